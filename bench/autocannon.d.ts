@@ -1,0 +1,30 @@
+// The part of autocannon that the benchmarks use; the package brings no types.
+declare module 'autocannon' {
+  interface Request {
+    method: 'GET' | 'POST';
+    path: string;
+    headers: Record<string, string>;
+    body?: string;
+  }
+  interface Client {
+    setRequests(requests: Request[]): void;
+  }
+  interface Options {
+    url: string;
+    connections: number;
+    /** Seconds. */
+    duration: number;
+    setupClient?(client: Client): void;
+  }
+  interface Result {
+    requests: { total: number };
+    /** Milliseconds. */
+    latency: { p50: number; p99: number };
+    /** Seconds. */
+    duration: number;
+    non2xx: number;
+    errors: number;
+    timeouts: number;
+  }
+  export default function autocannon(options: Options): Promise<Result>;
+}

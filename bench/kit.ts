@@ -1,0 +1,119 @@
+// What every benchmark is made of: a Postgres of its own, processes that are waited for, medians, and one way to print.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface Result {
+  name: string;
+  value: number;
+  unit: string;
+  /** The name of the reference that was measured in the same run. */
+  reference: string | null;
+  ratio: number | null;
+  p50Ms: number | null;
+  p99Ms: number | null;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const [low = Number.NaN, high = Number.NaN] = [sorted[middle - 1], sorted[middle]];
+  return sorted.length % 2 === 1 ? high : (low + high) / 2;
+}
+
+export function report(bench: string, results: readonly Result[]): void {
+  if (process.argv.includes('--json')) {
+    console.log(JSON.stringify({ bench, results }));
+    return;
+  }
+  const number = (value: number | null, digits: number): string => (value === null ? '' : value.toFixed(digits));
+  console.table(
+    Object.fromEntries(
+      results.map(({ name, value, unit, ratio, p50Ms, p99Ms }) => [
+        name,
+        {
+          value: number(value, value < 10 ? 2 : 0),
+          unit,
+          ratio: number(ratio, 2),
+          p50Ms: number(p50Ms, 2),
+          p99Ms: number(p99Ms, 2),
+        },
+      ]),
+    ),
+  );
+}
+
+/** Says how far a long run is, without disturbing what a machine reads from stdout. */
+export function progress(text: string): void {
+  console.error(text);
+}
+
+export async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'slipway-bench-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** Starts a script of the repository; resolves with what it says in its first line once it is ready. */
+export function startScript(
+  script: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ child: ChildProcess; firstLine: string; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, ['scripts/run-ts.mjs', script, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      const end = text.indexOf('\n');
+      if (end === -1) return;
+      child.stdout.removeAllListeners('data').resume();
+      resolve({
+        child,
+        firstLine: text.slice(0, end),
+        stop() {
+          child.kill('SIGTERM');
+          return exited;
+        },
+      });
+    });
+    child.once('exit', (code) => reject(new Error(`${script} ended with ${code} before it was ready.`)));
+  });
+}
+
+/** Runs a script of the repository to its end and returns what it printed as JSON. */
+export function runScript<T>(script: string, args: readonly string[]): Promise<T> {
+  const child = spawn(process.execPath, ['scripts/run-ts.mjs', script, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+    child.once('exit', (code) => {
+      if (code === 0)
+        resolve(JSON.parse(text) as T); // the script's own shape
+      else reject(new Error(`${script} ended with ${code}.`));
+    });
+  });
+}
+
+/** The machine's time for a small durable write, in milliseconds: what a commit cannot be faster than. */
+export function fsyncMs(folder: string): number {
+  const file = openSync(join(folder, 'fsync-probe'), 'w');
+  const page = Buffer.alloc(8192, 1);
+  const times = Array.from({ length: 51 }, () => {
+    const startedAt = performance.now();
+    writeSync(file, page, 0, page.length, 0);
+    fdatasyncSync(file);
+    return performance.now() - startedAt;
+  });
+  closeSync(file);
+  return median(times);
+}

@@ -1,0 +1,18 @@
+// A sandbox plane for benchmarks, with secrets that are no secrets.
+import { secret } from '../server/src/kit/secret.ts';
+import { type OpenPlane, openPlane } from '../server/src/plane.ts';
+
+export function openBenchPlane(databaseUrl: string): OpenPlane {
+  return openPlane({
+    environment: 'sandbox',
+    databaseUrl,
+    publicUrl: 'http://localhost:4000',
+    peppers: { current: 1, keys: { 1: secret('a pepper for benchmarks, of no other use') } },
+    masterKeys: { current: 'm1', keys: { m1: secret(Buffer.alloc(32, 7).toString('base64')) } },
+    cursorKey: secret('a cursor key for benchmarks'),
+    managementKey: secret('a management key for benchmarks, long enough'),
+    webhookAllowHosts: [],
+    webhookAllowCidrs: [],
+    onError: (error) => console.error(error),
+  });
+}

@@ -1,0 +1,138 @@
+// A Slipway under the stopwatch: started as its users start it, until the API answers; its memory; its stop.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+export interface Installation {
+  dataDir: string;
+  env: NodeJS.ProcessEnv;
+  consoleUrl: string;
+  apiUrl: string;
+  remove(): void;
+}
+
+function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+/** A data folder and ports that nobody else uses. */
+export async function makeInstallation(): Promise<Installation> {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-bench-')));
+  chmodSync(home, 0o711); // passable for the user that runs Postgres when root measures
+  const ports = [await freePort(), await freePort(), await freePort()];
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(SLIPWAY_|npm_)/.test(name));
+  return {
+    dataDir: join(home, 'data'),
+    consoleUrl: `http://127.0.0.1:${ports[0]}`,
+    apiUrl: `http://127.0.0.1:${ports[1]}`,
+    env: {
+      ...Object.fromEntries(inherited),
+      SLIPWAY_DATA_DIR: join(home, 'data'),
+      SLIPWAY_CONSOLE_PORT: String(ports[0]),
+      SLIPWAY_SANDBOX_API_PORT: String(ports[1]),
+      SLIPWAY_DEMO_RECEIVER_PORT: String(ports[2]),
+    },
+    remove: () => rmSync(home, { recursive: true, force: true }),
+  };
+}
+
+export interface Started {
+  child: ChildProcess;
+  /** From the spawn to the first 200 of the API. */
+  readyMs: number;
+  stop(): Promise<void>;
+}
+
+/** `command` is what a user types; `cwd` is the clone. */
+export async function start(at: Installation, command: readonly [string, ...string[]], cwd = root): Promise<Started> {
+  const [program, ...args] = command;
+  const begunMs = performance.now();
+  const child = spawn(program, args, { cwd, env: at.env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  while (!(await answers(at))) {
+    if (child.exitCode !== null) throw new Error(`${command.join(' ')} ended with ${child.exitCode}.`);
+    await pause(5);
+  }
+  const readyMs = performance.now() - begunMs;
+  return {
+    child,
+    readyMs,
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+      while (postgresPid(at) !== undefined) await pause(10); // npm ends before what it started
+    },
+  };
+}
+
+async function answers({ apiUrl }: Installation): Promise<boolean> {
+  return fetch(`${apiUrl}/v1/openapi.json`).then(
+    async (response) => {
+      await response.arrayBuffer();
+      return response.status === 200;
+    },
+    () => false,
+  );
+}
+
+/** Undefined when it has stopped: Postgres removes the file. */
+export function postgresPid({ dataDir }: Installation): number | undefined {
+  try {
+    return Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Waits until the first run's note is there, which is the last thing that a start does. */
+export async function readNote({ dataDir }: Installation): Promise<{ key: string; link: string }> {
+  for (;;) {
+    try {
+      const note = readFileSync(join(dataDir, 'first-run.txt'), 'utf8');
+      return { key: /slw_test_\w+/.exec(note)?.[0] ?? '', link: /#link=(\S+)/.exec(note)?.[1] ?? '' };
+    } catch {
+      await pause(10);
+    }
+  }
+}
+
+export async function signIn({ consoleUrl }: Installation, link: string): Promise<void> {
+  const answer = await fetch(`${consoleUrl}/api/sign-in-link`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'slipway-console': '1' },
+    body: JSON.stringify({ token: link }),
+  });
+  if (answer.status !== 204) throw new Error(`Signing in was answered ${answer.status}.`);
+}
+
+/** Resident memory in MB. */
+export function residentMb(pid: number | undefined): number {
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
+}
+
+/** `times` restarts of the same installation, each in milliseconds. */
+export async function restarts(
+  at: Installation,
+  command: readonly [string, ...string[]],
+  times: number,
+): Promise<number[]> {
+  const took: number[] = [];
+  for (let round = 0; round < times; round++) {
+    const started = await start(at, command);
+    took.push(started.readyMs);
+    await started.stop();
+  }
+  return took;
+}

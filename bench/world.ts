@@ -1,0 +1,67 @@
+// The world of the benchmarks: a Postgres of their own, apps, their servers and keys.
+import { startEmbeddedPostgres } from '../server/src/embedded/index.ts';
+import { insertApp } from '../server/src/features/apps/index.ts';
+import { SCOPES, setOrganisation, setTenant } from '../server/src/features/authority/index.ts';
+import { keepHouse } from '../server/src/features/housekeeping/index.ts';
+import { authoriseServers } from '../server/src/features/installations/index.ts';
+import { makeKey } from '../server/src/features/keys/index.ts';
+import { insertServers, syntheticServers } from '../server/src/features/servers/index.ts';
+import { newUuid } from '../server/src/kit/ids.ts';
+import { migrate } from '../server/src/kit/migrate.ts';
+import { secret } from '../server/src/kit/secret.ts';
+import type { OpenPlane } from '../server/src/plane.ts';
+import { PLANE_ROLES, provision } from '../server/src/provision.ts';
+import { openBenchPlane } from './plane.ts';
+
+const PASSWORD = 'for benchmarks only';
+
+/** A migrated sandbox database on an embedded Postgres in the folder. */
+export async function startBenchDatabase(folder: string): Promise<{ url: string; stop(): Promise<void> }> {
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => {} });
+  await provision(postgres.connection('postgres', postgres.superuserPassword, 'postgres'), [
+    { name: 'slipway_sandbox', password: secret(PASSWORD), roles: PLANE_ROLES },
+  ]);
+  const url = postgres.connection('slipway_sandbox', PASSWORD, 'slipway_sandbox');
+  await migrate(url, new URL('../server/migrations/plane', import.meta.url).pathname);
+  return { url, stop: () => postgres.stop() };
+}
+
+/** The keys of each app. */
+export async function makeApps(
+  url: string,
+  size: { apps: number; keysPerApp: number; serversPerApp: number },
+): Promise<string[][]> {
+  const open = openBenchPlane(url);
+  await keepHouse(open.worker);
+  const organisationId = newUuid();
+  const keys: string[][] = [];
+  for (let app = 0; app < size.apps; app++) keys.push(await makeApp(open, organisationId, size));
+  await open.close();
+  return keys;
+}
+
+function makeApp(
+  { plane }: OpenPlane,
+  organisationId: string,
+  size: { keysPerApp: number; serversPerApp: number },
+): Promise<string[]> {
+  return plane.db.manager.transaction(async (tx) => {
+    const appId = newUuid();
+    await setOrganisation(tx, organisationId);
+    await insertApp(tx, { appId, organisationId, name: 'Bench', createdBy: 'bench' });
+    await setTenant(tx, appId);
+    const tenant = { appId, query: tx.query };
+    const servers = syntheticServers(appId, 'bench', size.serversPerApp);
+    await insertServers(tenant, servers);
+    await authoriseServers(
+      tenant,
+      servers.map((server) => server.serverId),
+    );
+    const tokens: string[] = [];
+    for (let index = 0; index < size.keysPerApp; index++) {
+      const wish = { name: `Key ${index}`, scopes: SCOPES, expiresInDays: 30, createdBy: 'bench' };
+      tokens.push((await makeKey(tenant, plane, wish)).token);
+    }
+    return tokens;
+  });
+}

@@ -1,0 +1,60 @@
+// `slipway`, the developer's terminal: data on stdout, all else on stderr, on the SDK alone.
+import { createSlipway, type SlipwayClient, SlipwayProblem } from '@slipway/sdk';
+import { Command } from 'commander';
+
+const EXIT = { failed: 1, authentication: 4 };
+
+function client(): SlipwayClient {
+  const key = process.env.SLIPWAY_KEY;
+  if (!key) {
+    console.error('slipway: set SLIPWAY_KEY to a key of your app (the Console generates one).');
+    process.exit(EXIT.authentication);
+  }
+  return createSlipway({ baseUrl: process.env.SLIPWAY_API_URL ?? 'http://localhost:4000', key });
+}
+
+const print = (value: unknown): void => console.log(JSON.stringify(value, null, 2));
+
+const program = new Command('slipway')
+  .description('Works with a Slipway API from the terminal. Reads SLIPWAY_KEY and SLIPWAY_API_URL.')
+  .showHelpAfterError();
+
+program
+  .command('me')
+  .description('say which environment, app and key this is')
+  .action(async () => print(await client().getMe()));
+
+program
+  .command('servers')
+  .description('list the servers that have authorised the app, one JSON object a line')
+  .action(async () => {
+    const slipway = client();
+    let cursor: string | undefined;
+    do {
+      const page = await slipway.listServers({ limit: 100, ...(cursor !== undefined && { cursor }) });
+      for (const server of page.data) console.log(JSON.stringify(server));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+  });
+
+program
+  .command('create-ticket')
+  .description('create a ticket on a server')
+  .argument('<serverId>')
+  .requiredOption('--subject <text>', 'what it is about')
+  .requiredOption('--body <text>', 'the whole text')
+  .option('--idempotency-key <key>', 'makes a repeat safe')
+  .action(async (serverId: string, options: { subject: string; body: string; idempotencyKey?: string }) => {
+    const { idempotencyKey, ...body } = options;
+    print(await client().createTicket({ serverId, body }, idempotencyKey === undefined ? {} : { idempotencyKey }));
+  });
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof SlipwayProblem)) throw error;
+  console.error(`slipway: ${error.message}`);
+  for (const part of error.errors) console.error(`  ${part.pointer || '(body)'} ${part.detail}`);
+  console.error(`  ${error.type}`);
+  process.exitCode = error.status === 401 ? EXIT.authentication : EXIT.failed;
+}

@@ -1,0 +1,157 @@
+// Every address of the Console, and what its search may say. Pages load when they are first visited.
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  type SearchSchemaInput,
+} from '@tanstack/react-router';
+import { NotFound } from '../features/frame/not-found.tsx';
+import { PageError } from '../features/frame/page-error.tsx';
+import { type RequestsSearch, toRequestsSearch } from '../features/requests/search.ts';
+import { toWebhooksSearch, type WebhooksSearch } from '../features/webhooks/search.ts';
+import { textOf } from '../kit/search.ts';
+
+interface SignInSearch {
+  /** The token of a one-time link. */
+  link?: string;
+  /** Where to go afterwards. */
+  return?: string;
+}
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: () => <NotFound /> });
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: 'sign-in',
+  validateSearch: (search: SignInSearch & SearchSchemaInput): SignInSearch => ({
+    ...textOf('link', search.link),
+    ...textOf('return', search.return),
+  }),
+  component: lazyRouteComponent(() => import('../features/session/sign-in-page.tsx'), 'SignInPage'),
+});
+
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  component: lazyRouteComponent(() => import('../features/frame/shell.tsx'), 'Shell'),
+});
+
+const home = createRoute({
+  getParentRoute: () => shell,
+  path: '/',
+  component: lazyRouteComponent(() => import('../features/frame/home-page.tsx'), 'HomePage'),
+});
+
+const organisations = createRoute({
+  getParentRoute: () => shell,
+  path: 'organisations',
+  component: lazyRouteComponent(() => import('../features/organisations/organisations-page.tsx'), 'OrganisationsPage'),
+});
+
+const account = createRoute({
+  getParentRoute: () => shell,
+  path: 'account',
+  component: lazyRouteComponent(() => import('../features/session/account-page.tsx'), 'AccountPage'),
+});
+
+const organisation = createRoute({
+  getParentRoute: () => shell,
+  path: 'sandbox/$organisationId',
+  component: lazyRouteComponent(
+    () => import('../features/organisations/organisation-layout.tsx'),
+    'OrganisationLayout',
+  ),
+});
+
+const organisationHome = createRoute({
+  getParentRoute: () => organisation,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/sandbox/$organisationId/apps', params, replace: true });
+  },
+});
+
+const apps = createRoute({
+  getParentRoute: () => organisation,
+  path: 'apps',
+  component: lazyRouteComponent(() => import('../features/apps/apps-page.tsx'), 'AppsPage'),
+});
+
+const app = createRoute({
+  getParentRoute: () => organisation,
+  path: 'apps/$appId',
+  component: lazyRouteComponent(() => import('../features/apps/app-layout.tsx'), 'AppLayout'),
+});
+
+const appHome = createRoute({
+  getParentRoute: () => app,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/sandbox/$organisationId/apps/$appId/overview', params, replace: true });
+  },
+});
+
+const overview = createRoute({
+  getParentRoute: () => app,
+  path: 'overview',
+  component: lazyRouteComponent(() => import('../features/overview/overview-page.tsx'), 'OverviewPage'),
+});
+
+const keys = createRoute({
+  getParentRoute: () => app,
+  path: 'keys',
+  component: lazyRouteComponent(() => import('../features/keys/keys-page.tsx'), 'KeysPage'),
+});
+
+const installations = createRoute({
+  getParentRoute: () => app,
+  path: 'installations',
+  component: lazyRouteComponent(() => import('../features/installations/installations-page.tsx'), 'InstallationsPage'),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => app,
+  path: 'webhooks',
+  validateSearch: (search: WebhooksSearch & SearchSchemaInput): WebhooksSearch => toWebhooksSearch(search),
+  component: lazyRouteComponent(() => import('../features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+});
+
+const requests = createRoute({
+  getParentRoute: () => app,
+  path: 'requests',
+  validateSearch: (search: RequestsSearch & SearchSchemaInput): RequestsSearch => toRequestsSearch(search),
+  component: lazyRouteComponent(() => import('../features/requests/requests-page.tsx'), 'RequestsPage'),
+});
+
+const tree = root.addChildren([
+  signIn,
+  shell.addChildren([
+    home,
+    organisations,
+    account,
+    organisation.addChildren([
+      organisationHome,
+      apps,
+      app.addChildren([appHome, overview, keys, installations, webhooks, requests]),
+    ]),
+  ]),
+]);
+
+export function createConsoleRouter() {
+  return createRouter({
+    routeTree: tree,
+    defaultPreload: 'intent',
+    defaultErrorComponent: PageError,
+    defaultNotFoundComponent: () => <NotFound />,
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}

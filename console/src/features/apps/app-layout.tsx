@@ -1,0 +1,97 @@
+// What all pages of one app share: its name and identifier, and the ways between them.
+import { Breadcrumbs, Container, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { App } from '../../kit/api.ts';
+import { CopyId } from '../../kit/copy.tsx';
+import { AnchorLink } from '../../kit/links.tsx';
+import { isNotFound } from '../../kit/mends.ts';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { StateBadge } from '../../kit/state-badge.tsx';
+import { useAppScope } from '../../kit/use-app-scope.ts';
+import { NotFound } from '../frame/not-found.tsx';
+import classes from './app-layout.module.css';
+import { useApp } from './use-app.ts';
+
+const SECTIONS = [
+  ['overview', 'Overview'],
+  ['keys', 'Keys'],
+  ['installations', 'Installations'],
+  ['webhooks', 'Webhooks'],
+  ['requests', 'Requests'],
+] as const;
+
+export function AppLayout(): ReactNode {
+  const scope = useAppScope();
+  const app = useApp(scope);
+  if (isNotFound(app.error)) return <NotFound noun="app" />;
+  return (
+    <Container size={1240} px={{ base: 'sm', sm: 20 }} pt="lg" pb={64}>
+      <Stack gap="lg">
+        <Stack gap="sm">
+          <Breadcrumbs separatorMargin={6}>
+            <AnchorLink to="/sandbox/$organisationId/apps" params={scope}>
+              Apps
+            </AnchorLink>
+            <Text truncate maw={260}>
+              {app.data?.name ?? '…'}
+            </Text>
+          </Breadcrumbs>
+          <AppHead app={app.data} />
+          <Sections />
+        </Stack>
+        {app.error ? <ProblemAlert error={app.error} onRetry={() => void app.refetch()} /> : <Outlet />}
+      </Stack>
+    </Container>
+  );
+}
+
+function AppHead({ app }: { app: App | undefined }): ReactNode {
+  return (
+    <Group gap="sm" align="center" mih={32}>
+      <Title order={1} fz={24} style={{ overflowWrap: 'anywhere' }}>
+        {app?.name ?? <NameSkeleton />}
+      </Title>
+      {app?.state === 'suspended' && <StateBadge tone="warning">suspended</StateBadge>}
+      {app && (
+        <Text component="span" c="dimmed">
+          <CopyId value={app.id} label="app id" />
+        </Text>
+      )}
+    </Group>
+  );
+}
+
+function NameSkeleton(): ReactNode {
+  return (
+    <>
+      <VisuallyHidden>Loading the app</VisuallyHidden>
+      <Skeleton component="span" display="inline-block" width={180} height={24} />
+    </>
+  );
+}
+
+function Sections(): ReactNode {
+  const scope = useAppScope();
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const nav = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new path has a new active section
+  useEffect(() => {
+    nav.current?.querySelector('[data-status="active"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [path]);
+  return (
+    <nav ref={nav} aria-label="Sections of the app" className={classes.sections}>
+      {SECTIONS.map(([path, label]) => (
+        <Link
+          key={path}
+          to={`/sandbox/$organisationId/apps/$appId/${path}`}
+          params={scope}
+          search={{}}
+          className={classes.section}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

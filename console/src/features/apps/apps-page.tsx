@@ -1,0 +1,129 @@
+// The organisation's apps in the sandbox, and a new one.
+import { Container, Stack, Table } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconApps, IconPlus } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { type App, api } from '../../kit/api.ts';
+import { CopyId } from '../../kit/copy.tsx';
+import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { AnchorLink } from '../../kit/links.tsx';
+import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { NameDialog } from '../../kit/name-dialog.tsx';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { queryKeys } from '../../kit/query-keys.ts';
+import { StateBadge } from '../../kit/state-badge.tsx';
+import { usePages } from '../../kit/use-pages.ts';
+import { useTitle } from '../../kit/use-title.ts';
+import { When } from '../../kit/when.tsx';
+import { useMembership } from '../session/use-session.ts';
+
+const route = getRouteApi('/shell/sandbox/$organisationId/apps');
+
+export function AppsPage(): ReactNode {
+  const { organisationId } = route.useParams();
+  const membership = useMembership(organisationId);
+  useTitle('Apps', membership?.name);
+  const [isOpen, dialog] = useDisclosure(false);
+  const apps = usePages<App>({
+    queryKey: queryKeys.apps(organisationId),
+    load: (cursor, signal) => api.listApps({ organisationId, limit: 50, ...cursor }, { signal }),
+  });
+  const register = (
+    <GuardedButton role={membership?.role} leftSection={<IconPlus size={16} aria-hidden />} onClick={dialog.open}>
+      Register an app
+    </GuardedButton>
+  );
+  return (
+    <Container size={1200} py="xl">
+      <Stack gap="lg">
+        <SectionHead title="Apps" order={1} action={apps.items?.length ? register : undefined}>
+          An app holds keys, installations and webhooks. In the sandbox it starts with a small synthetic world.
+        </SectionHead>
+        {apps.error && <ProblemAlert error={apps.error} onRetry={() => void apps.refetch()} />}
+        {apps.isPending && <RowsSkeleton rows={4} />}
+        {apps.items?.length === 0 && (
+          <NothingYet icon={<IconApps aria-hidden />} title="Register your first app" action={register}>
+            It gets synthetic servers that have authorised it with all six scopes, so that the first call works at once.
+          </NothingYet>
+        )}
+        {apps.items && apps.items.length > 0 && (
+          <Panel>
+            <AppTable apps={apps.items} />
+            <LoadMore {...apps} />
+          </Panel>
+        )}
+      </Stack>
+      {isOpen && <RegisterApp organisationId={organisationId} onClose={dialog.close} />}
+    </Container>
+  );
+}
+
+function AppTable({ apps }: { apps: App[] }): ReactNode {
+  return (
+    <Table aria-label="Apps" verticalSpacing="sm">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">Name</Table.Th>
+          <Table.Th scope="col">State</Table.Th>
+          <Table.Th scope="col" visibleFrom="sm">
+            Identifier
+          </Table.Th>
+          <Table.Th scope="col" visibleFrom="md">
+            Registered by
+          </Table.Th>
+          <Table.Th scope="col">Registered</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {apps.map((app) => (
+          <Table.Tr key={app.id}>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              <AnchorLink
+                to="/sandbox/$organisationId/apps/$appId/overview"
+                params={{ organisationId: app.organisationId, appId: app.id }}
+                fw={550}
+              >
+                {app.name}
+              </AnchorLink>
+            </Table.Td>
+            <Table.Td>
+              <StateBadge tone={app.state === 'active' ? 'good' : 'warning'}>{app.state}</StateBadge>
+            </Table.Td>
+            <Table.Td visibleFrom="sm">
+              <CopyId value={app.id} label="app id" />
+            </Table.Td>
+            <Table.Td visibleFrom="md">{app.createdBy}</Table.Td>
+            <Table.Td>
+              <When at={app.createdAt} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function RegisterApp({ organisationId, onClose }: { organisationId: string; onClose: () => void }): ReactNode {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return (
+    <NameDialog
+      title="Register an app in the sandbox"
+      description="It gets a small synthetic world at once: servers that have authorised it with all six scopes."
+      placeholder="Ticket bridge"
+      action="Register"
+      create={(name) => api.createApp({ organisationId, body: { name } })}
+      onCreated={async ({ id }) => {
+        await queries.invalidateQueries({ queryKey: queryKeys.apps(organisationId) });
+        await navigate({
+          to: '/sandbox/$organisationId/apps/$appId/overview',
+          params: { organisationId, appId: id },
+        });
+      }}
+      onClose={onClose}
+    />
+  );
+}

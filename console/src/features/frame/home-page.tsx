@@ -1,0 +1,19 @@
+// The way in: to the first organisation's apps, or to creating the first organisation.
+import { Container } from '@mantine/core';
+import { Navigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { RowsSkeleton } from '../../kit/list-states.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { useSession } from '../session/use-session.ts';
+
+export function HomePage(): ReactNode {
+  const session = useSession();
+  const first = session.data?.organisations[0];
+  if (first) return <Navigate to="/sandbox/$organisationId/apps" params={{ organisationId: first.id }} replace />;
+  if (session.data) return <Navigate to="/organisations" replace />;
+  return (
+    <Container size={1200} py="xl">
+      {session.error ? <ProblemAlert error={session.error} onRetry={() => void session.refetch()} /> : <RowsSkeleton />}
+    </Container>
+  );
+}

@@ -1,0 +1,56 @@
+// A grant in words: which changes it allows, and what each of them allows or stops.
+import type { GrantState, Installation, Scope } from '../../kit/api.ts';
+import type { GrantChange } from './use-installations.ts';
+
+export type ShownState = GrantState | 'never';
+
+export interface Transition {
+  state: GrantState;
+  label: string;
+  consequence: string;
+}
+
+export function stateOf(server: Installation, scope?: Scope): ShownState {
+  if (scope === undefined) return server.installation?.state ?? 'never';
+  return server.installation?.scopes.find((grant) => grant.scope === scope)?.state ?? 'never';
+}
+
+/** Why a scope cannot be changed as things stand; undefined when it can. */
+export function obstacleOf(server: Installation): string | undefined {
+  const state = stateOf(server);
+  if (state === 'never' || state === 'revoked') return 'Authorise the server first: it makes a new installation.';
+  return undefined;
+}
+
+export function transitionsOf(state: ShownState, scope?: Scope): Transition[] {
+  const pause = { state: 'paused', label: 'Pause', consequence: `${stops(scope)}, until you resume it.` } as const;
+  const revoke = { state: 'revoked', label: 'Revoke…', consequence: `${stops(scope)}, for good.` } as const;
+  if (state === 'authorised') return [pause, revoke];
+  if (state === 'paused') return [{ state: 'authorised', label: 'Resume', consequence: allows(scope) }, revoke];
+  return [{ state: 'authorised', label: 'Authorise', consequence: allows(scope) }];
+}
+
+function allows(scope: Scope | undefined): string {
+  if (scope === undefined) return 'Allows calls on this server, in each scope that is authorised.';
+  const deliveries = scope === 'events:read' ? ', and deliveries of its events' : '';
+  return `Allows calls that need ${scope}${deliveries}.`;
+}
+
+function stops(scope: Scope | undefined): string {
+  if (scope === undefined) return 'Stops every call on this server and all its deliveries';
+  const deliveries = scope === 'events:read' ? ' and deliveries of its events' : '';
+  return `Stops calls that need ${scope}${deliveries}`;
+}
+
+/** What has changed, once it has. */
+export function doneSentence({ server, scope, state }: GrantChange): string {
+  const what = scope === undefined ? 'every scope that is authorised' : scope;
+  const where = `on ${server.serverName}`;
+  if (state === 'authorised') return `Calls ${where} are allowed in ${what}. What was held is delivered.`;
+  const subject = scope === undefined ? `Every call ${where}` : `Calls ${where} that need ${scope}`;
+  const isAboutEvents = scope === undefined || scope === 'events:read';
+  if (state === 'paused') {
+    return `${subject} now answer installation_paused.${isAboutEvents ? ' Deliveries are held.' : ''}`;
+  }
+  return `${subject} now answer installation_revoked.${isAboutEvents ? ' Deliveries that waited are cancelled.' : ''}`;
+}

@@ -1,0 +1,61 @@
+// A card for each server, for a phone: closed it says how much is authorised, open it has every grant.
+import { Accordion, Divider, Group, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Installation } from '../../kit/api.ts';
+import { CopyId } from '../../kit/copy.tsx';
+import { SCOPES } from '../../kit/scopes.ts';
+import { StateBadge, type Tone } from '../../kit/state-badge.tsx';
+import { GrantMenu } from './grant-menu.tsx';
+import { type ShownState, stateOf } from './grant-words.ts';
+import type { ServersProps } from './installation-grid.tsx';
+import classes from './installations.module.css';
+
+export function InstallationCards({ servers, ...rest }: ServersProps): ReactNode {
+  return (
+    <Accordion multiple variant="separated" defaultValue={servers.slice(0, 1).map((one) => one.serverId)}>
+      {servers.map((server) => (
+        <Accordion.Item key={server.serverId} value={server.serverId} className={classes.card ?? ''}>
+          <Accordion.Control>
+            <CardHead server={server} />
+          </Accordion.Control>
+          <Accordion.Panel>
+            <CopyId value={server.serverId} label="server id" />
+            <Group justify="space-between" mt="xs" wrap="nowrap">
+              <Text fw={550}>Whole installation</Text>
+              <GrantMenu server={server} {...rest} />
+            </Group>
+            <Divider my={6} />
+            {SCOPES.map((scope) => (
+              <Group key={scope} justify="space-between" wrap="nowrap" mih={38}>
+                <Text ff="monospace" fz={13}>
+                  {scope}
+                </Text>
+                <GrantMenu server={server} scope={scope} {...rest} />
+              </Group>
+            ))}
+          </Accordion.Panel>
+        </Accordion.Item>
+      ))}
+    </Accordion>
+  );
+}
+
+const TONES: Record<ShownState, Tone> = { authorised: 'good', paused: 'warning', revoked: 'bad', never: 'none' };
+
+function CardHead({ server }: { server: Installation }): ReactNode {
+  const state = stateOf(server);
+  const authorised = SCOPES.filter((scope) => stateOf(server, scope) === 'authorised').length;
+  return (
+    <Stack gap={4}>
+      <Text component="span" fw={600} style={{ overflowWrap: 'anywhere' }}>
+        {server.serverName}
+      </Text>
+      <Group component="span" gap="xs">
+        <StateBadge tone={TONES[state]}>{state}</StateBadge>
+        <Text component="span" fz="xs" c="dimmed">
+          {authorised} of {SCOPES.length} scopes authorised
+        </Text>
+      </Group>
+    </Stack>
+  );
+}

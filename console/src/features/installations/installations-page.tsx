@@ -1,0 +1,95 @@
+// Which servers allow the app what: a grid of servers and scopes, or cards on a phone. The sandbox has no server owners, so
+// the developer plays them here.
+import { Stack } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { IconServer } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { wordsOf } from '../../kit/mends.ts';
+import { SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { useAppScope } from '../../kit/use-app-scope.ts';
+import { useTitle } from '../../kit/use-title.ts';
+import { useApp } from '../apps/use-app.ts';
+import { useMembership } from '../session/use-session.ts';
+import { doneSentence } from './grant-words.ts';
+import { InstallationCards } from './installation-cards.tsx';
+import { InstallationGrid } from './installation-grid.tsx';
+import { RevokeGrant } from './revoke-grant.tsx';
+import { type GrantChange, useChangeGrant, useInstallations } from './use-installations.ts';
+
+const WIDE_ENOUGH_FOR_A_GRID = '(min-width: 62em)';
+
+export function InstallationsPage(): ReactNode {
+  const app = useAppScope();
+  useTitle('Installations', useApp(app).data?.name);
+  const role = useMembership(app.organisationId)?.role;
+  const servers = useInstallations(app);
+  const isWide = useMediaQuery(WIDE_ENOUGH_FOR_A_GRID, undefined, { getInitialValueInEffect: false });
+  const { change, revoking, confirm, stopAsking, mutation } = useChanges();
+  const Servers = isWide ? InstallationGrid : InstallationCards;
+  return (
+    <Stack>
+      <SectionHead title="Installations">
+        A call works when its key has the scope, the server has authorised the app, and the scope in it is authorised.
+        In the sandbox you decide for the servers’ owners.
+      </SectionHead>
+      {servers.error && <ProblemAlert error={servers.error} onRetry={() => void servers.refetch()} />}
+      {servers.isPending && <RowsSkeleton rows={6} height={24} />}
+      {servers.items?.length === 0 && (
+        <NothingYet icon={<IconServer aria-hidden />} title="No servers">
+          This app’s synthetic world has no servers. Register another app to start with a world that has some.
+        </NothingYet>
+      )}
+      {servers.items && servers.items.length > 0 && (
+        <>
+          <Servers
+            servers={servers.items}
+            role={role}
+            pending={mutation.isPending ? mutation.variables : undefined}
+            onChange={change}
+          />
+          <LoadMore {...servers} />
+        </>
+      )}
+      {revoking && (
+        <RevokeGrant
+          change={revoking}
+          isPending={mutation.isPending}
+          error={mutation.error}
+          onConfirm={confirm}
+          onClose={stopAsking}
+        />
+      )}
+    </Stack>
+  );
+}
+
+// Pausing can be taken back and happens at once; revoking cannot, and is asked about first.
+function useChanges() {
+  const mutation = useChangeGrant(useAppScope());
+  const [revoking, setRevoking] = useState<GrantChange>();
+  const say = (wish: GrantChange): void => {
+    notifications.show({ color: 'teal', title: 'In force now', message: doneSentence(wish), autoClose: 7_000 });
+    setRevoking(undefined);
+  };
+  const apply = (wish: GrantChange): void =>
+    mutation.mutate(wish, {
+      onSuccess: () => say(wish),
+      onError: (error) => {
+        const { title, mend } = wordsOf(error);
+        if (wish.state !== 'revoked') notifications.show({ color: 'red', title, message: mend, autoClose: 10_000 });
+      },
+    });
+  return {
+    mutation,
+    revoking,
+    change: (wish: GrantChange): void => (wish.state === 'revoked' ? setRevoking(wish) : apply(wish)),
+    confirm: (): void => revoking && apply(revoking),
+    stopAsking: (): void => {
+      mutation.reset();
+      setRevoking(undefined);
+    },
+  };
+}

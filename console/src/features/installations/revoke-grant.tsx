@@ -1,0 +1,36 @@
+// Revokes a server's installation or one scope of it: says beforehand what stops.
+import { List, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import type { GrantChange } from './use-installations.ts';
+
+interface RevokeGrantProps {
+  change: GrantChange;
+  isPending: boolean;
+  error: Error | null;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+export function RevokeGrant({ change, ...rest }: RevokeGrantProps): ReactNode {
+  const { server, scope } = change;
+  const what = scope ?? 'the whole installation';
+  const stopsDeliveries = scope === undefined || scope === 'events:read';
+  return (
+    <ConfirmDialog isOpen title={`Revoke ${what} on “${server.serverName}” in the sandbox?`} action="Revoke" {...rest}>
+      <Text>It takes effect at once. What stops:</Text>
+      <List size="sm" spacing={6}>
+        <List.Item>
+          {scope === undefined ? 'Every call on this server.' : `Calls on this server that need ${scope}.`} They answer
+          installation_revoked.
+        </List.Item>
+        <List.Item>
+          {stopsDeliveries
+            ? 'Deliveries of this server’s events; what waits or is held is cancelled for good.'
+            : 'No deliveries: they depend on events:read alone.'}
+        </List.Item>
+      </List>
+      <Text c="dimmed">A revocation is final. Authorising later makes a new grant and brings nothing back.</Text>
+    </ConfirmDialog>
+  );
+}

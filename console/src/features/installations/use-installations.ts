@@ -1,0 +1,43 @@
+// What each server allows the app: reading it, and changing it as the server's owner would.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type AppScope, api, type GrantState, type Installation, type Scope } from '../../kit/api.ts';
+import { queryKeys } from '../../kit/query-keys.ts';
+import { type Pages, usePages } from '../../kit/use-pages.ts';
+
+export function useInstallations(scope: AppScope) {
+  return usePages<Installation>({
+    queryKey: [...queryKeys.installations(scope), 'pages'],
+    load: (cursor, signal) => api.listInstallations({ ...scope, limit: 25, ...cursor }, { signal }),
+  });
+}
+
+export interface GrantChange {
+  server: Installation;
+  /** Absent: the whole installation. */
+  scope?: Scope | undefined;
+  state: GrantState;
+}
+
+export function useChangeGrant(app: AppScope) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ server: { serverId }, scope, state }: GrantChange) =>
+      scope === undefined
+        ? api.setInstallation({ ...app, serverId, body: { state } })
+        : api.setInstallationScope({ ...app, serverId, scope, body: { state } }),
+    onSuccess: (changed) => {
+      queries.setQueryData<Pages<Installation>>(
+        [...queryKeys.installations(app), 'pages'],
+        (old) =>
+          old && { ...old, pages: old.pages.map((page) => ({ ...page, data: page.data.map(replacedBy(changed)) })) },
+      );
+      return queries.invalidateQueries({ queryKey: queryKeys.deliveries(app) });
+    },
+    // What was refused as a conflict was changed by someone else: show what it is now.
+    onError: () => queries.invalidateQueries({ queryKey: queryKeys.installations(app) }),
+  });
+}
+
+function replacedBy(changed: Installation) {
+  return (one: Installation): Installation => (one.serverId === changed.serverId ? changed : one);
+}

@@ -1,0 +1,20 @@
+// A key in words: its public text, and how long it still lives.
+import type { Key } from '../../kit/api.ts';
+
+const DAY_MS = 86_400_000;
+const SOON_DAYS = 3;
+
+/** What stands in logs; the secret part is nowhere. */
+export function publicText(kid: string): string {
+  return `slw_test_${kid}…`;
+}
+
+export function daysLeft(key: Key, nowMs: number): { text: string; isSoon: boolean } | undefined {
+  if (key.state !== 'active') return undefined;
+  const days = (new Date(key.expiresAt).getTime() - nowMs) / DAY_MS;
+  if (days < 1) return { text: 'less than a day left', isSoon: true };
+  const whole = Math.floor(days);
+  return { text: `${whole} ${whole === 1 ? 'day' : 'days'} left`, isSoon: days < SOON_DAYS };
+}
+
+export const KEY_TONES = { active: 'good', expired: 'none', revoked: 'bad' } as const;

@@ -1,0 +1,48 @@
+// Choosing scopes: each with what it allows, none chosen beforehand, because a key should have only what it needs.
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Scope } from '../../kit/api.ts';
+import { SCOPE_MEANING, SCOPE_PRESETS, SCOPES } from '../../kit/scopes.ts';
+
+interface ScopePickerProps {
+  value: Scope[];
+  onChange: (scopes: Scope[]) => void;
+  error: string | undefined;
+}
+
+export function ScopePicker({ value, onChange, error }: ScopePickerProps): ReactNode {
+  return (
+    <Checkbox.Group
+      label="Scopes"
+      description="Choose only what the integration needs: what a key may not do, nobody who finds it can do either."
+      error={error}
+      value={value}
+      onChange={(chosen) => onChange(SCOPES.filter((scope) => chosen.includes(scope)))}
+    >
+      <Stack gap="xs" my="xs">
+        <Group gap={6}>
+          <Text fz="xs" c="dimmed">
+            Presets:
+          </Text>
+          {SCOPE_PRESETS.map((preset) => (
+            <Button key={preset.name} size="compact-xs" variant="default" onClick={() => onChange([...preset.scopes])}>
+              {preset.name}
+            </Button>
+          ))}
+        </Group>
+        {SCOPES.map((scope) => (
+          <Checkbox
+            key={scope}
+            value={scope}
+            label={
+              <Text component="span" ff="monospace" fz={13}>
+                {scope}
+              </Text>
+            }
+            description={SCOPE_MEANING[scope]}
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}

@@ -1,0 +1,47 @@
+// The app's keys: reading them, and what generating and revoking one makes stale.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type AppScope, api, type Key, type Scope } from '../../kit/api.ts';
+import { forgetFreshKey, rememberFreshKey } from '../../kit/fresh-keys.ts';
+import { queryKeys } from '../../kit/query-keys.ts';
+import { usePages } from '../../kit/use-pages.ts';
+
+export function useKeys(scope: AppScope) {
+  return usePages<Key>({
+    queryKey: queryKeys.keys(scope),
+    load: (cursor, signal) => api.listKeys({ ...scope, limit: 100, ...cursor }, { signal }),
+  });
+}
+
+export interface KeyWishes {
+  name: string;
+  scopes: Scope[];
+  expiresInDays: number;
+}
+
+export function useCreateKey(scope: AppScope) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: KeyWishes) => api.createKey({ ...scope, body }),
+    gcTime: 0, // the answer holds the secret: it is not kept longer than the page shows it
+    onSuccess: (created) => {
+      rememberFreshKey(scope.appId, created);
+      return queries.invalidateQueries({ queryKey: queryKeys.keys(scope) });
+    },
+  });
+}
+
+export function useRevokeKey(scope: AppScope) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (keyId: string) => api.revokeKey({ ...scope, keyId }),
+    onSuccess: (key) => {
+      forgetFreshKey(key.id);
+      // Endpoints tell their key's state, and deliveries through it were cancelled.
+      return Promise.all(
+        [queryKeys.keys(scope), queryKeys.endpoints(scope), queryKeys.deliveries(scope)].map((queryKey) =>
+          queries.invalidateQueries({ queryKey }),
+        ),
+      );
+    },
+  });
+}

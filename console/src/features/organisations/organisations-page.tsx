@@ -1,0 +1,108 @@
+// The person's organisations, and a new one.
+import { Button, Container, Group, Stack, Table, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconBuilding, IconPlus } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { api, type Membership } from '../../kit/api.ts';
+import { CopyId } from '../../kit/copy.tsx';
+import { AnchorLink } from '../../kit/links.tsx';
+import { NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { NameDialog } from '../../kit/name-dialog.tsx';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { queryKeys } from '../../kit/query-keys.ts';
+import { ROLE_MEANING } from '../../kit/roles.ts';
+import { Tag } from '../../kit/state-badge.tsx';
+import { useTitle } from '../../kit/use-title.ts';
+import { useSession } from '../session/use-session.ts';
+
+export function OrganisationsPage(): ReactNode {
+  useTitle('Organisations');
+  const session = useSession();
+  const [isOpen, dialog] = useDisclosure(false);
+  const create = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={dialog.open}>
+      Create an organisation
+    </Button>
+  );
+  const organisations = session.data?.organisations;
+  return (
+    <Container size={960} py="xl">
+      <Stack gap="lg">
+        <SectionHead title="Organisations" order={1} action={organisations?.length ? create : undefined}>
+          An organisation owns apps, and its members share them.
+        </SectionHead>
+        {session.error && <ProblemAlert error={session.error} onRetry={() => void session.refetch()} />}
+        {session.isPending && <RowsSkeleton rows={3} />}
+        {organisations?.length === 0 && (
+          <NothingYet icon={<IconBuilding aria-hidden />} title="Create your first organisation" action={create}>
+            Then register an app in it, generate a key, and make the first call. It takes about a minute.
+          </NothingYet>
+        )}
+        {organisations && organisations.length > 0 && <OrganisationTable organisations={organisations} />}
+      </Stack>
+      {isOpen && <CreateOrganisation onClose={dialog.close} />}
+    </Container>
+  );
+}
+
+function OrganisationTable({ organisations }: { organisations: Membership[] }): ReactNode {
+  return (
+    <Panel>
+      <Table aria-label="Your organisations" verticalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Name</Table.Th>
+            <Table.Th scope="col">Your role</Table.Th>
+            <Table.Th scope="col" visibleFrom="sm">
+              Identifier
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {organisations.map(({ id, name, role }) => (
+            <Table.Tr key={id}>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                <AnchorLink to="/sandbox/$organisationId/apps" params={{ organisationId: id }} fw={550}>
+                  {name}
+                </AnchorLink>
+              </Table.Td>
+              <Table.Td>
+                <Group gap="xs">
+                  <Tag>{role}</Tag>
+                  <Text c="dimmed" fz="xs" visibleFrom="sm">
+                    {ROLE_MEANING[role]}
+                  </Text>
+                </Group>
+              </Table.Td>
+              <Table.Td visibleFrom="sm">
+                <CopyId value={id} label="organisation id" />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Panel>
+  );
+}
+
+function CreateOrganisation({ onClose }: { onClose: () => void }): ReactNode {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return (
+    <NameDialog
+      title="Create an organisation"
+      description="You become its owner. Its apps, keys and records are visible to its members only."
+      placeholder="Harbour Tools"
+      action="Create"
+      create={(name) => api.createOrganisation({ body: { name } })}
+      onCreated={async ({ id }) => {
+        await queries.invalidateQueries({ queryKey: queryKeys.session });
+        await navigate({ to: '/sandbox/$organisationId/apps', params: { organisationId: id } });
+      }}
+      onClose={onClose}
+    />
+  );
+}

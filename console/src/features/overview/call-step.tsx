@@ -1,0 +1,29 @@
+// The second step: a command for the shell, with the real address, and the real key while this page still knows it.
+import { Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { CodeBlock } from '../../kit/code-block.tsx';
+import { firstCall, KEY_VARIABLE } from '../../kit/curl.ts';
+import { useSandbox } from '../../kit/environments.ts';
+import { useFreshKey } from '../../kit/fresh-keys.ts';
+import { Step, type StepProps } from './step.tsx';
+
+export function CallStep({ scope, progress }: StepProps): ReactNode {
+  const sandbox = useSandbox();
+  const fresh = useFreshKey(scope.appId);
+  const newest = progress.keys.find((key) => key.state === 'active');
+  const scopes = fresh?.key.scopes ?? newest?.scopes ?? ['servers:read'];
+  const description = fresh
+    ? 'Paste this into a shell: it has the key that you have just generated.'
+    : `Put your key into ${KEY_VARIABLE}, then paste this into a shell.`;
+  return (
+    <Step number={2} title="Make the first call" isDone={progress.hasCall} description={description}>
+      {sandbox ? (
+        <CodeBlock label="curl" wraps>
+          {firstCall(sandbox.apiUrl, scopes, fresh?.token)}
+        </CodeBlock>
+      ) : (
+        <Skeleton height={90} radius="sm" />
+      )}
+    </Step>
+  );
+}

@@ -1,0 +1,62 @@
+// How far the app has come, from what is really there; looked at every two seconds while the page is visible.
+import { useQuery } from '@tanstack/react-query';
+import { type AppScope, api, type Delivery, type Endpoint, type Key, type RequestRecord } from '../../kit/api.ts';
+import { queryKeys } from '../../kit/query-keys.ts';
+import { useKeys } from '../keys/use-keys.ts';
+import { useEndpoints } from '../webhooks/use-endpoints.ts';
+
+const POLL_MS = 2_000;
+const SHOWN = 6;
+
+export interface Progress {
+  keys: Key[];
+  endpoints: Endpoint[];
+  requests: RequestRecord[];
+  deliveries: Delivery[];
+  hasKey: boolean;
+  hasCall: boolean;
+  hasEndpoint: boolean;
+  hasDelivery: boolean;
+  doneCount: number;
+}
+
+export function useProgress(
+  scope: AppScope,
+): Progress & { isPending: boolean; error: Error | null; retry: () => void } {
+  const keys = useKeys(scope);
+  const endpoints = useEndpoints(scope);
+  const requests = useQuery({
+    queryKey: [...queryKeys.requests(scope), 'latest'],
+    queryFn: ({ signal }) => api.listRequests({ ...scope, limit: SHOWN }, { signal }),
+    refetchInterval: POLL_MS,
+  });
+  const deliveries = useQuery({
+    queryKey: [...queryKeys.deliveries(scope), 'latest'],
+    queryFn: ({ signal }) => api.listDeliveries({ ...scope, limit: SHOWN }, { signal }),
+    refetchInterval: POLL_MS,
+  });
+
+  const queries = [keys, endpoints, requests, deliveries];
+  const hasKey = keys.items?.some((key) => key.state === 'active') ?? false;
+  const hasCall = (requests.data?.data.length ?? 0) > 0;
+  const hasEndpoint = (endpoints.items?.length ?? 0) > 0;
+  const hasDelivery = deliveries.data?.data.some((one) => one.attemptCount > 0) ?? false;
+  return {
+    keys: keys.items ?? [],
+    endpoints: endpoints.items ?? [],
+    requests: requests.data?.data ?? [],
+    deliveries: deliveries.data?.data ?? [],
+    hasKey,
+    hasCall,
+    hasEndpoint,
+    hasDelivery,
+    // The call and its record in the inspector are two steps that are done by one thing.
+    doneCount: [hasKey, hasCall, hasCall, hasEndpoint, hasDelivery].filter(Boolean).length,
+    isPending: queries.some((query) => query.isPending && !query.error),
+    // A poll that fails once in a while must not take the page away.
+    error: queries.find((query) => query.error && query.data === undefined)?.error ?? null,
+    retry: () => {
+      for (const query of queries) void query.refetch();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+// The person's own page: who they are, their password, and the way out.
+import { Button, Container, DataList, Skeleton, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconLogout } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Session } from '../../kit/api.ts';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { useTitle } from '../../kit/use-title.ts';
+import { PasswordForm } from './password-form.tsx';
+import { useSession } from './use-session.ts';
+import { useSignOut } from './use-sign-out.ts';
+
+export function AccountPage(): ReactNode {
+  useTitle('Account');
+  const session = useSession();
+  return (
+    <Container size={720} py="xl">
+      <Stack gap="lg">
+        <SectionHead title="Account" order={1}>
+          How you sign in to this Console.
+        </SectionHead>
+        {session.error && <ProblemAlert error={session.error} onRetry={() => void session.refetch()} />}
+        {session.isPending && <Skeleton height={380} radius="sm" />}
+        {session.data && <AccountPanels person={session.data.person} />}
+      </Stack>
+    </Container>
+  );
+}
+
+function AccountPanels({ person }: { person: Session['person'] }): ReactNode {
+  const signOut = useSignOut();
+  return (
+    <>
+      <Panel p="lg">
+        <DataList labelWidth={120}>
+          <DataList.Item>
+            <DataList.ItemLabel>Name</DataList.ItemLabel>
+            <DataList.ItemValue>{person.name}</DataList.ItemValue>
+          </DataList.Item>
+          <DataList.Item>
+            <DataList.ItemLabel>E-mail address</DataList.ItemLabel>
+            <DataList.ItemValue>{person.email}</DataList.ItemValue>
+          </DataList.Item>
+        </DataList>
+      </Panel>
+      <Panel p="lg">
+        <Stack>
+          <SectionHead title={person.hasPassword ? 'Change your password' : 'Set a password'}>
+            {person.hasPassword ? undefined : 'Without one you cannot sign in again once this session has ended.'}
+          </SectionHead>
+          <PasswordForm
+            email={person.email}
+            hasPassword={person.hasPassword}
+            onDone={() => notifications.show({ color: 'teal', title: 'Done', message: 'The password is set.' })}
+          />
+        </Stack>
+      </Panel>
+      <Panel p="lg">
+        <Stack>
+          <SectionHead title="Sign out">Ends the session in this browser.</SectionHead>
+          {signOut.error && <ProblemAlert error={signOut.error} />}
+          <Button
+            variant="default"
+            w="fit-content"
+            leftSection={<IconLogout size={16} aria-hidden />}
+            loading={signOut.isPending}
+            onClick={() => signOut.mutate()}
+          >
+            Sign out
+          </Button>
+        </Stack>
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+// Redeems a one-time link, on a press of the button and not before.
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api } from '../../kit/api.ts';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+
+interface LinkSignInProps {
+  token: string;
+  onSignedIn: () => Promise<void>;
+}
+
+export function LinkSignIn({ token, onSignedIn }: LinkSignInProps): ReactNode {
+  const redeem = useMutation({
+    mutationFn: () => api.redeemSignInLink({ body: { token } }),
+    onSuccess: onSignedIn,
+  });
+  return (
+    <Stack>
+      <Title order={1} fz={22}>
+        Your sign-in link
+      </Title>
+      <Text c="dimmed">It works once. Opening this page has not used it up; the button will.</Text>
+      {redeem.error && <ProblemAlert error={redeem.error} />}
+      <Button fullWidth loading={redeem.isPending} onClick={() => redeem.mutate()}>
+        Sign in as the owner
+      </Button>
+    </Stack>
+  );
+}

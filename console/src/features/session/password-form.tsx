@@ -1,0 +1,76 @@
+// The form that sets a password: the first one, or a new one in place of the present one.
+import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { api } from '../../kit/api.ts';
+import { fieldError } from '../../kit/mends.ts';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { queryKeys } from '../../kit/query-keys.ts';
+
+const MIN_CHARACTERS = 12;
+
+interface PasswordFormProps {
+  email: string;
+  /** Whether there is a password that must be given to change it. */
+  hasPassword: boolean;
+  onDone: () => void;
+  /** Beside the button. */
+  children?: ReactNode;
+}
+
+export function PasswordForm({ email, hasPassword, onDone, children }: PasswordFormProps): ReactNode {
+  const [current, setCurrent] = useState('');
+  const [password, setPassword] = useState('');
+  const queries = useQueryClient();
+  const save = useMutation({
+    mutationFn: () => api.setPassword({ body: { password, ...(hasPassword && { currentPassword: current }) } }),
+    onSuccess: async () => {
+      setCurrent('');
+      setPassword('');
+      await queries.invalidateQueries({ queryKey: queryKeys.session });
+      onDone();
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    save.mutate();
+  };
+  const currentError = fieldError(save.error, '/currentPassword');
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {save.error && !currentError && <ProblemAlert error={save.error} />}
+        {/* For password managers, which file a password under the name it belongs to. */}
+        <input type="hidden" name="username" autoComplete="username" value={email} />
+        {hasPassword && (
+          <PasswordInput
+            label="Present password"
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            value={current}
+            error={currentError}
+            onChange={(event) => setCurrent(event.currentTarget.value)}
+          />
+        )}
+        <PasswordInput
+          label="New password"
+          description={`At least ${MIN_CHARACTERS} characters. A long sentence is a good one.`}
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
+          minLength={MIN_CHARACTERS}
+          maxLength={200}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Group>
+          <Button type="submit" loading={save.isPending}>
+            {hasPassword ? 'Change the password' : 'Set the password'}
+          </Button>
+          {children}
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,22 @@
+// Offered to a person who came in by a one-time link: without a password they could not come again.
+import { Button, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { PasswordForm } from './password-form.tsx';
+import { useSession } from './use-session.ts';
+
+export function SetFirstPassword({ onDone }: { onDone: () => void }): ReactNode {
+  const session = useSession();
+  return (
+    <Stack>
+      <Title order={1} fz={22}>
+        You are signed in
+      </Title>
+      <Text c="dimmed">Set a password now so that you can sign in again: the link has been used up.</Text>
+      <PasswordForm email={session.data?.person.email ?? ''} hasPassword={false} onDone={onDone}>
+        <Button variant="subtle" onClick={onDone}>
+          Not now
+        </Button>
+      </PasswordForm>
+    </Stack>
+  );
+}

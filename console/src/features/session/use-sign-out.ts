@@ -1,0 +1,18 @@
+// Ends the session, and forgets what was read and generated in it.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { api } from '../../kit/api.ts';
+import { forgetAllFreshKeys } from '../../kit/fresh-keys.ts';
+
+export function useSignOut() {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: () => api.deleteSession(),
+    onSuccess: async () => {
+      forgetAllFreshKeys();
+      await navigate({ to: '/sign-in', search: {} });
+      queries.clear();
+    },
+  });
+}

@@ -1,0 +1,34 @@
+// Adds an endpoint; then shows its signing secret, with which the receiver proves where a delivery comes from.
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { AppScope } from '../../kit/api.ts';
+import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
+import { EndpointForm } from './endpoint-form.tsx';
+import { useCreateEndpoint } from './use-endpoints.ts';
+
+interface AddEndpointProps {
+  scope: AppScope;
+  onClose: () => void;
+}
+
+export function AddEndpoint({ scope, onClose }: AddEndpointProps): ReactNode {
+  const create = useCreateEndpoint(scope);
+  if (!create.data) return <EndpointForm scope={scope} create={create} onClose={onClose} />;
+  const { endpoint, signingSecret } = create.data;
+  return (
+    <ShownOnceDialog
+      title="The endpoint’s signing secret in the sandbox"
+      secret={signingSecret}
+      noun="signing secret"
+      onClose={onClose}
+    >
+      <Text style={{ overflowWrap: 'anywhere' }}>
+        Deliveries to{' '}
+        <Text component="span" ff="monospace">
+          {endpoint.url}
+        </Text>{' '}
+        are signed with it (Standard Webhooks). Verify each over the raw bytes of its body.
+      </Text>
+    </ShownOnceDialog>
+  );
+}

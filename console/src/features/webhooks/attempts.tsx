@@ -1,0 +1,73 @@
+// The attempts of a delivery as a timeline. What a receiver answered is shown as inert text.
+import { Group, Stack, Text, Timeline, Title } from '@mantine/core';
+import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Attempt, DeliveryDetail } from '../../kit/api.ts';
+import { CodeBlock } from '../../kit/code-block.tsx';
+import { formatMs } from '../../kit/time.ts';
+import { When } from '../../kit/when.tsx';
+import { isGood, outcomeWords } from './delivery-words.ts';
+
+export function Attempts({ delivery }: { delivery: DeliveryDetail }): ReactNode {
+  const { attempts, nextAttemptAt } = delivery;
+  return (
+    <Stack gap="sm">
+      <Title order={3} fz={14.5}>
+        Attempts
+      </Title>
+      {attempts.length === 0 && nextAttemptAt === null && <Text c="dimmed">None was made.</Text>}
+      <Timeline bulletSize={22} lineWidth={2} color="teal.9" active={attempts.length - 1}>
+        {attempts.map((one) => (
+          <Timeline.Item
+            key={one.number}
+            color={isGood(one) ? 'teal.9' : 'red.8'}
+            bullet={isGood(one) ? <IconCheck size={13} aria-hidden /> : <IconX size={13} aria-hidden />}
+            title={<AttemptTitle attempt={one} />}
+          >
+            <AttemptBody attempt={one} />
+          </Timeline.Item>
+        ))}
+        {nextAttemptAt !== null && (
+          <Timeline.Item
+            bullet={<IconClock size={13} aria-hidden />}
+            title={
+              <Text fw={550}>
+                Attempt {attempts.length + 1} <When at={nextAttemptAt} />
+              </Text>
+            }
+          />
+        )}
+      </Timeline>
+    </Stack>
+  );
+}
+
+function AttemptTitle({ attempt }: { attempt: Attempt }): ReactNode {
+  return (
+    <Group gap="xs">
+      <Text fw={550}>
+        Attempt {attempt.number}: {outcomeWords(attempt)}
+      </Text>
+      <Text c="dimmed">
+        <When at={attempt.startedAt} />, took {formatMs(attempt.durationMs)}
+      </Text>
+    </Group>
+  );
+}
+
+function AttemptBody({ attempt }: { attempt: Attempt }): ReactNode {
+  return (
+    <Stack gap="xs" mt={4}>
+      {attempt.detail !== null && <Text style={{ overflowWrap: 'anywhere' }}>{attempt.detail}</Text>}
+      {attempt.responseBody !== null && attempt.responseBody !== '' && (
+        <CodeBlock
+          label={attempt.isBodyCut ? `Answer ${attempt.number} (its beginning)` : `Answer ${attempt.number}`}
+          maxHeight={160}
+          wraps
+        >
+          {attempt.responseBody}
+        </CodeBlock>
+      )}
+    </Stack>
+  );
+}

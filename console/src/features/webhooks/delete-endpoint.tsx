@@ -1,0 +1,47 @@
+// Deletes an endpoint: says beforehand what stops.
+import { Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import type { ReactNode } from 'react';
+import type { AppScope, Endpoint } from '../../kit/api.ts';
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { useDeleteEndpoint } from './use-endpoints.ts';
+
+interface DeleteEndpointProps {
+  scope: AppScope;
+  endpoint: Endpoint;
+  onClose: () => void;
+}
+
+export function DeleteEndpoint({ scope, endpoint, onClose }: DeleteEndpointProps): ReactNode {
+  const remove = useDeleteEndpoint(scope);
+  const confirm = (): void =>
+    remove.mutate(endpoint.id, {
+      onSuccess: () => {
+        notifications.show({
+          color: 'teal',
+          title: 'The endpoint is deleted',
+          message: `Nothing is sent to ${endpoint.url} any more, and what waited is cancelled.`,
+        });
+        onClose();
+      },
+    });
+  return (
+    <ConfirmDialog
+      isOpen
+      title="Delete this sandbox endpoint?"
+      action="Delete the endpoint"
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <Text style={{ overflowWrap: 'anywhere' }}>
+        Deliveries to{' '}
+        <Text component="span" ff="monospace">
+          {endpoint.url}
+        </Text>{' '}
+        stop, what waits is cancelled, and its signing secret is gone. The record of its deliveries stays.
+      </Text>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,97 @@
+// The deliveries of the app, filtered by the address; looked at again every few seconds.
+import { Button, Group, Select, Stack } from '@mantine/core';
+import { IconFilterOff, IconSend } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { type AppScope, api, type Delivery, defined } from '../../kit/api.ts';
+import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { queryKeys } from '../../kit/query-keys.ts';
+import { usePages } from '../../kit/use-pages.ts';
+import { DeliveryTable } from './delivery-table.tsx';
+import { DELIVERY_STATUSES, toWebhooksSearch, type WebhooksSearch } from './search.ts';
+import { useEndpoints } from './use-endpoints.ts';
+
+const POLL_MS = 4_000;
+
+interface DeliveriesProps {
+  scope: AppScope;
+  search: WebhooksSearch;
+  onChange: (search: WebhooksSearch) => void;
+}
+
+export function Deliveries({ scope, search, onChange }: DeliveriesProps): ReactNode {
+  const filters = defined({ status: search.status, endpointId: search.endpoint });
+  const deliveries = usePages<Delivery>({
+    queryKey: [...queryKeys.deliveries(scope), 'pages', filters],
+    load: (cursor, signal) => api.listDeliveries({ ...scope, ...filters, limit: 25, ...cursor }, { signal }),
+    refetchInterval: POLL_MS,
+  });
+  const isEmpty = deliveries.items?.length === 0;
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <Stack>
+      <SectionHead title="Deliveries">
+        Every event on its way to an endpoint, also what was held, cancelled or skipped, with the reason.
+      </SectionHead>
+      <DeliveryFilters scope={scope} search={search} onChange={onChange} />
+      {deliveries.error && <ProblemAlert error={deliveries.error} onRetry={() => void deliveries.refetch()} />}
+      {deliveries.isPending && <RowsSkeleton rows={5} height={14} />}
+      {isEmpty && isFiltered && (
+        <NothingYet icon={<IconFilterOff aria-hidden />} title="No delivery fits these filters">
+          Choose another status or endpoint.
+        </NothingYet>
+      )}
+      {isEmpty && !isFiltered && (
+        <NothingYet icon={<IconSend aria-hidden />} title="No deliveries yet">
+          Once there is an endpoint, create a ticket through the API: its event is delivered, and appears here.
+        </NothingYet>
+      )}
+      {deliveries.items && !isEmpty && (
+        <Panel>
+          <DeliveryTable deliveries={deliveries.items} scope={scope} search={search} />
+          <LoadMore {...deliveries} />
+        </Panel>
+      )}
+    </Stack>
+  );
+}
+
+function DeliveryFilters({ scope, search, onChange }: DeliveriesProps): ReactNode {
+  const endpoints = useEndpoints(scope).items ?? [];
+  const { endpoint, delivery } = search;
+  const isUnknown = endpoint !== undefined && !endpoints.some((one) => one.id === endpoint);
+  const set = (part: Partial<Record<keyof WebhooksSearch, string | null>>): void =>
+    onChange(toWebhooksSearch({ ...search, ...part }));
+  return (
+    <Group gap="xs" role="search" aria-label="Filters">
+      <Select
+        aria-label="Status"
+        placeholder="Any status"
+        clearable
+        w={150}
+        data={[...DELIVERY_STATUSES]}
+        value={search.status ?? null}
+        onChange={(status) => set({ status })}
+      />
+      <Select
+        aria-label="Endpoint"
+        placeholder="Any endpoint"
+        clearable
+        searchable
+        w={300}
+        data={[
+          ...endpoints.map((one) => ({ value: one.id, label: one.url })),
+          ...(isUnknown ? [{ value: endpoint, label: endpoint }] : []),
+        ]}
+        value={endpoint ?? null}
+        onChange={(value) => set({ endpoint: value })}
+      />
+      {(search.status ?? endpoint) !== undefined && (
+        <Button variant="subtle" size="xs" onClick={() => onChange(toWebhooksSearch({ delivery }))}>
+          Clear
+        </Button>
+      )}
+    </Group>
+  );
+}

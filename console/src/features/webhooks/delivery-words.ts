@@ -1,0 +1,70 @@
+// Deliveries in words: what each status and each reason means for the one who waits for an event.
+import type { Attempt, Delivery } from '../../kit/api.ts';
+import type { Tone } from '../../kit/state-badge.tsx';
+
+export const DELIVERY_TONES: Record<Delivery['status'], Tone> = {
+  pending: 'waiting',
+  held: 'warning',
+  succeeded: 'good',
+  failed: 'bad',
+  cancelled: 'none',
+  skipped: 'none',
+};
+
+const REASONS: Record<string, string> = {
+  key_revoked: 'The key that the endpoint delivers through was revoked.',
+  key_expired: 'The key that the endpoint delivers through has expired.',
+  key_missing_scope: 'The key that the endpoint delivers through lacks events:read.',
+  app_suspended: 'The app is suspended.',
+  not_installed: 'The app is not installed on the event’s server.',
+  installation_paused: 'The installation on the event’s server, or events:read in it, is paused.',
+  installation_revoked: 'The installation on the event’s server, or events:read in it, was revoked.',
+  scope_not_authorised: 'The event’s server has not authorised events:read.',
+  endpoint_disabled: 'The endpoint is disabled.',
+  endpoint_deleted: 'The endpoint was deleted.',
+};
+
+const CAUSES: Record<Delivery['trigger'], string> = {
+  scheduled: 'the event',
+  manual: 'a redelivery by hand',
+  replay: 'a replay',
+  test: 'a test',
+};
+
+export function causeWords(trigger: Delivery['trigger']): string {
+  return CAUSES[trigger];
+}
+
+export function reasonSentence(reason: string): string {
+  return REASONS[reason] ?? reason.replaceAll('_', ' ');
+}
+
+const OUTCOMES: Record<Attempt['outcome'], string> = {
+  response: 'answered',
+  timeout: 'no answer in time',
+  dns: 'the name was not found',
+  tls: 'no secure connection',
+  connect: 'no connection',
+  blocked_address: 'the address is not a public one',
+  redirect: 'redirected, which is not followed',
+  protocol: 'the answer was not HTTP',
+  interrupted: 'interrupted, will be repeated',
+  aborted_by_revoke: 'stopped by a revocation',
+};
+
+export function outcomeWords(attempt: Attempt): string {
+  return attempt.status === null ? OUTCOMES[attempt.outcome] : `answered ${attempt.status}`;
+}
+
+export function isGood(attempt: Attempt): boolean {
+  return attempt.outcome === 'response' && attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
+}
+
+/** The bytes as they are, or undefined when they are no JSON. */
+export function prettyPrinted(body: string): string | undefined {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return undefined;
+  }
+}

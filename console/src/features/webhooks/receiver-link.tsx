@@ -1,0 +1,15 @@
+// The way to the demo's receiver, where there is one.
+import { Anchor } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useSandbox } from '../../kit/environments.ts';
+
+export function ReceiverLink(): ReactNode {
+  const receiverUrl = useSandbox()?.receiverUrl;
+  if (!receiverUrl) return null;
+  return (
+    <Anchor href={receiverUrl} target="_blank" rel="noreferrer">
+      What the demo’s receiver got <IconExternalLink size={14} aria-hidden style={{ verticalAlign: -2 }} />
+    </Anchor>
+  );
+}

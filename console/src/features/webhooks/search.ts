@@ -1,0 +1,27 @@
+// The filters of the deliveries, as they stand in the address.
+import type { Delivery } from '../../kit/api.ts';
+import { oneOf, textOf } from '../../kit/search.ts';
+
+export const DELIVERY_STATUSES = [
+  'pending',
+  'held',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'skipped',
+] as const satisfies readonly Delivery['status'][];
+
+export interface WebhooksSearch {
+  status?: Delivery['status'];
+  endpoint?: string;
+  /** The delivery whose drawer is open. */
+  delivery?: string;
+}
+
+export function toWebhooksSearch(search: Partial<Record<keyof WebhooksSearch, unknown>>): WebhooksSearch {
+  return {
+    ...oneOf('status', search.status, DELIVERY_STATUSES),
+    ...textOf('endpoint', search.endpoint),
+    ...textOf('delivery', search.delivery),
+  };
+}

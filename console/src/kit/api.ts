@@ -1,0 +1,37 @@
+// The only way to the server: the SDK's client of the management API, on the page's own origin.
+import { createManagement, type management } from '@slipway/sdk';
+
+export const api = createManagement({ baseUrl: '' });
+
+export type App = management.App;
+export type Attempt = management.Attempt;
+export type CreatedEndpoint = management.CreatedEndpoint;
+export type CreatedKey = management.CreatedKey;
+export type Delivery = management.Delivery;
+export type DeliveryDetail = management.DeliveryDetail;
+export type Endpoint = management.Endpoint;
+export type Environment = management.Environment;
+export type Installation = management.Installation;
+export type Key = management.Key;
+export type Membership = management.Membership;
+export type RequestDetail = management.RequestDetail;
+export type RequestRecord = management.RequestRecord;
+export type Session = management.Session;
+
+export type EventType = management.Endpoint['eventTypes'][number];
+export type GrantState = management.Grant['state'];
+export type Scope = management.Key['scopes'][number];
+export type ProblemCode = management.Problem['code'];
+export type Role = management.Membership['role'];
+
+export interface AppScope {
+  organisationId: string;
+  appId: string;
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Leaves out what is undefined: an optional input is either there or not. */
+export function defined<T extends object>(values: T): Defined<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>;
+}

@@ -1,0 +1,30 @@
+// Text to be read or copied exactly as it stands: a command, a body, a response. Always inert text.
+import { Box, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './code-block.module.css';
+import { CopyIcon } from './copy.tsx';
+
+interface CodeBlockProps {
+  /** What it is; also the name of the region and of the copy button. */
+  label: string;
+  children: string;
+  maxHeight?: number;
+  wraps?: boolean;
+}
+
+export function CodeBlock({ label, children, maxHeight = 320, wraps = false }: CodeBlockProps): ReactNode {
+  return (
+    <Box className={classes.root}>
+      <Group className={classes.head} justify="space-between" wrap="nowrap">
+        <Text fz="xs" c="dimmed" truncate>
+          {label}
+        </Text>
+        <CopyIcon value={children} label={label} />
+      </Group>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard */}
+      <section className={classes.scroll} style={{ maxHeight }} tabIndex={0} aria-label={label}>
+        <pre className={wraps ? classes.wrapped : classes.pre}>{children}</pre>
+      </section>
+    </Box>
+  );
+}

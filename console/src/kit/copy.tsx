@@ -1,0 +1,46 @@
+// Copying: a button that says that it did, and an identifier with such a button.
+import { ActionIcon, CopyButton, Group, Text, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+
+export function CopyIcon({ value, label }: { value: string; label: string }): ReactNode {
+  return (
+    <CopyButton value={value} timeout={2000}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? 'Copied' : `Copy ${label}`}>
+          <ActionIcon
+            variant="subtle"
+            color={copied ? 'teal' : 'gray'}
+            size="sm"
+            aria-label={copied ? `Copied ${label}` : `Copy ${label}`}
+            onClick={(event) => {
+              event.stopPropagation(); // within a row that opens on a click
+              copy();
+            }}
+          >
+            {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </CopyButton>
+  );
+}
+
+interface CopyIdProps {
+  value: string;
+  /** What it is, as in "Copy request id". */
+  label: string;
+  /** What is shown in its place, when the whole is too long. */
+  shown?: string;
+}
+
+export function CopyId({ value, label, shown }: CopyIdProps): ReactNode {
+  return (
+    <Group component="span" gap={2} wrap="nowrap" display="inline-flex" maw="100%">
+      <Text component="span" ff="monospace" fz={12.5} truncate title={value}>
+        {shown ?? value}
+      </Text>
+      <CopyIcon value={value} label={label} />
+    </Group>
+  );
+}

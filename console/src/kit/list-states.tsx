@@ -1,0 +1,51 @@
+// The states that every list has besides its rows: loading without a jump, empty with a way forward, and more to load.
+import { Button, Center, EmptyState, Skeleton, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Panel } from './panel.tsx';
+
+export function RowsSkeleton({ rows = 5, height = 20 }: { rows?: number; height?: number }): ReactNode {
+  return (
+    <Panel>
+      <Stack gap={22} p="md" aria-busy="true" aria-label="Loading" role="status">
+        {Array.from({ length: rows }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never move
+          <Skeleton key={index} height={height} width={`${92 - ((index * 17) % 40)}%`} />
+        ))}
+      </Stack>
+    </Panel>
+  );
+}
+
+interface NothingYetProps {
+  icon: ReactNode;
+  title: string;
+  children: ReactNode;
+  action?: ReactNode;
+}
+
+export function NothingYet({ icon, title, children, action }: NothingYetProps): ReactNode {
+  return (
+    <Panel>
+      <EmptyState py={48} px="md" variant="light" icon={icon} title={title} description={children}>
+        {action && <EmptyState.Actions>{action}</EmptyState.Actions>}
+      </EmptyState>
+    </Panel>
+  );
+}
+
+interface LoadMoreProps {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => unknown;
+}
+
+export function LoadMore({ hasNextPage, isFetchingNextPage, fetchNextPage }: LoadMoreProps): ReactNode {
+  if (!hasNextPage) return null;
+  return (
+    <Center p="sm">
+      <Button variant="default" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        Load more
+      </Button>
+    </Center>
+  );
+}

@@ -1,0 +1,54 @@
+// What the Console itself can say about a problem, for answers that carry no detail of their own.
+import { SlipwayProblem } from '@slipway/sdk';
+
+const MENDS: Record<string, string> = {
+  invalid_request: 'Something in the form does not fit; the fields say what is expected.',
+  sign_in_required: 'Your session has ended. Sign in again.',
+  sign_in_failed:
+    'The e-mail address and password do not match, or the sign-in link was used or has expired. A fresh link is printed when Slipway starts and nobody has signed in yet.',
+  role_not_allowed: 'Your role in this organisation does not allow this. Ask an owner or admin.',
+  cross_site_request: 'Open the Console at its own address: SLIPWAY_CONSOLE_URL must be the address that people type.',
+  not_found: 'It does not exist, or it belongs to an organisation that you are not a member of.',
+  conflict: 'The state has changed meanwhile. Look at it again, then decide.',
+  quota_exceeded: 'The organisation has as many of these as it may have. Remove one that is no longer needed.',
+  rate_limited: 'There were too many tries in a short time. Wait a minute, then try again.',
+  internal_error: 'Something broke on the server. Try again; if it stays, report the request id to the operator.',
+  unavailable: 'The service cannot confirm access right now, and in doubt denies it. Try again in a moment.',
+};
+
+export interface ProblemWords {
+  title: string;
+  mend: string;
+  code: string | undefined;
+  requestId: string | undefined;
+  page: string | undefined;
+  errors: readonly { pointer: string; detail: string }[];
+}
+
+export function wordsOf(error: Error): ProblemWords {
+  if (!(error instanceof SlipwayProblem)) {
+    const mend = 'The Console’s server did not answer. Check that it runs and that you are connected, then try again.';
+    return { title: 'No answer', mend, code: undefined, requestId: undefined, page: undefined, errors: [] };
+  }
+  return {
+    title: error.title || `HTTP ${error.status}`,
+    mend: error.detail ?? MENDS[error.code] ?? 'Try again; if it stays, report the request id to the operator.',
+    code: error.code,
+    requestId: error.requestId || undefined,
+    page: /^https?:\/\//.test(error.type) ? error.type : undefined,
+    errors: error.errors,
+  };
+}
+
+/** What is wrong with one field, if the problem says so. */
+export function fieldError(error: Error | null, pointer: string): string | undefined {
+  if (!(error instanceof SlipwayProblem)) return undefined;
+  const found = error.errors.find((one) => one.pointer === pointer || one.pointer.startsWith(`${pointer}/`));
+  return found && `This ${found.detail}.`.replace(/\.\.$/, '.');
+}
+
+export function isNotFound(error: Error | null): boolean {
+  if (!(error instanceof SlipwayProblem)) return false;
+  // A malformed identifier in the address is refused before it is looked for.
+  return error.status === 404 || (error.status === 400 && error.errors.some((one) => one.pointer.startsWith('/path')));
+}

@@ -1,0 +1,41 @@
+// A problem as a person can use it: title, what mends it, code and request id to pass on, and a way to try again.
+import { Alert, Anchor, Button, Code, Group, List, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { CopyId } from './copy.tsx';
+import { wordsOf } from './mends.ts';
+import notes from './notes.module.css';
+
+export function ProblemAlert({ error, onRetry }: { error: Error; onRetry?: (() => void) | undefined }): ReactNode {
+  const { title, mend, code, requestId, page, errors } = wordsOf(error);
+  return (
+    <Alert className={notes.bad ?? ''} icon={<IconAlertTriangle aria-hidden />} title={title} role="alert">
+      <Stack gap="xs">
+        <Text>{mend}</Text>
+        {errors.length > 0 && (
+          <List size="sm">
+            {errors.map((one) => (
+              <List.Item key={one.pointer + one.detail}>
+                <Code>{one.pointer}</Code> {one.detail}
+              </List.Item>
+            ))}
+          </List>
+        )}
+        <Group gap="md" c="dimmed">
+          {code && <Code>{code}</Code>}
+          {requestId && <CopyId value={requestId} label="request id" />}
+          {page && (
+            <Anchor href={page} target="_blank" rel="noreferrer">
+              What it means and how to mend it
+            </Anchor>
+          )}
+        </Group>
+        {onRetry && (
+          <Button variant="default" size="xs" onClick={onRetry} w="fit-content">
+            Try again
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}

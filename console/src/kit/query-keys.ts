@@ -1,0 +1,16 @@
+// The names under which what was read is kept, so that a change knows what it makes stale.
+import type { AppScope } from './api.ts';
+
+const ofApp = ({ organisationId, appId }: AppScope) => ['organisations', organisationId, 'apps', appId] as const;
+
+export const queryKeys = {
+  session: ['session'] as const,
+  environments: ['environments'] as const,
+  apps: (organisationId: string) => ['organisations', organisationId, 'apps'] as const,
+  app: (scope: AppScope) => [...ofApp(scope), 'app'] as const,
+  keys: (scope: AppScope) => [...ofApp(scope), 'keys'] as const,
+  installations: (scope: AppScope) => [...ofApp(scope), 'installations'] as const,
+  endpoints: (scope: AppScope) => [...ofApp(scope), 'endpoints'] as const,
+  deliveries: (scope: AppScope) => [...ofApp(scope), 'deliveries'] as const,
+  requests: (scope: AppScope) => [...ofApp(scope), 'requests'] as const,
+};

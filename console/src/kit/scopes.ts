@@ -1,0 +1,32 @@
+// The six scopes in words: what each allows, and therefore what stops without it.
+import type { Scope } from './api.ts';
+
+export const SCOPES: readonly Scope[] = [
+  'servers:read',
+  'publications:read',
+  'events:read',
+  'roadmap:read',
+  'tickets:create',
+  'workflows:run',
+];
+
+export const SCOPE_MEANING: Record<Scope, string> = {
+  'servers:read': 'Read servers',
+  'publications:read': 'Read publications',
+  'events:read': 'Read events, and receive them by webhook. An event includes the resource that it tells of.',
+  'roadmap:read': 'Read the roadmap',
+  'tickets:create': 'Create tickets, and read those that the app created',
+  'workflows:run': 'Run workflows',
+};
+
+export interface ScopePreset {
+  name: string;
+  scopes: readonly Scope[];
+}
+
+export const SCOPE_PRESETS: readonly ScopePreset[] = [
+  { name: 'First call', scopes: ['servers:read'] },
+  { name: 'Tickets with their events', scopes: ['servers:read', 'events:read', 'tickets:create'] },
+  { name: 'Read only', scopes: ['servers:read', 'publications:read', 'events:read', 'roadmap:read'] },
+  { name: 'All six', scopes: SCOPES },
+];

@@ -1,0 +1,56 @@
+// Points in time as people say them, and exactly. The clock ticks for the whole page at once.
+import { useSyncExternalStore } from 'react';
+
+const TICK_MS = 5_000;
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
+
+let nowMs = Date.now();
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  nowMs = Date.now(); // nobody kept it while nobody looked
+  timer ??= setInterval(() => {
+    nowMs = Date.now();
+    for (const one of listeners) one();
+  }, TICK_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+export function useNowMs(): number {
+  const tickMs = useSyncExternalStore(subscribe, () => nowMs);
+  // What happened since the last tick is not in the future.
+  return Math.max(tickMs, Date.now());
+}
+
+export function relativeTime(at: string, fromMs: number): string {
+  const seconds = Math.round((new Date(at).getTime() - fromMs) / 1000);
+  for (const [unit, size] of UNITS) {
+    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+  }
+  if (Math.abs(seconds) < 10) return seconds > 0 ? 'in a moment' : 'just now';
+  return relative.format(seconds, 'second');
+}
+
+export function exactTime(at: string): string {
+  return exact.format(new Date(at));
+}
+
+export function formatMs(ms: number): string {
+  if (ms >= 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms >= 1_000) return `${(ms / 1000).toFixed(2)} s`;
+  return ms >= 10 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`;
+}

@@ -1,0 +1,9 @@
+// The organisation and the app that the address names.
+import { useParams } from '@tanstack/react-router';
+import type { AppScope } from './api.ts';
+
+export const APP_ROUTE = '/shell/sandbox/$organisationId/apps/$appId';
+
+export function useAppScope(): AppScope {
+  return useParams({ from: APP_ROUTE });
+}

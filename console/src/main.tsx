@@ -1,0 +1,40 @@
+// The entry of the Console: sets the colour scheme before anything is drawn, then draws the page of the address.
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import './app/global.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { applyColorScheme, colorSchemeManager } from './app/color-scheme.ts';
+import { createQueries } from './app/query-client.ts';
+import { createConsoleRouter } from './app/router.tsx';
+import { theme, variables } from './app/theme.ts';
+
+applyColorScheme();
+
+const router = createConsoleRouter();
+const queries = createQueries(() => {
+  const { pathname, href } = router.state.location;
+  if (pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { return: href }, replace: true });
+});
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no root element.');
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={variables}
+      defaultColorScheme="auto"
+      colorSchemeManager={colorSchemeManager}
+    >
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+        <Notifications position="bottom-right" containerWidth={420} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

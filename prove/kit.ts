@@ -1,0 +1,19 @@
+// What every proof is made of: checks with the figure that was measured, and one way to print them.
+
+export interface Check {
+  name: string;
+  ok: boolean;
+  figure: string;
+}
+
+/** A figure that must not be above its limit. */
+export function atMost(name: string, value: number, limit: number, unit: string): Check {
+  return { name, ok: value <= limit, figure: `${value.toFixed(0)} ${unit} (at most ${limit})` };
+}
+
+/** Prints the checks, and lets the process end with 1 when one of them fails. */
+export function conclude(prove: string, checks: readonly Check[]): void {
+  if (process.argv.includes('--json')) console.log(JSON.stringify({ prove, checks }));
+  else for (const { name, ok, figure } of checks) console.log(`${ok ? 'ok  ' : 'FAIL'}  ${name}: ${figure}`);
+  if (checks.length === 0 || checks.some(({ ok }) => !ok)) process.exitCode = 1;
+}

@@ -1,0 +1,82 @@
+// `npm run prove -- start`: a restart takes at most 1.5 s, an idle process at most 200 MB, and when Postgres stands still
+// the API says 503 `unavailable` within one second and is back by itself.
+import { setTimeout as pause } from 'node:timers/promises';
+import { median } from '../bench/kit.ts';
+import {
+  type Installation,
+  makeInstallation,
+  postgresPid,
+  readNote,
+  residentMb,
+  restarts,
+  signIn,
+  start,
+} from '../bench/server.ts';
+import { signalFamily } from '../test/external-postgres.ts';
+import { atMost, type Check, conclude } from './kit.ts';
+
+const ROUNDS = 5;
+const RESTART_MS = 1_500;
+const MEMORY_MB = 200;
+const UNAVAILABLE_MS = 1_000;
+const RECOVERY_MS = 5_000;
+const IDLE_MS = 10_000;
+
+interface Ask {
+  status: number;
+  code: unknown;
+  tookMs: number;
+}
+
+async function ask({ apiUrl }: Installation, key: string): Promise<Ask> {
+  const begunMs = performance.now();
+  const response = await fetch(`${apiUrl}/v1/servers`, { headers: { authorization: `Bearer ${key}` } });
+  const body = (await response.json()) as { code?: unknown };
+  return { status: response.status, code: body.code, tookMs: performance.now() - begunMs };
+}
+
+async function frozen(at: Installation, key: string): Promise<Check[]> {
+  const postgres = postgresPid(at) ?? 0;
+  await ask(at, key);
+  signalFamily(postgres, 'SIGSTOP');
+  const answers: Ask[] = [];
+  try {
+    for (let round = 0; round < ROUNDS; round++) answers.push(await ask(at, key));
+    answers.push(...(await Promise.all(Array.from({ length: 20 }, () => ask(at, key)))));
+  } finally {
+    signalFamily(postgres, 'SIGCONT');
+  }
+  const begunMs = performance.now();
+  while ((await ask(at, key)).status !== 200 && performance.now() - begunMs < RECOVERY_MS) await pause(10);
+  const recoveredMs = performance.now() - begunMs;
+  const right = answers.filter(({ status, code }) => status === 503 && code === 'unavailable').length;
+  const slowestMs = Math.max(...answers.map(({ tookMs }) => tookMs));
+  return [
+    {
+      name: 'while Postgres stands still each request is answered 503 unavailable',
+      ok: right === answers.length,
+      figure: `${right} of ${answers.length}`,
+    },
+    atMost('the slowest of them', slowestMs, UNAVAILABLE_MS, 'ms'),
+    atMost('back by itself', recoveredMs, RECOVERY_MS, 'ms'),
+  ];
+}
+
+const at = await makeInstallation();
+const command = [process.execPath, 'scripts/start.mjs'] as const;
+const checks: Check[] = [];
+try {
+  const first = await start(at, command);
+  const { key, link } = await readNote(at);
+  await signIn(at, link);
+  await first.stop();
+  checks.push(atMost('restart, median of 5', median(await restarts(at, command, ROUNDS)), RESTART_MS, 'ms'));
+  const running = await start(at, command);
+  await pause(IDLE_MS); // what is measured is an idle process
+  checks.push(atMost('resident memory of the idle process', residentMb(running.child.pid), MEMORY_MB, 'MB'));
+  checks.push(...(await frozen(at, key)));
+  await running.stop();
+} finally {
+  at.remove();
+}
+conclude('start', checks);

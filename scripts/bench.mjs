@@ -1,0 +1,19 @@
+// `npm run bench -- NAME`: runs bench/NAME.ts. Builds nothing but the script itself.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const name = process.argv[2];
+const NOT_A_BENCH = new Set(['kit', 'load', 'plane', 'serve', 'server', 'world']);
+if (!name || NOT_A_BENCH.has(name) || !existsSync(join(root, 'bench', `${name}.ts`))) {
+  const names = readdirSync(join(root, 'bench'))
+    .filter((file) => /^[\w-]+\.ts$/.test(file))
+    .map((file) => file.slice(0, -3));
+  console.error(
+    `usage: npm run bench -- NAME [--json]\nNAME is one of: ${names.filter((one) => !NOT_A_BENCH.has(one)).join(', ')}`,
+  );
+  process.exit(2);
+}
+process.argv.splice(2, 1, `bench/${name}.ts`);
+await import('./run-ts.mjs');

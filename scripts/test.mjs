@@ -1,0 +1,50 @@
+// `npm test`: builds, runs every suite, and says at its very end how many tests passed and failed.
+// What follows on the command line is given to vitest.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { buildAll } from './build.mjs';
+import { root } from './stamp.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'slipway-report-'));
+let counts = { passed: 0, failed: 0 };
+try {
+  await buildAll();
+  const reportFile = join(folder, 'report.json');
+  const exitCode = await runVitest(reportFile);
+  counts = countTests(reportFile, exitCode);
+  process.exitCode = exitCode === 0 && counts.passed > 0 && counts.failed === 0 ? 0 : 1;
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+  console.log(`${counts.passed} passed, ${counts.failed} failed`);
+}
+
+function runVitest(reportFile) {
+  const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
+  const args = [vitest, 'run', ...reporters, ...process.argv.slice(2)];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+// A file that could not even be read has no tests, and an error outside of all tests belongs to none: each is a failure.
+function countTests(reportFile, exitCode) {
+  const report = JSON.parse(readFileSync(reportFile, 'utf8'));
+  const files = report.testResults;
+  const broken = files.filter((file) => file.status === 'failed' && !file.assertionResults.some(hasFailed));
+  const failed = report.numFailedTests + broken.length;
+  return { passed: report.numPassedTests, failed: exitCode !== 0 && failed === 0 ? 1 : failed };
+}
+
+function hasFailed(result) {
+  return result.status === 'failed';
+}

@@ -1,0 +1,675 @@
+// Generated from contract/console.openapi.json by `npm run contract`. Do not edit.
+
+/** An app of an organisation. */
+export interface App {
+  /** The app's identifier. */
+  id: string;
+  /** The organisation's identifier. */
+  organisationId: string;
+  /** Where the app lives; the two never meet. */
+  environment: "sandbox" | "production";
+  /** Its name. */
+  name: string;
+  /** A suspended app has no access at all. */
+  state: "active" | "suspended";
+  /** Who registered it. */
+  createdBy: string;
+  /** When it was registered. */
+  createdAt: string;
+}
+
+/** A page of apps. */
+export interface AppList {
+  /** Newest first. */
+  data: App[];
+  nextCursor: string | null;
+}
+
+/** One attempt to deliver. */
+export interface Attempt {
+  /** Counted from 1. */
+  number: number;
+  /** When it began. */
+  startedAt: string;
+  /** How long it took, in milliseconds. */
+  durationMs: number;
+  /** Whether there was a response, or the kind of failure. */
+  outcome: "response" | "timeout" | "dns" | "tls" | "connect" | "blocked_address" | "redirect" | "protocol" | "interrupted" | "aborted_by_revoke";
+  status: number | null;
+  detail: string | null;
+  responseBody: string | null;
+  /** Whether the response was longer than what is kept. */
+  isBodyCut: boolean;
+}
+
+/** A new endpoint with its signing secret. */
+export interface CreatedEndpoint {
+  endpoint: Endpoint;
+  /** The secret with which its deliveries are signed. */
+  signingSecret: string;
+}
+
+/** A new key with its secret. */
+export interface CreatedKey {
+  key: Key;
+  /** The whole key, shown this once and never again. */
+  token: string;
+}
+
+/** What one signs in with. */
+export interface Credentials {
+  /** Your e-mail address. */
+  email: string;
+  /** Your password. */
+  password: string;
+}
+
+/** An event on its way to an endpoint. */
+export interface Delivery {
+  /** The delivery's identifier. */
+  id: string;
+  /** The endpoint's identifier. */
+  endpointId: string;
+  endpointUrl: string | null;
+  /** The event's identifier: the same on every attempt and redelivery. */
+  eventId: string;
+  /** The type of the event. */
+  eventType: string;
+  /** What caused it. */
+  trigger: "scheduled" | "manual" | "replay" | "test";
+  /** How far it has come. */
+  status: "pending" | "held" | "succeeded" | "failed" | "cancelled" | "skipped";
+  reason: string | null;
+  /** How many attempts were made. */
+  attemptCount: number;
+  lastStatus: number | null;
+  nextAttemptAt: string | null;
+  /** When it was created. */
+  createdAt: string;
+  finishedAt: string | null;
+}
+
+/** A delivery with what was sent and every attempt. */
+export interface DeliveryDetail {
+  /** The delivery's identifier. */
+  id: string;
+  /** The endpoint's identifier. */
+  endpointId: string;
+  endpointUrl: string | null;
+  /** The event's identifier: the same on every attempt and redelivery. */
+  eventId: string;
+  /** The type of the event. */
+  eventType: string;
+  /** What caused it. */
+  trigger: "scheduled" | "manual" | "replay" | "test";
+  /** How far it has come. */
+  status: "pending" | "held" | "succeeded" | "failed" | "cancelled" | "skipped";
+  reason: string | null;
+  /** How many attempts were made. */
+  attemptCount: number;
+  lastStatus: number | null;
+  nextAttemptAt: string | null;
+  /** When it was created. */
+  createdAt: string;
+  finishedAt: string | null;
+  /** The exact bytes that are sent and signed. */
+  body: string;
+  /** Every attempt, oldest first. */
+  attempts: Attempt[];
+}
+
+/** A page of deliveries. */
+export interface DeliveryList {
+  /** Newest first. */
+  data: Delivery[];
+  nextCursor: string | null;
+}
+
+/** An endpoint, without its signing secret. */
+export interface Endpoint {
+  /** The endpoint's identifier. */
+  id: string;
+  /** Where events are sent: https, and a public address. */
+  url: string;
+  /** The key's identifier. */
+  keyId: string;
+  /** The public half of that key. */
+  keyKid: string;
+  /** Only an active key with `events:read` delivers. */
+  keyState: "active" | "expired" | "revoked" | "missing_scope";
+  /** The types that it receives. */
+  eventTypes: ("ticket.created" | "ping")[];
+  /** What it is for. */
+  description: string;
+  /** A disabled endpoint receives nothing. */
+  state: "enabled" | "disabled";
+  disabledReason: string | null;
+  /** Who added it. */
+  createdBy: string;
+  /** When it was added. */
+  createdAt: string;
+}
+
+/** A page of endpoints. */
+export interface EndpointList {
+  /** Newest first. */
+  data: Endpoint[];
+  nextCursor: string | null;
+}
+
+/** An environment that this Console manages. */
+export interface Environment {
+  /** Which one it is. */
+  name: "sandbox" | "production";
+  /** The public address of its API, before /v1. */
+  apiUrl: string;
+  receiverUrl: string | null;
+}
+
+export interface EnvironmentList {
+  /** Each environment. */
+  data: Environment[];
+}
+
+/** The latest installation on the server. */
+export interface Grant {
+  /** The installation's identifier. */
+  id: string;
+  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  state: "authorised" | "paused" | "revoked";
+  /** Each scope that was ever granted. */
+  scopes: ScopeGrant[];
+}
+
+/** A server and what it allows the app; the installation is null where the app never was. */
+export interface Installation {
+  /** The server's identifier. */
+  serverId: string;
+  /** The server's display name. */
+  serverName: string;
+  installation: Grant | null;
+}
+
+/** A page of servers and their installations. */
+export interface InstallationList {
+  /** Newest first. */
+  data: Installation[];
+  nextCursor: string | null;
+}
+
+/** A key, without its secret. */
+export interface Key {
+  /** The key's identifier. */
+  id: string;
+  /** The public half of its text, as logs show it. */
+  kid: string;
+  /** What it is for. */
+  name: string;
+  /** What the key may do. Give it only what it needs. */
+  scopes: ("servers:read" | "publications:read" | "events:read" | "roadmap:read" | "tickets:create" | "workflows:run")[];
+  /** Only an active key gives access. */
+  state: "active" | "expired" | "revoked";
+  /** Who generated it. */
+  createdBy: string;
+  /** When it was generated. */
+  createdAt: string;
+  /** When it stops being valid. */
+  expiresAt: string;
+  revokedAt: string | null;
+}
+
+/** A page of keys. */
+export interface KeyList {
+  /** Newest first. */
+  data: Key[];
+  nextCursor: string | null;
+}
+
+/** An organisation that the person belongs to. */
+export interface Membership {
+  /** The organisation's identifier. */
+  id: string;
+  /** The organisation's name. */
+  name: string;
+  /** A role in an organisation. */
+  role: "owner" | "admin" | "developer" | "auditor" | "viewer";
+}
+
+/** An app to register. */
+export interface NewApp {
+  /** Its name. */
+  name: string;
+}
+
+/** An endpoint to add. It delivers through the key: it receives an event only while that key is valid and has `events:read`, and the event’s server has authorised `events:read` for the app. */
+export interface NewEndpoint {
+  /** Where events are sent: https, and a public address. */
+  url: string;
+  /** The key's identifier. */
+  keyId: string;
+  /** The types that it receives. */
+  eventTypes: ("ticket.created" | "ping")[];
+  /** What it is for. */
+  description?: string;
+}
+
+/** The state that the grant shall have. */
+export interface NewGrantState {
+  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  state: "authorised" | "paused" | "revoked";
+}
+
+/** A key to generate. */
+export interface NewKey {
+  /** What it is for. */
+  name: string;
+  /** What the key may do. Give it only what it needs. */
+  scopes: ("servers:read" | "publications:read" | "events:read" | "roadmap:read" | "tickets:create" | "workflows:run")[];
+  /** After how many days it expires. The expiry is fixed: it can never be moved. */
+  expiresInDays: number;
+}
+
+/** An organisation to create. */
+export interface NewOrganisation {
+  /** Its name. */
+  name: string;
+}
+
+/** A password to set. */
+export interface NewPassword {
+  /** The new password: at least 12 characters. */
+  password: string;
+  /** The present password, when there is one. */
+  currentPassword?: string;
+}
+
+/** Who is signed in. */
+export interface Person {
+  /** Their e-mail address. */
+  email: string;
+  /** Their name. */
+  name: string;
+  /** Whether they can sign in again with a password. */
+  hasPassword: boolean;
+}
+
+/** A problem (RFC 9457). */
+export interface Problem {
+  /** The address of its page. */
+  type: string;
+  /** A short title. */
+  title: string;
+  /** The HTTP status. */
+  status: number;
+  /** The machine-readable code. */
+  code: "invalid_request" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_environment" | "sign_in_required" | "sign_in_failed" | "missing_scope" | "scope_not_authorised" | "installation_paused" | "installation_revoked" | "app_suspended" | "browser_use" | "role_not_allowed" | "cross_site_request" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "idempotency_in_progress" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+  /** The request. */
+  requestId: string;
+  /** What is wrong in this case. */
+  detail?: string;
+  /** Each invalid part of the request. */
+  errors?: {
+    /** Where it is (JSON Pointer). */
+    pointer: string;
+    /** What is expected there. */
+    detail: string;
+  }[];
+}
+
+/** Everything that is kept of a request. */
+export interface RequestDetail {
+  /** The request's identifier, as its Request-Id header said. */
+  id: string;
+  /** When it was answered. */
+  at: string;
+  /** The HTTP status of the answer. */
+  status: number;
+  code: string | null;
+  operationId: string | null;
+  /** The HTTP method. */
+  method: string;
+  /** The path, without the query. */
+  path: string;
+  /** From arrival to answer, in milliseconds. */
+  durationMs: number;
+  keyId: string | null;
+  query: string | null;
+  /** How much of the duration went into confirming access, in milliseconds. */
+  authorityMs: number;
+  clientAddress: string | null;
+  userAgent: string | null;
+  traceId: string | null;
+  /** The size of the answer. */
+  responseBytes: number;
+  errorContext: Record<string, unknown> | null;
+}
+
+/** A page of requests. */
+export interface RequestList {
+  /** Newest first. */
+  data: RequestRecord[];
+  nextCursor: string | null;
+}
+
+/** A request and what it came to. */
+export interface RequestRecord {
+  /** The request's identifier, as its Request-Id header said. */
+  id: string;
+  /** When it was answered. */
+  at: string;
+  /** The HTTP status of the answer. */
+  status: number;
+  code: string | null;
+  operationId: string | null;
+  /** The HTTP method. */
+  method: string;
+  /** The path, without the query. */
+  path: string;
+  /** From arrival to answer, in milliseconds. */
+  durationMs: number;
+  keyId: string | null;
+}
+
+/** What a server allows in one scope. */
+export interface ScopeGrant {
+  /** A scope. */
+  scope: "servers:read" | "publications:read" | "events:read" | "roadmap:read" | "tickets:create" | "workflows:run";
+  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  state: "authorised" | "paused" | "revoked";
+}
+
+/** Who is signed in, and where they belong. */
+export interface Session {
+  person: Person;
+  /** Where they belong, oldest first. */
+  organisations: Membership[];
+}
+
+/** A one-time sign-in link. */
+export interface SignInLink {
+  /** The token of the link. */
+  token: string;
+}
+
+export interface Operations {
+  /** Get the session. Who is signed in, and the organisations that they belong to. Access: A person who is signed in. */
+  getSession: {
+    input: Record<never, never>;
+    output: Session;
+  };
+  /** Sign in. Signs in with e-mail address and password. The session is a cookie. Access: Anyone. */
+  createSession: {
+    input: {
+      body: Credentials;
+    };
+    output: undefined;
+  };
+  /** Sign out. Ends the session. Access: A person who is signed in. */
+  deleteSession: {
+    input: Record<never, never>;
+    output: undefined;
+  };
+  /** Sign in with a link. Signs in with a one-time link. It works once; opening the page alone does not use it up. Access: Anyone. */
+  redeemSignInLink: {
+    input: {
+      body: SignInLink;
+    };
+    output: undefined;
+  };
+  /** Set the password. Sets the password of the person who is signed in. Changing it needs the present one and ends the other sessions. Access: A person who is signed in. */
+  setPassword: {
+    input: {
+      body: NewPassword;
+    };
+    output: undefined;
+  };
+  /** Create an organisation. Creates an organisation; the person who is signed in becomes its owner. Access: A person who is signed in. */
+  createOrganisation: {
+    input: {
+      body: NewOrganisation;
+    };
+    output: Membership;
+  };
+  /** List environments. The environments that this Console manages, with the addresses of their APIs. Access: A person who is signed in. */
+  listEnvironments: {
+    input: Record<never, never>;
+    output: EnvironmentList;
+  };
+  /** List apps. The organisation's apps in this environment, newest first. Access: A member whose role allows `apps.read`: owner, admin, developer, auditor, viewer. */
+  listApps: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+    };
+    output: AppList;
+  };
+  /** Register an app. Registers an app. In the sandbox it gets a small synthetic world at once: servers that have authorised it with all six scopes. Access: A member whose role allows `apps.create`: owner, admin, developer. */
+  createApp: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      body: NewApp;
+    };
+    output: App;
+  };
+  /** Get an app. One app of the organisation. Access: A member whose role allows `apps.read`: owner, admin, developer, auditor, viewer. */
+  getApp: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+    };
+    output: App;
+  };
+  /** List keys. The app's keys, newest first, without their secrets. Access: A member whose role allows `keys.read`: owner, admin, developer, auditor, viewer. */
+  listKeys: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+    };
+    output: KeyList;
+  };
+  /** Generate a key. Generates a key. The answer holds its secret; only a verifier of it is stored, so no later call can return it. Access: A member whose role allows `keys.create`: owner, admin, developer. */
+  createKey: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      body: NewKey;
+    };
+    output: CreatedKey;
+  };
+  /** Revoke a key. Revokes a key for good. When this is answered, no request with the key is accepted any more and no delivery through it begins; what waited is cancelled. Access: A member whose role allows `keys.revoke`: owner, admin, developer. */
+  revokeKey: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The key's identifier. */
+      keyId: string;
+    };
+    output: Key;
+  };
+  /** List servers and what they allow. Every server of the app, with its latest installation and the state of each scope. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
+  listInstallations: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+    };
+    output: InstallationList;
+  };
+  /** Authorise, pause or revoke an installation. Plays the server’s owner. Authorising a server where the app is not installed, or where it was revoked, makes a new installation with all six scopes; pausing and revoking are in force for calls and deliveries when this is answered. Access: A member whose role allows `installations.change`: owner, admin, developer. */
+  setInstallation: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The server's identifier. */
+      serverId: string;
+      body: NewGrantState;
+    };
+    output: Installation;
+  };
+  /** Authorise, pause or revoke one scope of an installation. Plays the server’s owner for one scope; the others stay as they are. The installation itself must not be revoked. Access: A member whose role allows `installations.change`: owner, admin, developer. */
+  setInstallationScope: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The server's identifier. */
+      serverId: string;
+      /** A scope. */
+      scope: "servers:read" | "publications:read" | "events:read" | "roadmap:read" | "tickets:create" | "workflows:run";
+      body: NewGrantState;
+    };
+    output: Installation;
+  };
+  /** List endpoints. The app's endpoints, newest first, without their signing secrets. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
+  listEndpoints: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+    };
+    output: EndpointList;
+  };
+  /** Add an endpoint. Adds an endpoint with a signing secret of its own. Events from now on are delivered to it. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  createEndpoint: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      body: NewEndpoint;
+    };
+    output: CreatedEndpoint;
+  };
+  /** Delete an endpoint. Deletes the endpoint and cancels what waits for it. The record of its deliveries stays. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  deleteEndpoint: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The endpoint's identifier. */
+      endpointId: string;
+    };
+    output: undefined;
+  };
+  /** List deliveries. The app's deliveries, newest first, also those that were skipped or cancelled, with the reason. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
+  listDeliveries: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+      /** The endpoint's identifier. */
+      endpointId?: string;
+      /** Only deliveries in this status. */
+      status?: "pending" | "held" | "succeeded" | "failed" | "cancelled" | "skipped";
+    };
+    output: DeliveryList;
+  };
+  /** Get a delivery. One delivery with the exact body that is sent and every attempt. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
+  getDelivery: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The delivery's identifier. */
+      deliveryId: string;
+    };
+    output: DeliveryDetail;
+  };
+  /** List requests. The calls that the app made with its keys, newest first, accepted and refused. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  listRequests: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+      /** 4 for every 4xx, and so on. */
+      statusClass?: number;
+      /** Only requests that ended in this problem. */
+      code?: "invalid_request" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_environment" | "sign_in_required" | "sign_in_failed" | "missing_scope" | "scope_not_authorised" | "installation_paused" | "installation_revoked" | "app_suspended" | "browser_use" | "role_not_allowed" | "cross_site_request" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "idempotency_in_progress" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+      /** Only requests with this method. */
+      method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+      /** The key's identifier. */
+      keyId?: string;
+    };
+    output: RequestList;
+  };
+  /** Get a request. Everything that is kept of one request. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  getRequest: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The request's identifier, as its Request-Id header said. */
+      requestId: string;
+    };
+    output: RequestDetail;
+  };
+}
+
+export const operations = {
+  getSession: { method: 'GET', path: '/api/session', query: [] },
+  createSession: { method: 'POST', path: '/api/session', query: [] },
+  deleteSession: { method: 'DELETE', path: '/api/session', query: [] },
+  redeemSignInLink: { method: 'POST', path: '/api/sign-in-link', query: [] },
+  setPassword: { method: 'PUT', path: '/api/password', query: [] },
+  createOrganisation: { method: 'POST', path: '/api/organisations', query: [] },
+  listEnvironments: { method: 'GET', path: '/api/environments', query: [] },
+  listApps: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps', query: ["limit","cursor"] },
+  createApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps', query: [] },
+  getApp: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}', query: [] },
+  listKeys: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys', query: ["limit","cursor"] },
+  createKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys', query: [] },
+  revokeKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}/revoke', query: [] },
+  listInstallations: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installations', query: ["limit","cursor"] },
+  setInstallation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation', query: [] },
+  setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}', query: [] },
+  listEndpoints: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints', query: ["limit","cursor"] },
+  createEndpoint: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints', query: [] },
+  deleteEndpoint: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}', query: [] },
+  listDeliveries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries', query: ["limit","cursor","endpointId","status"] },
+  getDelivery: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}', query: [] },
+  listRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests', query: ["limit","cursor","statusClass","code","method","keyId"] },
+  getRequest: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}', query: [] },
+} as const;

@@ -1,0 +1,203 @@
+// Generated from contract/openapi.json by `npm run contract`. Do not edit.
+
+/** Who is calling. */
+export interface Me {
+  /** Where the key opens. */
+  environment: "sandbox" | "production";
+  /** The app's identifier. */
+  appId: string;
+  /** The key's identifier. */
+  keyId: string;
+  /** The public half of the key's text. */
+  kid: string;
+  /** What the key may do. */
+  scopes: ("servers:read" | "publications:read" | "events:read" | "roadmap:read" | "tickets:create" | "workflows:run")[];
+  /** When the key stops being valid. */
+  expiresAt: string;
+}
+
+/** A ticket to create. Category is `question` and priority `normal` unless given. */
+export interface NewTicket {
+  /** What it is about, in a line. */
+  subject: string;
+  /** The whole text. */
+  body: string;
+  /** What kind of ticket it is. */
+  category?: "question" | "bug" | "feedback" | "billing" | "other";
+  /** How urgent it is. */
+  priority?: "low" | "normal" | "high" | "urgent";
+  /** Who asks. */
+  requester?: {
+    /** Their name. */
+    name: string;
+    /** Their identifier in your system. */
+    externalId?: string;
+  };
+  /** Labels of your own. */
+  labels?: string[];
+  /** Names and values of your own, kept as they are. */
+  metadata?: Record<string, string>;
+}
+
+/** A problem (RFC 9457). */
+export interface Problem {
+  /** The address of its page. */
+  type: string;
+  /** A short title. */
+  title: string;
+  /** The HTTP status. */
+  status: number;
+  /** The machine-readable code. */
+  code: "invalid_request" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_environment" | "sign_in_required" | "sign_in_failed" | "missing_scope" | "scope_not_authorised" | "installation_paused" | "installation_revoked" | "app_suspended" | "browser_use" | "role_not_allowed" | "cross_site_request" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "idempotency_in_progress" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+  /** The request. */
+  requestId: string;
+  /** What is wrong in this case. */
+  detail?: string;
+  /** Each invalid part of the request. */
+  errors?: {
+    /** Where it is (JSON Pointer). */
+    pointer: string;
+    /** What is expected there. */
+    detail: string;
+  }[];
+}
+
+/** What a server allows in one scope. */
+export interface ScopeGrant {
+  /** A scope. */
+  scope: "servers:read" | "publications:read" | "events:read" | "roadmap:read" | "tickets:create" | "workflows:run";
+  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  state: "authorised" | "paused" | "revoked";
+}
+
+/** A community on a chat platform. */
+export interface Server {
+  /** The server's identifier. */
+  id: string;
+  /** Its display name. */
+  name: string;
+  /** Its name in addresses. */
+  slug: string;
+  /** What the community is about. */
+  description: string;
+  /** The address of its icon. */
+  iconUrl: string;
+  /** Its language (BCP 47). */
+  locale: string;
+  /** Its time zone (IANA). */
+  timezone: string;
+  /** How many members it has. */
+  memberCount: number;
+  /** When the community was founded. */
+  createdAt: string;
+  installation: ServerInstallation;
+}
+
+/** This app's installation on the server. */
+export interface ServerInstallation {
+  /** The installation's identifier. */
+  id: string;
+  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  state: "authorised" | "paused" | "revoked";
+  /** Each scope that was ever granted here. */
+  scopes: ScopeGrant[];
+}
+
+/** A page of servers. */
+export interface ServerList {
+  /** Newest first. */
+  data: Server[];
+  nextCursor: string | null;
+}
+
+/** A ticket that this app created. */
+export interface Ticket {
+  /** The ticket's identifier. */
+  id: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Its number on the server. */
+  number: number;
+  /** What it is about, in a line. */
+  subject: string;
+  /** The whole text. */
+  body: string;
+  /** What kind of ticket it is. */
+  category: "question" | "bug" | "feedback" | "billing" | "other";
+  /** How urgent it is. */
+  priority: "low" | "normal" | "high" | "urgent";
+  /** How far it has come. */
+  status: "open" | "pending" | "resolved" | "closed";
+  requester: TicketRequester | null;
+  /** Labels of your own. */
+  labels: string[];
+  /** Names and values of your own, kept as they are. */
+  metadata: Record<string, string>;
+  /** When it was created. */
+  createdAt: string;
+}
+
+/** Who asks. */
+export interface TicketRequester {
+  /** Their name. */
+  name: string;
+  /** Their identifier in your system. */
+  externalId?: string;
+}
+
+export interface Operations {
+  /** Get who is calling. The environment, app, key and scopes behind the key of this request, and when it expires. Access: Any valid key. */
+  getMe: {
+    input: Record<never, never>;
+    output: Me;
+  };
+  /** List servers. The servers that have authorised this app with `servers:read`, newest first. Servers where the installation or the scope is paused or revoked are left out. Access: A key with `servers:read`. */
+  listServers: {
+    input: {
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+    };
+    output: ServerList;
+  };
+  /** Get a server. One server that has authorised this app with `servers:read`. Access: A key with `servers:read`. */
+  getServer: {
+    input: {
+      /** The server's identifier. */
+      serverId: string;
+    };
+    output: Server;
+  };
+  /** Create a ticket. Creates a ticket on a server that has authorised this app with `tickets:create`, and emits `ticket.created`. In the sandbox nobody is notified. Takes an `Idempotency-Key`. Access: A key with `tickets:create`, and a server that has authorised it. */
+  createTicket: {
+    input: {
+      /** The server's identifier. */
+      serverId: string;
+      body: NewTicket;
+    };
+    output: Ticket;
+  };
+  /** Get the contract. This API as an OpenAPI 3.1 document. Access: Anyone; no key is needed. */
+  getOpenapi: {
+    input: Record<never, never>;
+    output: Record<string, unknown>;
+  };
+  /** Read about a problem. The page behind a problem's `type`: what it means and how to mend it. Access: Anyone; no key is needed. */
+  getProblemPage: {
+    input: {
+      /** The end of the problem's type. */
+      slug: string;
+    };
+    output: string;
+  };
+}
+
+export const operations = {
+  getMe: { method: 'GET', path: '/v1/me', query: [] },
+  listServers: { method: 'GET', path: '/v1/servers', query: ["limit","cursor"] },
+  getServer: { method: 'GET', path: '/v1/servers/{serverId}', query: [] },
+  createTicket: { method: 'POST', path: '/v1/servers/{serverId}/tickets', query: [] },
+  getOpenapi: { method: 'GET', path: '/v1/openapi.json', query: [] },
+  getProblemPage: { method: 'GET', path: '/problems/{slug}', query: [] },
+} as const;

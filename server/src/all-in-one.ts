@@ -1,0 +1,233 @@
+// Console and sandbox in one process: on an embedded Postgres, or on the two that the operator names.
+import { join } from 'node:path';
+import { createApi } from './api.ts';
+import { type Config, ConfigError, isLoopbackUrl, refuseHalfDatabases } from './config.ts';
+import { createConsole } from './console.ts';
+import { startEmbeddedPostgres } from './embedded/index.ts';
+import { startDemoReceiver } from './features/demo/index.ts';
+import { localLink } from './features/environments/index.ts';
+import {
+  type FirstRun,
+  findFact,
+  firstRunBlock,
+  type NewDemo,
+  removeNote,
+  seedDemo,
+  setFact,
+  writeNote,
+} from './features/first-run/index.ts';
+import { type ConsoleServices, createIdentity } from './features/sessions/index.ts';
+import { listSigningSecrets } from './features/webhooks/index.ts';
+import { type Database, openDatabase, openPool } from './kit/db.ts';
+import type { Log } from './kit/log.ts';
+import type { Secret } from './kit/secret.ts';
+import { createManagement } from './management.ts';
+import type { OpenPlane } from './plane.ts';
+import { type Lifetime, listen, migrateDatabase, refuseTakenPorts, startPlane } from './process.ts';
+import { PLANE_ROLES, provision } from './provision.ts';
+import { readSecrets, type Secrets } from './secrets.ts';
+import { startWorker } from './worker.ts';
+
+interface Databases {
+  sandbox: string;
+  console: string;
+}
+
+export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime): Promise<void> {
+  refuseHalfDatabases(config);
+  const secrets = await readSecrets(config);
+  const databases = config.databases ?? (await startDatabases(config, secrets, log, lifetime));
+  const receiverHost = `127.0.0.1:${config.ports.demoReceiver}`;
+  const webhookAllowHosts = [...config.webhookAllowHosts, ...(config.isDemo ? [receiverHost] : [])];
+  const { webhookAllowCidrs } = config;
+  const open = await startPlane(
+    {
+      environment: 'sandbox',
+      databaseUrl: databases.sandbox,
+      publicUrl: config.sandboxApiUrl,
+      secrets,
+      webhookAllowHosts,
+      webhookAllowCidrs,
+    },
+    log,
+    lifetime,
+  );
+  const home = await openConsoleDatabase(config, databases.console, secrets, log, lifetime);
+  const owner = await ensureOwner(home, config);
+  await refuseTakenPorts(placesOf(config));
+  const demo = config.isDemo ? await startDemo(open, home, owner, receiverHost, config, log, lifetime) : undefined;
+  await startWorker(open, { webhookAllowHosts, webhookAllowCidrs }, log, lifetime);
+  await startListeners(config, open, home, secrets, log, lifetime);
+  await announce('Slipway', config, home, demo, log);
+}
+
+function placesOf({ host, ports, isDemo }: Config): Parameters<typeof refuseTakenPorts>[0] {
+  return [
+    { host, port: ports.sandboxApi, setting: 'SLIPWAY_SANDBOX_API_PORT' },
+    { host, port: ports.console, setting: 'SLIPWAY_CONSOLE_PORT' },
+    ...(isDemo
+      ? [{ host: '127.0.0.1', port: ports.demoReceiver, setting: 'SLIPWAY_DEMO_RECEIVER_PORT' } as const]
+      : []),
+  ];
+}
+
+// What keeps a part from starting it says in a sentence; an error of the system has a code and keeps its stack.
+async function explained<T>(start: Promise<T>): Promise<T> {
+  return start.catch((error: unknown) => {
+    const isSentence = error instanceof Error && error.constructor === Error && !('code' in error);
+    throw isSentence ? new ConfigError(error.message, { cause: error }) : error;
+  });
+}
+
+async function startDatabases(config: Config, secrets: Secrets, log: Log, lifetime: Lifetime): Promise<Databases> {
+  const starting = explained(startEmbeddedPostgres({ dataDir: config.dataDir, log: (message) => log.info(message) }));
+  // Remembered before it runs: a signal in the middle of the start must leave no Postgres behind.
+  lifetime.onStop(() =>
+    starting.then(
+      (started) => started.stop(),
+      () => {},
+    ),
+  );
+  const postgres = await starting;
+  void postgres.exited.then(() => {
+    lifetime.fail(`The embedded Postgres has ended. Why is in ${join(config.dataDir, 'postgres.log')}.`);
+  });
+  const { sandboxDatabasePassword, consoleDatabasePassword } = secrets;
+  await provision(postgres.connection('postgres', postgres.superuserPassword, 'postgres'), [
+    { name: 'slipway_sandbox', password: sandboxDatabasePassword, roles: PLANE_ROLES },
+    { name: 'slipway_console', password: consoleDatabasePassword, roles: [] },
+  ]);
+  return {
+    sandbox: postgres.connection('slipway_sandbox', sandboxDatabasePassword.reveal(), 'slipway_sandbox'),
+    console: postgres.connection('slipway_console', consoleDatabasePassword.reveal(), 'slipway_console'),
+  };
+}
+
+/** What the Console stands on. */
+export interface ConsoleHome {
+  db: Database;
+  identity: ConsoleServices['identity'];
+}
+
+export async function openConsoleDatabase(
+  config: Config,
+  url: string,
+  secrets: { consoleSecret: Secret },
+  log: Log,
+  lifetime: Lifetime,
+): Promise<ConsoleHome> {
+  await migrateDatabase('console', url, 'SLIPWAY_CONSOLE_DATABASE_URL');
+  const onError = (error: Error) => log.error('database', error);
+  const options = { url, max: 5, queryTimeoutMs: 5_000, connectTimeoutMs: 1_000, onError };
+  const db = openDatabase(options);
+  lifetime.onStop(() => db.close());
+  const pool = openPool(options);
+  lifetime.onStop(() => pool.end());
+  const identity = createIdentity({ pool, consoleUrl: config.consoleUrl, secret: secrets.consoleSecret });
+  return { db, identity };
+}
+
+interface Owner {
+  person: { id: string; email: string; name: string };
+  hasSignedIn: boolean;
+}
+
+// A later start asks the database alone: the identity library is slow to load, and has nothing to do yet.
+async function ensureOwner(home: ConsoleHome, config: Config): Promise<Owner> {
+  const known = await findFact<Owner['person']>(home.db, 'owner');
+  const person = known ?? (await home.identity.ensurePerson(config.ownerEmail, 'Owner'));
+  if (!known) await setFact(home.db, 'owner', person);
+  return { person, hasSignedIn: (await findFact<boolean>(home.db, 'has_signed_in')) === true };
+}
+
+async function startDemo(
+  open: OpenPlane,
+  home: ConsoleHome,
+  owner: Owner,
+  receiverHost: string,
+  config: Config,
+  log: Log,
+  lifetime: Lifetime,
+): Promise<{ receiverUrl: string; fresh: NewDemo | undefined }> {
+  const hookUrl = `http://${receiverHost}/hooks`;
+  const { fresh } = await seedDemo(home.db, open.plane, owner.person, hookUrl);
+  const secrets = (): Promise<Secret[]> => listSigningSecrets(open.worker, hookUrl, open.plane.masterKeys);
+  const port = config.ports.demoReceiver;
+  const receiver = await explained(
+    startDemoReceiver({ host: '127.0.0.1', port, secrets, log: (line) => log.info('receiver', line) }),
+  );
+  lifetime.onStop(() => receiver.close());
+  return { receiverUrl: `http://localhost:${port}`, fresh };
+}
+
+async function startListeners(
+  config: Config,
+  open: OpenPlane,
+  home: ConsoleHome,
+  secrets: Secrets,
+  log: Log,
+  lifetime: Lifetime,
+): Promise<void> {
+  const { plane, recorder } = open;
+  const { host, ports, trustedProxies } = config;
+  const onInternalError = (error: unknown, requestId: string): void => log.error('request', error, { requestId });
+  const api = createApi(plane, { recorder, trustedProxies, onInternalError });
+  const management = createManagement(plane, onInternalError);
+  lifetime.onStop(() => management.close());
+  const receiverUrl = config.isDemo ? `http://localhost:${ports.demoReceiver}` : null;
+  const consoleApp = await createConsole({
+    services: consoleServices(config, home, [{ name: 'sandbox', apiUrl: config.sandboxApiUrl, receiverUrl }]),
+    connections: [{ environment: 'sandbox', link: localLink(management), managementKey: secrets.managementKey }],
+    problemsUrl: plane.problemsUrl,
+    trustedProxies,
+    onInternalError,
+  });
+  await listen(api, { host, port: ports.sandboxApi, setting: 'SLIPWAY_SANDBOX_API_PORT' }, lifetime);
+  await listen(consoleApp, { host, port: ports.console, setting: 'SLIPWAY_CONSOLE_PORT' }, lifetime);
+}
+
+export function consoleServices(
+  config: Config,
+  home: ConsoleHome,
+  environments: ConsoleServices['environments'],
+): ConsoleServices {
+  const { origin, protocol, port } = new URL(config.consoleUrl);
+  const spellings = ['localhost', '127.0.0.1', '[::1]'].map((host) => `${protocol}//${host}${port ? `:${port}` : ''}`);
+  return {
+    ...home,
+    consoleUrl: config.consoleUrl,
+    origins: isLoopbackUrl(config.consoleUrl) ? spellings : [origin],
+    environments,
+    async onSignIn() {
+      await removeNote(config.dataDir);
+      await setFact(home.db, 'has_signed_in', true);
+    },
+  };
+}
+
+/** Says that it is ready, and until somebody has signed in, with which link the owner can. */
+export async function announce(
+  what: string,
+  config: Config,
+  home: ConsoleHome,
+  demo: { receiverUrl: string; fresh: NewDemo | undefined } | undefined,
+  log: Log,
+): Promise<void> {
+  const owner = await ensureOwner(home, config);
+  if (owner.hasSignedIn) {
+    log.info(`${what} is ready.`, { console: config.consoleUrl, sandbox: `${config.sandboxApiUrl}/v1` });
+    return;
+  }
+  const token = await home.identity.issueLink(owner.person);
+  const run: FirstRun = {
+    signInUrl: `${config.consoleUrl}/sign-in#link=${token.reveal()}`,
+    apiUrl: config.sandboxApiUrl,
+    receiverUrl: demo?.receiverUrl,
+    demo: demo?.fresh,
+  };
+  if (process.stdout.isTTY) console.log(firstRunBlock(run));
+  else {
+    const note = await writeNote(config.dataDir, run);
+    log.info(`${what} is ready. The sign-in link is in a note that only you can read.`, { note });
+  }
+}

@@ -1,0 +1,66 @@
+// The public API of one plane: an ordered list of features, and the listener that serves them.
+import type { FastifyInstance } from 'fastify';
+import type { Plane } from './features/authority/index.ts';
+import { getOpenapi, getProblemPage } from './features/contract/index.ts';
+import { meOperations } from './features/me/index.ts';
+import type { Recorder } from './features/requests/index.ts';
+import { serverOperations } from './features/servers/index.ts';
+import { ticketOperations } from './features/tickets/index.ts';
+import { createServer } from './kit/http.ts';
+import { mount } from './kit/mount.ts';
+import { openapiDocument } from './kit/openapi.ts';
+import type { AnyOperation } from './kit/operation.ts';
+
+export const publicOperations: AnyOperation<Plane>[] = [
+  ...meOperations,
+  ...serverOperations,
+  ...ticketOperations,
+  getOpenapi(publicDocument),
+  getProblemPage,
+];
+
+/** The contract of /v1 for one public address. */
+export function publicDocument(publicUrl: string, problemsUrl: string): Record<string, unknown> {
+  return openapiDocument({
+    title: 'Slipway API',
+    version: '1.0.0',
+    description:
+      'Servers, tickets and their events. The sandbox serves synthetic objects under the same contract; nothing that is done there reaches anybody.',
+    serverUrl: publicUrl,
+    problemsUrl,
+    tags: [
+      { name: 'Me', description: 'Who is calling.' },
+      { name: 'Servers', description: 'Communities on a chat platform that have authorised the app.' },
+      { name: 'Tickets', description: 'What members ask of a community’s team.' },
+      { name: 'Contract', description: 'This document and the pages of its problems.' },
+    ],
+    securitySchemes: {
+      key: { type: 'http', scheme: 'bearer', description: 'A key of an app. It is used only on servers.' },
+    },
+    operations: publicOperations,
+  });
+}
+
+export interface ApiOptions {
+  trustedProxies: readonly string[];
+  recorder: Recorder;
+  onInternalError(error: unknown, requestId: string): void;
+}
+
+export function createApi(plane: Plane, options: ApiOptions): FastifyInstance {
+  const headers = { 'slipway-environment': plane.environment, 'x-content-type-options': 'nosniff' };
+  const { problemsUrl } = plane;
+  const app = createServer({ problemsUrl, headers, trustedProxies: options.trustedProxies });
+  mount(app, publicOperations, {
+    services: plane,
+    problemsUrl,
+    headers,
+    record: options.recorder.record,
+    async identify(request) {
+      if (request.headers.authorization === undefined) return;
+      await plane.authority.authenticate(request).catch(() => undefined);
+    },
+    onInternalError: (error, exchange) => options.onInternalError(error, exchange.id),
+  });
+  return app;
+}

@@ -1,0 +1,112 @@
+// The Console's server: its own operations, those of the planes it manages, and the built pages, under one strict
+// Content-Security-Policy.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import type { Environment } from './features/authority/index.ts';
+import { environmentOperations, forward, type PlaneConnection } from './features/environments/index.ts';
+import { organisationOperations } from './features/organisations/index.ts';
+import { type ConsoleServices, sessionOperations } from './features/sessions/index.ts';
+import { createServer } from './kit/http.ts';
+import { mount } from './kit/mount.ts';
+import { openapiDocument } from './kit/openapi.ts';
+import type { AnyOperation } from './kit/operation.ts';
+import { managementOperations } from './management.ts';
+
+const ENVIRONMENTS: readonly Environment[] = ['sandbox'];
+
+function consoleOperations(connections: readonly PlaneConnection[]): AnyOperation<ConsoleServices>[] {
+  return [
+    ...sessionOperations,
+    ...organisationOperations,
+    ...environmentOperations,
+    ...ENVIRONMENTS.flatMap((environment) => {
+      const connection = connections.find((one) => one.environment === environment);
+      return managementOperations.map((operation) => forward(operation, environment, connection));
+    }),
+  ];
+}
+
+/** The management API as the Console and its SDK use it. */
+export function consoleDocument(consoleUrl: string, problemsUrl: string): Record<string, unknown> {
+  return openapiDocument({
+    title: 'Slipway management API',
+    version: '1.0.0',
+    description:
+      'Organisations, apps, keys, installations, webhooks and request records, for members who are signed in.',
+    serverUrl: consoleUrl,
+    problemsUrl,
+    tags: [
+      { name: 'Sessions', description: 'Signing in and out.' },
+      { name: 'Organisations', description: 'They own apps.' },
+      { name: 'Environments', description: 'Sandbox and production.' },
+      { name: 'Apps', description: 'What keys and installations belong to.' },
+      { name: 'Keys', description: 'Bearer credentials of an app.' },
+      { name: 'Installations', description: 'What servers allow an app.' },
+      { name: 'Webhooks', description: 'Endpoints and deliveries.' },
+      { name: 'Requests', description: 'The Request Inspector.' },
+    ],
+    securitySchemes: {
+      session: { type: 'apiKey', in: 'cookie', name: 'slipway_session', description: 'The session of a person.' },
+    },
+    operations: consoleOperations([]),
+  });
+}
+
+export interface ConsoleOptions {
+  services: ConsoleServices;
+  connections: readonly PlaneConnection[];
+  problemsUrl: string;
+  trustedProxies: readonly string[];
+  onInternalError(error: unknown, requestId: string): void;
+}
+
+// Mantine sets styles from script, which needs 'unsafe-inline' for styles alone; scripts come from here and nowhere else.
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const HEADERS = {
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+const PAGES = fileURLToPath(new URL('../../console/dist/', import.meta.url));
+
+export async function createConsole(options: ConsoleOptions): Promise<FastifyInstance> {
+  const { problemsUrl, trustedProxies } = options;
+  const app = createServer({ problemsUrl, headers: HEADERS, trustedProxies });
+  if (existsSync(PAGES)) await addPages(app);
+  mount(app, consoleOperations(options.connections), {
+    services: options.services,
+    problemsUrl,
+    headers: HEADERS,
+    onInternalError: (error, exchange) => options.onInternalError(error, exchange.id),
+  });
+  return app;
+}
+
+// Every address of the Console that is not a file is a page of the one application, which knows its own routes.
+async function addPages(app: FastifyInstance): Promise<void> {
+  await app.register(fastifyStatic, { root: PAGES, serve: false, cacheControl: false });
+  app.get('/assets/*', (request, reply) => {
+    reply.header('cache-control', 'public, max-age=31536000, immutable');
+    return reply.sendFile(request.url.slice(1).replace(/\?.*$/, ''));
+  });
+  app.get('/favicon.svg', (_request, reply) => reply.header('cache-control', 'max-age=86400').sendFile('favicon.svg'));
+  const page = (_request: unknown, reply: import('fastify').FastifyReply) =>
+    reply.header('cache-control', 'no-cache').sendFile('index.html');
+  for (const path of ['/', '/sign-in', '/organisations', '/organisations/*', '/account', '/sandbox/*'])
+    app.get(path, page);
+}

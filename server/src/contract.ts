@@ -1,0 +1,17 @@
+// Writes the two contracts from the operations: contract/openapi.json (/v1) and contract/console.openapi.json (the
+// management API), in which only the addresses are examples.
+import { publicDocument } from './api.ts';
+import { consoleDocument } from './console.ts';
+
+const API_URL = 'http://localhost:4000';
+const CONSOLE_URL = 'http://localhost:3000';
+
+/** File name under contract/ to its text. */
+export function contractFiles(): Record<string, string> {
+  const problemsUrl = `${API_URL}/problems`;
+  const text = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
+  return {
+    'openapi.json': text(publicDocument(API_URL, problemsUrl)),
+    'console.openapi.json': text(consoleDocument(CONSOLE_URL, problemsUrl)),
+  };
+}

@@ -1,0 +1,98 @@
+// Deals with what an earlier or another Slipway left on the same data folder: it refuses while that one lives,
+// and stops the Postgres that a killed one left running.
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Binaries, signalPostgres } from './binaries.ts';
+import { lockState } from './lock.ts';
+import type { Place } from './place.ts';
+import { commandLine, isAlive, startedAt } from './processes.ts';
+
+export function alreadyRunning(dataDir: string): Error {
+  return new Error(
+    `Another Slipway is already running on the data folder ${dataDir}. Stop it first, or give this one a folder of its own with SLIPWAY_DATA_DIR.`,
+  );
+}
+
+/**
+ * Only one Slipway at a time may be starting on a data folder: between its Postgres being up and its lock being taken
+ * another one would find the lock free. Returns the function that gives the claim back.
+ */
+export function claimStart(dataDir: string): () => void {
+  const file = join(dataDir, 'postgres.starting');
+  const mine = `${file}-${process.pid}`;
+  // Linked into its place, so that nobody ever reads half of it.
+  writeFileSync(mine, `${process.pid} ${startedAt(process.pid)}`, { mode: 0o600 });
+  try {
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      try {
+        linkSync(mine, file);
+        return () => rmSync(file, { force: true });
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      }
+      if (isClaimAlive(file)) throw alreadyRunning(dataDir);
+      rmSync(file, { force: true });
+    }
+    throw alreadyRunning(dataDir);
+  } finally {
+    rmSync(mine, { force: true });
+  }
+}
+
+function isClaimAlive(file: string): boolean {
+  const [pid = '', ticks = ''] = readIfThere(file).split(' ');
+  return isAlive(Number(pid)) && startedAt(Number(pid)) === ticks;
+}
+
+export async function settleEarlier(
+  binaries: Binaries,
+  place: Place,
+  password: string,
+  log: (message: string) => void,
+) {
+  const pidFile = join(place.clusterDir, 'postmaster.pid');
+  const lines = readIfThere(pidFile).split('\n');
+  const [pid, port] = [Number(lines[0]), Number(lines[3])];
+  // Postgres itself replaces the file of a process that is gone.
+  if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return;
+  const command = commandLine(pid);
+  if (command !== undefined && !command.includes(place.clusterDir)) {
+    // The id belongs to another program now, which Postgres would take for a living Postgres and refuse to start.
+    rmSync(pidFile, { force: true });
+    return;
+  }
+  const state = port > 0 ? await lockState(port, password) : 'free';
+  if (state === 'held') throw alreadyRunning(place.dataDir);
+  if (state === 'not-answering' && isAlive(pid)) {
+    throw new Error(
+      `The Postgres of ${place.dataDir} (process ${pid}) does not answer. End that process, then start again.`,
+    );
+  }
+  log('An earlier Slipway ended without stopping its Postgres: stopping that one first.');
+  await stopProcess(binaries, pid);
+}
+
+async function stopProcess(binaries: Binaries, pid: number): Promise<void> {
+  const begunMs = performance.now();
+  let isPressed = false;
+  signalPostgres(binaries, pid, 'SIGINT');
+  while (isAlive(pid)) {
+    const elapsedMs = performance.now() - begunMs;
+    if (elapsedMs > 5_000 && !isPressed) {
+      signalPostgres(binaries, pid, 'SIGQUIT');
+      isPressed = true;
+    }
+    if (elapsedMs > 15_000) throw new Error(`The Postgres of an earlier Slipway (process ${pid}) does not stop.`);
+    await sleep(10);
+  }
+}
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}

@@ -1,0 +1,73 @@
+// The Postgres that Slipway carries: a cluster inside the data folder, listening on 127.0.0.1 only.
+// It never outlives us in good order, and after a kill -9 the next start recovers it.
+import { findBinaries, runnableBinaries, sharedDir, signalPostgres } from './binaries.ts';
+import { ensureCluster } from './cluster.ts';
+import { claimStart, settleEarlier } from './earlier.ts';
+import { holdLock, keepLock } from './lock.ts';
+import { findPlace, keepPassword, makeDataDir } from './place.ts';
+import { type Postmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
+
+export type EmbeddedPostgres = {
+  /** The URL of a database for a user that the caller has made, or for `postgres` with the superuser's password. */
+  connection(user: string, password: string, database: string): string;
+  superuserPassword: string;
+  port: number;
+  /** Settles when Postgres is gone, whether we stopped it or it died. */
+  exited: Promise<void>;
+  /** Fast shutdown: open transactions are rolled back. May be called more than once. */
+  stop(): Promise<void>;
+};
+
+export async function startEmbeddedPostgres(options: {
+  dataDir: string;
+  log: (message: string) => void;
+}): Promise<EmbeddedPostgres> {
+  const found = findBinaries();
+  const dataDir = makeDataDir(options.dataDir);
+  const release = claimStart(dataDir);
+  try {
+    const password = keepPassword(dataDir);
+    const place = findPlace(dataDir, password, options.log);
+    const binaries = runnableBinaries(found, place.owner, place.owner ? sharedDir : dataDir);
+    await ensureCluster(binaries, place, password);
+    await settleEarlier(binaries, place, password, options.log);
+    const postmaster = await startPostmaster(binaries, place, password);
+    return running(binaries, postmaster, password);
+  } finally {
+    release();
+  }
+}
+
+function running(
+  binaries: ReturnType<typeof findBinaries>,
+  postmaster: Postmaster,
+  superuserPassword: string,
+): EmbeddedPostgres {
+  const { port, pid } = postmaster;
+  let stopping: Promise<void> | undefined;
+  const isOver = (): boolean => stopping !== undefined || postmaster.isOver();
+  const lock = keepLock(postmaster.lock, () => holdLock(port, superuserPassword), isOver);
+  // For an exit that nobody ordered, as after an uncaught exception: it is too late to wait, not too late to say so.
+  const onExit = (): void => signalPostgres(binaries, pid, 'SIGINT');
+  process.once('exit', onExit);
+  const exited = postmaster.exited.then(() => {
+    process.removeListener('exit', onExit);
+  });
+  const stop = async (): Promise<void> => {
+    const client = lock();
+    await stopPostmaster(binaries, postmaster);
+    await client?.end().catch(() => {});
+    await exited;
+  };
+  return {
+    connection: (user, password, database) =>
+      `postgres://${encodeURIComponent(user)}:${encodeURIComponent(password)}@127.0.0.1:${port}/${encodeURIComponent(database)}?sslmode=disable`,
+    superuserPassword,
+    port,
+    exited,
+    stop: () => {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}

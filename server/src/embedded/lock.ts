@@ -1,0 +1,81 @@
+// One Slipway per data folder: each running one holds an advisory lock on a connection of its own.
+// The lock ends with the connection, so a killed Slipway frees it at once.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+
+const lockKey = '7547, 1';
+
+export function superuserClient(port: number, password: string): Client {
+  return new Client({
+    host: '127.0.0.1',
+    port,
+    user: 'postgres',
+    password,
+    database: 'postgres',
+    ssl: false,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'slipway lock',
+  });
+}
+
+/** Connects and takes the lock; the Postgres must be ours and new, so that nobody else can hold it. */
+export async function holdLock(port: number, password: string): Promise<Client> {
+  const client = superuserClient(port, password);
+  // An error of an established connection comes as an event, which would otherwise end the process.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ held: boolean }>(`select pg_try_advisory_lock(${lockKey}) as held`);
+    if (!rows[0]?.held) throw new Error('Another Slipway holds the lock of this Postgres.');
+    return client;
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw error;
+  }
+}
+
+/** Takes the lock again whenever its connection breaks while Postgres lives, as after the crash of a backend. */
+export function keepLock(first: Client, take: () => Promise<Client>, isOver: () => boolean): () => Client | undefined {
+  let current: Client | undefined;
+  const watch = (client: Client): void => {
+    current = client;
+    client.once('end', () => {
+      current = undefined;
+      void takeAgain();
+    });
+  };
+  const takeAgain = async (): Promise<void> => {
+    while (!isOver()) {
+      const client = await take().catch(() => undefined);
+      if (client && !isOver()) return watch(client);
+      if (client) return client.end();
+      await sleep(250);
+    }
+  };
+  watch(first);
+  return () => current;
+}
+
+export type LockState = 'free' | 'held' | 'not-answering';
+
+/** Whether a Slipway still uses the Postgres on this port. */
+export async function lockState(port: number, password: string): Promise<LockState> {
+  const client = superuserClient(port, password);
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    // Not `try`: the lock of a Slipway killed a moment ago is freed as soon as Postgres sees its connection close.
+    await client.query(`set lock_timeout = '1s'`);
+    await client.query(`select pg_advisory_lock(${lockKey})`);
+    return 'free';
+  } catch (error) {
+    const code = (error as { code?: unknown }).code;
+    if (code === '55P03') return 'held';
+    // It is starting, stopping or recovering: 57P03 says so, a refused or broken connection is the same, earlier or later.
+    if (code === '57P03' || code === '57P01' || code === 'ECONNREFUSED' || code === 'ECONNRESET') return 'free';
+    if (code !== undefined) throw error;
+    return /timeout/i.test((error as Error).message) ? 'not-answering' : 'free';
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,48 @@
+// Which operating-system user runs Postgres, and what that user can reach.
+// Postgres refuses to run as root, so a Slipway started by root hands it to an unprivileged user.
+import { readFileSync, type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+export type Owner = { uid: number; gid: number };
+
+/** Undefined for everyone but root: Postgres then simply runs as the user that runs us. */
+export function postgresOwner(existingClusterDir: string | undefined): Owner | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  if (existingClusterDir) {
+    const { uid, gid } = statSync(existingClusterDir);
+    if (uid !== 0) return { uid, gid };
+  }
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
+    .filter(({ name, uid, gid }) => name && Number.isInteger(uid) && Number.isInteger(gid) && uid !== 0);
+  // initdb looks its user up, so a bare number does not do: it has to be one with an entry.
+  const user = users.find(({ name }) => name === 'nobody') ?? users[0];
+  if (!user) throw new Error('Postgres refuses to run as root, and /etc/passwd names no other user to run it as.');
+  return { uid: user.uid, gid: user.gid };
+}
+
+const readable = 0o4;
+const traversable = 0o1;
+
+export function isTraversable(owner: Owner, path: string): boolean {
+  return allows(statSync(path), owner, traversable);
+}
+
+/** Whether every folder from the root down to `dir` can be passed through. `dir` is a real path, without links. */
+export function canReach(owner: Owner, dir: string): boolean {
+  for (let at = dir; ; at = dirname(at)) {
+    if (!isTraversable(owner, at)) return false;
+    if (dirname(at) === at) return true;
+  }
+}
+
+export function canRun(owner: Owner, file: string): boolean {
+  return canReach(owner, dirname(file)) && allows(statSync(file), owner, readable | traversable);
+}
+
+function allows(file: Stats, owner: Owner, bits: number): boolean {
+  const shift = file.uid === owner.uid ? 6 : file.gid === owner.gid ? 3 : 0;
+  return (file.mode & (bits << shift)) === bits << shift;
+}

@@ -1,0 +1,99 @@
+// Decides where the cluster of a data folder lives, and keeps its password.
+// Nearly always that is `<dataDir>/postgres`; only root with a data folder under a private home keeps it elsewhere.
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { sharedDir } from './binaries.ts';
+import { canReach, isTraversable, type Owner, postgresOwner } from './owner.ts';
+
+const anotherFolder = 'A folder of its own is given with SLIPWAY_DATA_DIR.';
+
+export type Place = {
+  /** The data folder, a real path. */
+  dataDir: string;
+  /** The cluster, a real path; it may not exist yet. */
+  clusterDir: string;
+  /** Who runs Postgres when that is not ourselves. */
+  owner: Owner | undefined;
+};
+
+export function makeDataDir(path: string): string {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const dataDir = realpathSync(resolve(path));
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new Error(`The data folder ${dataDir} cannot be written by this user. ${anotherFolder}`, { cause });
+  }
+  return dataDir;
+}
+
+export function findPlace(dataDir: string, password: string, log: (message: string) => void): Place {
+  const entry = join(dataDir, 'postgres');
+  const stat = lstatSync(entry, { throwIfNoEntry: false });
+  const target = stat?.isSymbolicLink() ? resolve(dataDir, readlinkSync(entry)) : entry;
+  // A link whose target is missing is a cluster whose initdb did not finish.
+  const existing = existsSync(target) ? realpathSync(target) : undefined;
+  const owner = postgresOwner(existing);
+  if (!owner) {
+    refuseForeign(existing ?? target, dataDir);
+    return { dataDir, clusterDir: existing ?? target, owner };
+  }
+  if (stat?.isSymbolicLink()) return { dataDir, clusterDir: existing ?? target, owner };
+  if (canReach(owner, dirname(dataDir))) {
+    if (!isTraversable(owner, dataDir)) chmodSync(dataDir, (statSync(dataDir).mode & 0o777) | 0o011);
+    return { dataDir, clusterDir: entry, owner };
+  }
+  if (existing) {
+    throw new Error(`Postgres cannot run as root, and the owner of ${existing} (uid ${owner.uid}) cannot reach it.`);
+  }
+  return { dataDir, clusterDir: linkElsewhere(dataDir, entry, password, log), owner };
+}
+
+/** The link is made before the cluster, so that a crash leaves nothing that nobody points to. */
+function linkElsewhere(dataDir: string, entry: string, password: string, log: (message: string) => void): string {
+  // The password makes the name this folder's own: a data folder that was moved away keeps its cluster to itself.
+  const id = createHash('sha256').update(`${dataDir}\n${password}`).digest('hex').slice(0, 12);
+  const clusterDir = join(sharedDir, `data-${id}`);
+  mkdirSync(sharedDir, { recursive: true });
+  chmodSync(sharedDir, 0o711);
+  symlinkSync(clusterDir, entry);
+  log(`The user that runs Postgres cannot reach ${dataDir}: its data is in ${clusterDir}, and ${entry} links to it.`);
+  return clusterDir;
+}
+
+function refuseForeign(clusterDir: string, dataDir: string): void {
+  const uid = process.getuid?.();
+  const stat = statSync(clusterDir, { throwIfNoEntry: false });
+  if (uid === undefined || !stat || stat.uid === uid) return;
+  throw new Error(
+    `The database in ${dataDir} belongs to another user (uid ${stat.uid}). Start Slipway as that user or as root. ${anotherFolder}`,
+  );
+}
+
+/** The superuser's password, made once. It exists before the cluster does. */
+export function keepPassword(dataDir: string): string {
+  const file = join(dataDir, 'postgres.password');
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  if (existsSync(join(dataDir, 'postgres'))) {
+    throw new Error(`${file} is missing, without which the database beside it cannot be opened. Restore that file.`);
+  }
+  const password = randomBytes(24).toString('base64url');
+  writeFileSync(`${file}.new`, `${password}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+  return password;
+}

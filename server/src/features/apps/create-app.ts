@@ -1,0 +1,43 @@
+import { newUuid, toId } from '../../kit/ids.ts';
+import { operation } from '../../kit/operation.ts';
+import { managesOrganisation, organisationParams, setTenant } from '../authority/index.ts';
+import { authoriseServers } from '../installations/index.ts';
+import { insertServers, syntheticServers } from '../servers/index.ts';
+import { App, exampleApp, NewApp, toApp } from './app.ts';
+import { insertApp } from './store.ts';
+
+const SERVERS_OF_A_NEW_APP = 5;
+
+export const createApp = operation({
+  id: 'createApp',
+  method: 'POST',
+  path: '/organisations/{organisationId}/apps',
+  tag: 'Apps',
+  summary: 'Register an app',
+  description:
+    'Registers an app. In the sandbox it gets a small synthetic world at once: servers that have authorised it with all six scopes.',
+  access: managesOrganisation('apps.create'),
+  params: organisationParams,
+  body: NewApp,
+  examples: { anApp: { name: 'Ticket bridge' } },
+  replies: { 201: { description: 'The app.', schema: App, examples: { anApp: exampleApp } } },
+  async run({ plane, actor, tx, audit }, { body }) {
+    const appId = newUuid();
+    const row = await insertApp(tx, {
+      appId,
+      organisationId: actor.organisationId,
+      name: body.name.trim(),
+      createdBy: actor.name,
+    });
+    await setTenant(tx, appId);
+    const tenant = { appId, query: tx.query };
+    const servers = syntheticServers(appId, 'small', SERVERS_OF_A_NEW_APP);
+    await insertServers(tenant, servers);
+    await authoriseServers(
+      tenant,
+      servers.map((server) => server.serverId),
+    );
+    await audit('app.create', toId('app', appId), { name: row.name }, appId);
+    return { status: 201, body: toApp(row, plane.environment) };
+  },
+});

@@ -1,0 +1,125 @@
+// What a management operation may demand of the person behind it, and the context that it gets in return: one
+// transaction inside their organisation, with the audit log in it.
+import type { Queryable } from '../../kit/db.ts';
+import { fromId, newUuid } from '../../kit/ids.ts';
+import type { Access, Inputs, Reply } from '../../kit/operation.ts';
+import { type ProblemCode, problem } from '../../kit/problems.ts';
+import { type Actor, verifyAssertion } from './assertion.ts';
+import type { Denial, Plane } from './plane.ts';
+import { ACTIONS, type Action, mayDo } from './roles.ts';
+import { type AppRow, findApp, insertAuditEntry, setOrganisation, setTenant, type Tenant } from './store.ts';
+
+const ACTOR_PROBLEMS: readonly ProblemCode[] = ['sign_in_required', 'role_not_allowed', 'not_found', 'unavailable'];
+
+export interface OrganisationContext {
+  plane: Plane;
+  actor: Actor;
+  tx: Queryable;
+  /** Writes the audit row of what this operation does, in its transaction. */
+  audit(action: string, target: string, detail?: Record<string, unknown>, appId?: string): Promise<void>;
+}
+
+export interface AppContext extends OrganisationContext {
+  app: AppRow;
+  tenant: Tenant;
+  /** Once this transaction is committed: stop what is on its way under the lost access, and only then answer. */
+  stopAfterCommit(denial: Omit<Denial, 'appId'>): void;
+  /** Once this transaction is committed: something is due for delivery. */
+  wakeAfterCommit(): void;
+}
+
+async function admitActor(
+  assertion: string | undefined,
+  action: Action,
+  plane: Plane,
+  organisationIdOfPath: string | undefined,
+): Promise<Actor> {
+  const actor = assertion && (await verifyAssertion(assertion, plane.environment, plane.managementKey));
+  if (!actor) throw problem('sign_in_required');
+  if (actor.organisationId !== organisationIdOfPath) throw problem('not_found');
+  if (!mayDo(actor.role, action)) {
+    const roles = ACTIONS[action].join(', ');
+    throw problem('role_not_allowed', { detail: `Your role is ${actor.role}; this needs one of ${roles}.` });
+  }
+  return actor;
+}
+
+type ManagementAccess<Context> = Access<Plane, Actor, Context>;
+
+function managementAccess<Context>(
+  action: Action,
+  enter: ManagementAccess<Context>['enter'],
+): ManagementAccess<Context> {
+  return {
+    security: 'assertion',
+    summary: `A member whose role allows \`${action}\`: ${ACTIONS[action].join(', ')}.`,
+    problems: ACTOR_PROBLEMS,
+    admit(incoming, plane) {
+      const header = incoming.headers.authorization;
+      const assertion = typeof header === 'string' ? /^Bearer (\S+)$/.exec(header)?.[1] : undefined;
+      const organisation = /^\/organisations\/(org_[^/?]+)/.exec(incoming.url)?.[1];
+      return admitActor(assertion, action, plane, organisation && fromId('org', organisation));
+    },
+    enter,
+  };
+}
+
+/** A member of the path's organisation whose role allows the action. */
+export function managesOrganisation(action: Action): ManagementAccess<OrganisationContext> {
+  return managementAccess(action, (actor, _request, plane, run) =>
+    plane.db.manager.transaction(async (tx) => {
+      await setOrganisation(tx, actor.organisationId);
+      return run(organisationContext(plane, actor, tx));
+    }),
+  );
+}
+
+/** The same, on one app of the organisation, which is loaded before the operation runs. */
+export function managesApp(action: Action): ManagementAccess<AppContext> {
+  return managementAccess(action, async (actor, { inputs }, plane, run) => {
+    const denials: Denial[] = [];
+    let isWakeDue = false;
+    const reply = await plane.db.manager.transaction(async (tx): Promise<Reply> => {
+      await setOrganisation(tx, actor.organisationId);
+      const app = await requireApp(tx, actor, inputs);
+      await setTenant(tx, app.app_id);
+      return run({
+        ...organisationContext(plane, actor, tx),
+        app,
+        tenant: { appId: app.app_id, query: tx.query },
+        stopAfterCommit: (denial) => denials.push({ appId: app.app_id, ...denial }),
+        wakeAfterCommit: () => {
+          isWakeDue = true;
+        },
+      });
+    });
+    for (const denial of denials) await plane.stop(denial);
+    if (isWakeDue) plane.wake();
+    return reply;
+  });
+}
+
+async function requireApp(tx: Queryable, actor: Actor, inputs: Inputs): Promise<AppRow> {
+  const appId = fromId('app', inputs.params.appId ?? '');
+  const app = appId && (await findApp(tx, actor.organisationId, appId));
+  if (!app) throw problem('not_found');
+  return app;
+}
+
+function organisationContext(plane: Plane, actor: Actor, tx: Queryable): OrganisationContext {
+  return {
+    plane,
+    actor,
+    tx,
+    audit: (action, target, detail = {}, appId) =>
+      insertAuditEntry(tx, {
+        auditId: newUuid(),
+        organisationId: actor.organisationId,
+        appId: appId ?? null,
+        actor: actor.name,
+        action,
+        target,
+        detail,
+      }),
+  };
+}

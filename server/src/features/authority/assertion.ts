@@ -1,0 +1,49 @@
+// How the Console's server tells a plane who asks: a signed, short-lived assertion of person, organisation and role. The
+// Console holds none of the plane's own secrets; the plane knows no passwords and no sessions.
+import { jwtVerify, SignJWT } from 'jose';
+import type { Secret } from '../../kit/secret.ts';
+import type { Environment } from './key-token.ts';
+import { ROLES, type Role } from './roles.ts';
+
+/** Who manages: a person, in one organisation, in one role. */
+export interface Actor {
+  personId: string;
+  /** As the audit log names them: their e-mail address. */
+  name: string;
+  organisationId: string;
+  role: Role;
+}
+
+const LIFETIME = '30s';
+const audienceOf = (environment: Environment): string => `slipway:${environment}:management`;
+const bytesOf = (key: Secret): Uint8Array => new TextEncoder().encode(key.reveal());
+
+export function signAssertion(actor: Actor, environment: Environment, key: Secret): Promise<string> {
+  return new SignJWT({ name: actor.name, organisation: actor.organisationId, role: actor.role })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(actor.personId)
+    .setAudience(audienceOf(environment))
+    .setIssuedAt()
+    .setExpirationTime(LIFETIME)
+    .sign(bytesOf(key));
+}
+
+/** The actor of a valid assertion, or undefined for any other text. */
+export async function verifyAssertion(
+  assertion: string,
+  environment: Environment,
+  key: Secret,
+): Promise<Actor | undefined> {
+  try {
+    const { payload } = await jwtVerify(assertion, bytesOf(key), {
+      algorithms: ['HS256'],
+      audience: audienceOf(environment),
+      requiredClaims: ['sub', 'exp', 'name', 'organisation', 'role'],
+    });
+    const role = ROLES.find((known) => known === payload.role);
+    if (!role || !payload.sub) return undefined;
+    return { personId: payload.sub, name: String(payload.name), organisationId: String(payload.organisation), role };
+  } catch {
+    return undefined;
+  }
+}

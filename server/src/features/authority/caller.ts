@@ -1,0 +1,175 @@
+// What an operation of /v1 may demand of its caller, and the context that it gets in return.
+import { createHash } from 'node:crypto';
+import type { Access, AnyOperation, Incoming, Inputs, Reply } from '../../kit/operation.ts';
+import type { Page } from '../../kit/page.ts';
+import { type ProblemCode, problem } from '../../kit/problems.ts';
+import { type Caller, challenge, refuseUnlessValid } from './authority.ts';
+import { replayOrRun } from './idempotency.ts';
+import type { Plane } from './plane.ts';
+import type { Scope } from './scopes.ts';
+import {
+  type Collection,
+  findGrant,
+  type GrantRow,
+  type GrantState,
+  lockGrant,
+  lockKey,
+  type Tenant,
+} from './store.ts';
+import { asTenant } from './tenant.ts';
+
+const KEY_PROBLEMS: readonly ProblemCode[] = [
+  'missing_key',
+  'invalid_key',
+  'expired_key',
+  'revoked_key',
+  'wrong_environment',
+  'app_suspended',
+  'browser_use',
+  'unavailable',
+];
+const GRANT_PROBLEMS: readonly ProblemCode[] = [
+  'not_found',
+  'scope_not_authorised',
+  'installation_paused',
+  'installation_revoked',
+];
+
+export interface ReadContext {
+  plane: Plane;
+  caller: Caller;
+  read<T>(run: (tenant: Tenant) => Promise<T>): Promise<T>;
+  /** A page of a collection, from the cache when it is as fresh as this request's authority. */
+  page(collection: Collection, load: (tenant: Tenant) => Promise<Page>): Promise<Reply>;
+}
+
+export interface WriteContext {
+  plane: Plane;
+  caller: Caller;
+  requestId: string;
+  /** One transaction: what access it needs was read in it and is held until it ends. */
+  tenant: Tenant;
+}
+
+function requireScope(caller: Caller, scope: Scope): void {
+  if (!caller.scopes.includes(scope)) {
+    throw problem('missing_scope', { headers: challenge({ error: 'insufficient_scope', scope }) });
+  }
+}
+
+/** Any valid key. */
+export function anyKey(): Access<Plane, Caller, ReadContext> {
+  return {
+    security: 'key',
+    summary: 'Any valid key.',
+    problems: KEY_PROBLEMS,
+    admit: (incoming, plane) => plane.authority.authenticate(incoming),
+    enter: (caller, request, plane, run) => run(readContext(plane, caller, request)),
+  };
+}
+
+/** A valid key with the scope, for an operation that reads. */
+export function reads(scope: Scope, options: { serverParam?: boolean } = {}): Access<Plane, Caller, ReadContext> {
+  return {
+    ...anyKey(),
+    scope,
+    summary: `A key with \`${scope}\`.`,
+    problems: [...KEY_PROBLEMS, 'missing_scope', ...(options.serverParam ? GRANT_PROBLEMS : [])],
+    async admit(incoming, plane) {
+      const caller = await plane.authority.authenticate(incoming);
+      requireScope(caller, scope);
+      return caller;
+    },
+  };
+}
+
+/**
+ * A valid key with the scope, for a mutation on the server named by the path: key, app, installation and scope are read
+ * again in the mutation's own transaction and held, so that nothing is written after a revoke was answered.
+ */
+export function writesOnServer(scope: Scope, serverUuid: (params: Record<string, string>) => string) {
+  const access: Access<Plane, Caller, WriteContext> = {
+    ...reads(scope),
+    summary: `A key with \`${scope}\`, and a server that has authorised it.`,
+    problems: [
+      ...KEY_PROBLEMS,
+      'missing_scope',
+      ...GRANT_PROBLEMS,
+      'idempotency_in_progress',
+      'idempotency_key_reused',
+    ],
+    async enter(caller, request, plane, run) {
+      const reply = await asTenant(plane.db.api, caller.appId, async (tenant) => {
+        const key = await lockKey(tenant, caller.keyId);
+        if (!key) throw problem('not_found');
+        refuseUnlessValid(key);
+        refuseUnlessGranted(await lockGrant(tenant, serverUuid(request.inputs.params), scope));
+        const context = { plane, caller, tenant, requestId: request.incoming.exchange.id };
+        return replayOrRun(tenant, request, () => run(context));
+      });
+      plane.wake();
+      return reply;
+    },
+  };
+  return access;
+}
+
+/** Throws unless the app may use the scope on the server; for an operation that reads. */
+export async function requireGrant(tenant: Tenant, serverId: string, scope: Scope): Promise<void> {
+  refuseUnlessGranted(await findGrant(tenant, serverId, scope));
+}
+
+function refuseUnlessGranted(grant: GrantRow | undefined): void {
+  const code = judgeGrant(grant?.installation_state, grant?.scope_state ?? undefined);
+  if (code) throw problem(code);
+}
+
+/** The problem with a grant, or undefined when it allows. A server on which the app never was does not exist for it. */
+export function judgeGrant(
+  installation: GrantState | undefined,
+  scope: GrantState | undefined,
+): 'not_found' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | undefined {
+  if (installation === undefined) return 'not_found';
+  if (installation === 'revoked') return 'installation_revoked';
+  if (installation === 'paused') return 'installation_paused';
+  if (scope === undefined) return 'scope_not_authorised';
+  if (scope === 'revoked') return 'installation_revoked';
+  return scope === 'paused' ? 'installation_paused' : undefined;
+}
+
+interface Request {
+  incoming: Incoming;
+  inputs: Inputs;
+  operation: AnyOperation<Plane>;
+}
+
+function readContext(plane: Plane, caller: Caller, request: Request): ReadContext {
+  const read = <T>(run: (tenant: Tenant) => Promise<T>): Promise<T> => asTenant(plane.db.api, caller.appId, run);
+  return {
+    plane,
+    caller,
+    read,
+    page(collection, load) {
+      const { grants } = caller.revisions;
+      const revision = collection === 'grants' ? grants : grants + caller.revisions[collection];
+      return plane.pages.reply(pageKey(caller, request), revision, () => read(load));
+    },
+  };
+}
+
+// Fields in one fixed order: the query's own order does not make another page.
+function pageKey(caller: Caller, { inputs, operation }: Request): string {
+  const place = `${caller.restoreEpoch} ${caller.appId} ${operation.id}`;
+  if (!operation.params && Object.keys(inputs.query).length === 0) return place;
+  const query = Object.entries(inputs.query).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `${place} ${JSON.stringify([Object.entries(inputs.params), query])}`;
+}
+
+/** What a cursor of this list is bound to: its app and its filter, but not the place in it. */
+export function cursorBinding(appId: string, operationId: string, filter: Record<string, unknown>): string {
+  const { limit: _limit, cursor: _cursor, ...rest } = filter;
+  const entries = Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256')
+    .update(JSON.stringify([appId, operationId, entries]))
+    .digest('base64url');
+}

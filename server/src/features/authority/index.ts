@@ -1,0 +1,23 @@
+// Who may do what: keys' verification, grants, roles, and the transactions that are opened only for whom they allow.
+
+export { type AppContext, managesApp, managesOrganisation, type OrganisationContext } from './actor.ts';
+export { type Actor, signAssertion, verifyAssertion } from './assertion.ts';
+export { type Authority, type Caller, createAuthority } from './authority.ts';
+export {
+  anyKey,
+  cursorBinding,
+  judgeGrant,
+  type ReadContext,
+  reads,
+  requireGrant,
+  type WriteContext,
+  writesOnServer,
+} from './caller.ts';
+export { type Environment, newKeyToken, type Peppers, parseKeyToken, redactKeys, verifierOf } from './key-token.ts';
+export { anyone } from './open.ts';
+export { AppId, appParams, KeyId, OrganisationId, organisationParams } from './paths.ts';
+export type { Denial, Plane } from './plane.ts';
+export { ACTIONS, type Action, mayDo, ROLES, type Role, RoleSchema } from './roles.ts';
+export { SCOPE_MEANING, SCOPES, type Scope, ScopeSchema } from './scopes.ts';
+export { COLLECTIONS, type GrantState, pageRevision, setOrganisation, setTenant, type Tenant } from './store.ts';
+export { asTenant } from './tenant.ts';

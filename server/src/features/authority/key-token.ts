@@ -1,0 +1,107 @@
+// A key's text: `slw_test_<kid>_<secret><crc>`. The kid is public and finds the row; of the secret only an HMAC under the
+// plane's pepper is kept. The checksum lets scanners recognise a leaked key and refuses typing errors without a look-up.
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { randomBytes } from '../../kit/ids.ts';
+import type { Secret } from '../../kit/secret.ts';
+
+export type Environment = 'sandbox' | 'production';
+
+const PREFIX: Record<Environment, string> = { sandbox: 'slw_test_', production: 'slw_live_' };
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const KID_CHARACTERS = 12;
+const SECRET_CHARACTERS = 32; // 190 bits
+const CRC_CHARACTERS = 6;
+const TOKEN = /^slw_(test|live)_([0-9A-Za-z]{12})_[0-9A-Za-z]{38}$/;
+
+export interface KeyToken {
+  environment: Environment;
+  kid: string;
+}
+
+/** The peppers by version. A new key is bound to the current one; older ones still verify. */
+export interface Peppers {
+  current: number;
+  keys: Readonly<Record<number, Secret>>;
+}
+
+// Bytes from 248 on are thrown away: 256 is no multiple of 62, and a bias would cost entropy.
+function randomBase62(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < 248 && text.length < length) text += BASE62[byte % 62];
+    }
+  }
+  return text;
+}
+
+function checksum(text: string): string {
+  let value = crc32(text);
+  let encoded = '';
+  for (let place = 0; place < CRC_CHARACTERS; place++) {
+    encoded = BASE62[value % 62] + encoded;
+    value = Math.floor(value / 62);
+  }
+  return encoded;
+}
+
+const VALUE_OF = new Map([...BASE62].map((character, value) => [character, value]));
+
+/** The same comparison without building a text: every request goes through it. */
+function hasChecksum(token: string): boolean {
+  let value = 0;
+  for (let at = token.length - CRC_CHARACTERS; at < token.length; at++) {
+    value = value * 62 + (VALUE_OF.get(token[at] ?? '') ?? 0);
+  }
+  return value === crc32(token.slice(0, -CRC_CHARACTERS));
+}
+
+/** A new key's text, to be shown exactly once. */
+export function newKeyToken(environment: Environment): { kid: string; token: string } {
+  const kid = randomBase62(KID_CHARACTERS);
+  const body = `${PREFIX[environment]}${kid}_${randomBase62(SECRET_CHARACTERS)}`;
+  return { kid, token: body + checksum(body) };
+}
+
+/** What a key's text says of itself, or undefined when it cannot be one. */
+export function parseKeyToken(token: string): KeyToken | undefined {
+  const match = TOKEN.exec(token);
+  if (!match?.[2]) return undefined;
+  if (!hasChecksum(token)) return undefined;
+  return { environment: match[1] === 'test' ? 'sandbox' : 'production', kid: match[2] };
+}
+
+const hmacKeys = new WeakMap<Secret, KeyObject>();
+
+function hmacKeyOf(pepper: Secret): KeyObject {
+  let key = hmacKeys.get(pepper);
+  if (!key) {
+    key = createSecretKey(Buffer.from(pepper.reveal()));
+    hmacKeys.set(pepper, key);
+  }
+  return key;
+}
+
+/** What is stored of a key: HMAC-SHA-256 of its whole text under a pepper. */
+export function verifierOf(token: string, pepper: Secret): Buffer {
+  return createHmac('sha256', hmacKeyOf(pepper)).update(token).digest();
+}
+
+export function isVerified(token: string, verifier: Buffer, pepperVersion: number, peppers: Peppers): boolean {
+  const pepper = peppers.keys[pepperVersion];
+  return pepper !== undefined && timingSafeEqual(verifierOf(token, pepper), verifier);
+}
+
+const KEY_IN_TEXT = /(slw(?:_|%5f)(?:test|live)(?:_|%5f)[0-9a-z]{12})(?:_|%5f)[0-9a-z]+/gi;
+
+/** The text without the secret half of any key in it, whoever's it is: what is kept or logged of a request. */
+export function redactKeys(text: string): string {
+  const redacted = text.replace(KEY_IN_TEXT, '$1_[secret]');
+  if (!text.includes('%')) return redacted;
+  // A key that is spelt in percent-encoding too: nothing of such a text is worth the risk.
+  const decoded = redacted.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return decoded.search(KEY_IN_TEXT) === -1 ? redacted : '[secret]';
+}

@@ -1,0 +1,46 @@
+// What one environment's operations are given: its name, its addresses, its database roles and its secrets.
+import type { Database } from '../../kit/db.ts';
+import type { PageCache } from '../../kit/page.ts';
+import type { MasterKeys } from '../../kit/seal.ts';
+import type { Secret } from '../../kit/secret.ts';
+import type { Authority } from './authority.ts';
+import type { Environment, Peppers } from './key-token.ts';
+import type { Tenant } from './store.ts';
+
+/** What has lost its access: a whole app, one key of it, or one server's installation. */
+export interface Denial {
+  appId: string;
+  keyId: string | null;
+  serverId: string | null;
+}
+
+export interface Plane {
+  environment: Environment;
+  /** The public address of /v1, without a slash at its end. */
+  publicUrl: string;
+  problemsUrl: string;
+  db: {
+    /** slipway_authority: the batches that decide about access, on a pool of their own. */
+    authority: Database;
+    /** slipway_api: one tenant at a time. */
+    api: Database;
+    /** slipway_manager: one organisation at a time. */
+    manager: Database;
+  };
+  authority: Authority;
+  pages: PageCache;
+  peppers: Peppers;
+  masterKeys: MasterKeys;
+  /** Signs cursors. */
+  cursorKey: Secret;
+  /** Proves that a management request comes from the Console's server. */
+  managementKey: Secret;
+  /** Stops what is on its way under a lost access; resolves when nothing of it begins any more. */
+  stop(denial: Denial): Promise<void>;
+  /** Tells the workers that something is due. A hint only: they look for themselves too. */
+  wake(): void;
+  /** Writes an event's deliveries in the event's own transaction. */
+  enqueueDeliveries(tenant: Tenant, event: { eventId: string; type: string; serverId: string }): Promise<void>;
+  /** Whether a webhook may go to this URL; a sentence when not. */
+  refuseWebhookUrl(url: string): string | undefined;
+}

@@ -1,0 +1,30 @@
+// The one table of role x action: it drives the checks, the Console's disabled controls and the documentation.
+import { oneOf } from '../../kit/schema.ts';
+
+export const ROLES = ['owner', 'admin', 'developer', 'auditor', 'viewer'] as const;
+export type Role = (typeof ROLES)[number];
+export const RoleSchema = oneOf(ROLES, 'A role in an organisation.');
+
+const everyone = ROLES;
+const builders = ['owner', 'admin', 'developer'] as const;
+
+export const ACTIONS = {
+  'apps.read': everyone,
+  'apps.create': builders,
+  'keys.read': everyone,
+  'keys.create': builders,
+  'keys.revoke': builders,
+  'installations.read': everyone,
+  'installations.change': builders,
+  'endpoints.read': everyone,
+  'endpoints.change': builders,
+  'deliveries.read': everyone,
+  'requests.read': everyone,
+} as const satisfies Record<string, readonly Role[]>;
+
+export type Action = keyof typeof ACTIONS;
+
+export function mayDo(role: Role, action: Action): boolean {
+  const allowed: readonly Role[] = ACTIONS[action];
+  return allowed.includes(role);
+}

@@ -1,0 +1,211 @@
+// The SQL of authority: what a key, an app and an installation allow at this moment.
+import type { Queryable } from '../../kit/db.ts';
+import { type Sql, sql } from '../../kit/sql.ts';
+import type { Scope } from './scopes.ts';
+
+/**
+ * A transaction in which row-level security lets one app's rows be seen: the only handle on data that an operation is
+ * given. It comes from a proved caller and from nowhere else.
+ */
+export interface Tenant extends Queryable {
+  readonly appId: string;
+}
+
+export const COLLECTIONS = ['grants', 'servers', 'publications', 'roadmap', 'workflows'] as const;
+export type Collection = (typeof COLLECTIONS)[number];
+export type GrantState = 'authorised' | 'paused' | 'revoked';
+
+/** What the database says of a key at the moment of the batch. */
+export interface KeyAuthority {
+  kid: string;
+  appId: string;
+  keyId: string;
+  organisationId: string;
+  verifier: Buffer;
+  pepperVersion: number;
+  state: 'active' | 'revoked';
+  isExpired: boolean;
+  appState: 'active' | 'suspended';
+  expiresAtMs: number;
+  restoreEpoch: string;
+  revisions: Record<Collection, number>;
+  /** Separated by commas. */
+  scopes: string;
+}
+
+/**
+ * One autocommit statement for a whole batch of requests: its snapshot is younger than each of them. It answers in one
+ * text, a line for each slot of a key's app: read as rows of thirteen columns the driver took longer over them than the
+ * database, and summing the slots there took half of its time.
+ */
+export async function listKeyAuthority(db: Queryable, kids: readonly string[]): Promise<Map<string, KeyAuthority>> {
+  const rows = await db.query<{ lines: string | null }>(sql`
+    select string_agg(concat_ws(' ', k.kid, k.app_id, k.key_id, a.organisation_id, encode(k.verifier, 'hex'),
+      k.pepper_version, k.state, (k.expires_at <= clock_timestamp())::int, a.state,
+      extract(epoch from k.expires_at)::float8 * 1000, p.restore_epoch, coalesce(r.grants, 0), coalesce(r.servers, 0),
+      coalesce(r.publications, 0), coalesce(r.roadmap, 0), coalesce(r.workflows, 0), array_to_string(k.scopes, ',')),
+      E'\n') as lines
+    from keys k
+    join apps a using (app_id)
+    cross join plane_state p
+    left join revisions r on r.app_id = k.app_id
+    where k.kid = any(${kids}::text[])`);
+  const keys = new Map<string, KeyAuthority>();
+  for (const line of rows[0]?.lines?.split('\n') ?? []) {
+    const key = toKeyAuthority(line);
+    const known = keys.get(key.kid);
+    if (known) for (const collection of COLLECTIONS) known.revisions[collection] += key.revisions[collection];
+    else keys.set(key.kid, key);
+  }
+  return keys;
+}
+
+// No field holds a space: identifiers, hexadecimal, numbers, states, and scopes with commas.
+function toKeyAuthority(line: string): KeyAuthority {
+  const fields = line.split(' ');
+  const text = (at: number): string => fields[at] ?? '';
+  return {
+    kid: text(0),
+    appId: text(1),
+    keyId: text(2),
+    organisationId: text(3),
+    verifier: Buffer.from(text(4), 'hex'),
+    pepperVersion: Number(text(5)),
+    state: text(6) === 'active' ? 'active' : 'revoked',
+    isExpired: text(7) !== '0',
+    appState: text(8) === 'active' ? 'active' : 'suspended',
+    expiresAtMs: Number(text(9)),
+    restoreEpoch: text(10),
+    revisions: {
+      grants: Number(text(11)),
+      servers: Number(text(12)),
+      publications: Number(text(13)),
+      roadmap: Number(text(14)),
+      workflows: Number(text(15)),
+    },
+    scopes: text(16),
+  };
+}
+
+const REVISION: Record<Collection, Sql> = {
+  grants: sql`grants`,
+  servers: sql`grants + servers`,
+  publications: sql`grants + publications`,
+  roadmap: sql`grants + roadmap`,
+  workflows: sql`grants + workflows`,
+};
+
+/** The revision of what a page of a collection shows, to be read in the page's own statement. */
+export function pageRevision(tenant: Tenant, collection: Collection): Sql {
+  return sql`(select coalesce(sum(${REVISION[collection]}), 0)::bigint from revisions where app_id = ${tenant.appId})`;
+}
+
+export type LockedKey = Pick<KeyAuthority, 'state' | 'isExpired' | 'appState'>;
+
+/** The key's and the app's state, held until the transaction ends: a revoke waits for it, or it sees the revoke. */
+export async function lockKey(tenant: Tenant, keyId: string): Promise<LockedKey | undefined> {
+  const rows = await tenant.query<LockedKey>(sql`
+    select k.state, k.expires_at <= clock_timestamp() as "isExpired", a.state as "appState"
+    from keys k join apps a using (app_id)
+    where k.app_id = ${tenant.appId} and k.key_id = ${keyId}
+    for share of k, a`);
+  return rows[0];
+}
+
+export interface GrantRow {
+  installation_id: string;
+  installation_state: GrantState;
+  scope_state: GrantState | null;
+}
+
+const grant = (tenant: Tenant, serverId: string, scope: Scope, lock: Sql): Sql => sql`
+  select i.installation_id, i.state as installation_state, s.state as scope_state
+  from installations i
+  left join lateral (
+    select state from installation_scopes
+    where app_id = i.app_id and installation_id = i.installation_id and scope = ${scope}
+    order by grant_id desc limit 1 ${lock}) s on true
+  where i.app_id = ${tenant.appId} and i.server_id = ${serverId}
+  order by i.installation_id desc limit 1 `;
+
+/** The latest grant of a scope on a server, or undefined where the app was never installed. */
+export async function findGrant(tenant: Tenant, serverId: string, scope: Scope): Promise<GrantRow | undefined> {
+  return (await tenant.query<GrantRow>(grant(tenant, serverId, scope, sql``)))[0];
+}
+
+/** The same, held until the transaction ends. */
+export async function lockGrant(tenant: Tenant, serverId: string, scope: Scope): Promise<GrantRow | undefined> {
+  const locked = sql`${grant(tenant, serverId, scope, sql`for share`)} for share of i`;
+  return (await tenant.query<GrantRow>(locked))[0];
+}
+
+export interface AppRow {
+  app_id: string;
+  name: string;
+  state: 'active' | 'suspended';
+}
+
+export async function setTenant(tx: Queryable, appId: string): Promise<void> {
+  await tx.query(sql`select set_config('slipway.app_id', ${appId}, true)`);
+}
+
+export async function setOrganisation(tx: Queryable, organisationId: string): Promise<void> {
+  await tx.query(sql`select set_config('slipway.organisation_id', ${organisationId}, true)`);
+}
+
+export async function findApp(tx: Queryable, organisationId: string, appId: string): Promise<AppRow | undefined> {
+  const rows = await tx.query<AppRow>(
+    sql`select app_id, name, state from apps where organisation_id = ${organisationId} and app_id = ${appId}`,
+  );
+  return rows[0];
+}
+
+export interface AuditEntry {
+  auditId: string;
+  organisationId: string;
+  appId: string | null;
+  actor: string;
+  action: string;
+  target: string;
+  detail: Record<string, unknown>;
+}
+
+export async function insertAuditEntry(tx: Queryable, entry: AuditEntry): Promise<void> {
+  await tx.query(sql`insert into audit_entries (organisation_id, audit_id, app_id, actor, action, target, detail)
+    values (${entry.organisationId}, ${entry.auditId}, ${entry.appId}, ${entry.actor}, ${entry.action},
+      ${entry.target}, ${JSON.stringify(entry.detail)})`);
+}
+
+export interface StoredReplyRow {
+  request_hash: Buffer;
+  status: number;
+  body: string;
+}
+
+export async function tryIdempotencyLock(tenant: Tenant, keyHash: Buffer): Promise<boolean> {
+  const rows = await tenant.query<{ ok: boolean }>(
+    sql`select pg_try_advisory_xact_lock(hashtextextended(${tenant.appId} || ${keyHash.toString('hex')}, 0)) as ok`,
+  );
+  return rows[0]?.ok === true;
+}
+
+export async function deleteStaleIdempotencyKey(tenant: Tenant, keyHash: Buffer): Promise<void> {
+  await tenant.query(sql`delete from idempotency_keys where app_id = ${tenant.appId} and key_hash = ${keyHash}
+    and created_at < clock_timestamp() - interval '24 hours'`);
+}
+
+export async function findStoredReply(tenant: Tenant, keyHash: Buffer): Promise<StoredReplyRow | undefined> {
+  const rows = await tenant.query<StoredReplyRow>(sql`select request_hash, status, body from idempotency_keys
+    where app_id = ${tenant.appId} and key_hash = ${keyHash}`);
+  return rows[0];
+}
+
+export async function insertIdempotencyKey(tenant: Tenant, keyHash: Buffer, requestHash: Buffer): Promise<void> {
+  await tenant.query(sql`insert into idempotency_keys (app_id, key_hash, request_hash, status, body)
+    values (${tenant.appId}, ${keyHash}, ${requestHash}, 0, '')`);
+}
+
+export async function updateStoredReply(tenant: Tenant, keyHash: Buffer, status: number, body: string): Promise<void> {
+  await tenant.query(sql`update idempotency_keys set status = ${status}, body = ${body}
+    where app_id = ${tenant.appId} and key_hash = ${keyHash}`);
+}

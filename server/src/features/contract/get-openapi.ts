@@ -1,0 +1,31 @@
+import { operation } from '../../kit/operation.ts';
+import { Type } from '../../kit/schema.ts';
+import { anyone } from '../authority/index.ts';
+
+/** The operation that serves the contract it is itself part of; the document is made when it is first asked for. */
+export function getOpenapi(document: (publicUrl: string, problemsUrl: string) => object) {
+  const texts = new Map<string, string>();
+  return operation({
+    id: 'getOpenapi',
+    method: 'GET',
+    path: '/v1/openapi.json',
+    tag: 'Contract',
+    summary: 'Get the contract',
+    description: 'This API as an OpenAPI 3.1 document.',
+    access: anyone(),
+    replies: {
+      200: {
+        description: 'The document.',
+        schema: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
+      },
+    },
+    async run({ plane }) {
+      let json = texts.get(plane.publicUrl);
+      if (json === undefined) {
+        json = JSON.stringify(document(plane.publicUrl, plane.problemsUrl));
+        texts.set(plane.publicUrl, json);
+      }
+      return { status: 200, json, headers: { 'cache-control': 'public, max-age=300' } };
+    },
+  });
+}

@@ -1,0 +1,120 @@
+// The demo's receiver: what an integrator would run, in its smallest form. It verifies each message over the raw bytes
+// with the public library, and shows what came.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { nowMs } from '../../kit/clock.ts';
+import type { Secret } from '../../kit/secret.ts';
+import { createReceipts, describe, type Receipts } from './receipt.ts';
+import { PAGE_HEADERS, renderPage } from './receipt-page.ts';
+
+export interface DemoReceiverOptions {
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  /** The signing secrets of the endpoints that send here; while there are none, nothing is verified. */
+  secrets(): Promise<readonly Secret[]>;
+  log(line: object): void;
+}
+
+export interface DemoReceiver {
+  url: string;
+  close(): Promise<void>;
+}
+
+const MAX_BODY_BYTES = 512 * 1024;
+const REQUEST_TIMEOUT_MS = 15_000;
+
+/** The raw bytes, or undefined when there are too many. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Why the message is not genuine; undefined when one of the endpoints signed it. */
+function refuse(body: Buffer, headers: IncomingMessage['headers'], secrets: readonly Secret[]): string | undefined {
+  const texts = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []));
+  let reason = 'This receiver has no signing secret yet.';
+  for (const secret of secrets) {
+    try {
+      new Webhook(secret.reveal()).verify(body, Object.fromEntries(texts));
+      return undefined;
+    } catch (error) {
+      reason = error instanceof Error ? error.message : 'The message could not be verified.';
+    }
+  }
+  return reason;
+}
+
+function answer(response: ServerResponse, status: number, type: string, body: string): void {
+  response.writeHead(status, {
+    'content-type': type,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  });
+  response.end(body);
+}
+
+async function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  tools: { secrets: readonly Secret[]; receipts: Receipts; log(line: object): void },
+): Promise<void> {
+  const body = await readBody(request);
+  if (body === undefined) {
+    response.setHeader('connection', 'close');
+    answer(response, 413, 'text/plain; charset=utf-8', `More than ${MAX_BODY_BYTES} bytes.\n`);
+    return;
+  }
+  const reason = refuse(body, request.headers, tools.secrets) ?? null;
+  const webhookId = request.headers['webhook-id'];
+  const seen = describe(body, typeof webhookId === 'string' ? webhookId : undefined);
+  const receipt = tools.receipts.add({ ...seen, isVerified: reason === null, reason }, nowMs());
+  tools.log({ event: 'demo.received', ...receipt });
+  if (reason === null) response.writeHead(204).end();
+  else answer(response, 400, 'text/plain; charset=utf-8', `${reason}\n`);
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const why = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${error.code ?? error.message})`;
+      const message = `The port ${port} of the demo's receiver ${why}. Set SLIPWAY_DEMO_RECEIVER_PORT to another.`;
+      reject(new Error(message, { cause: error }));
+    });
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port)); // a TCP server has no other address
+  });
+}
+
+export async function startDemoReceiver(options: DemoReceiverOptions): Promise<DemoReceiver> {
+  const receipts = createReceipts();
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, async (request, response) => {
+    const path = (request.url ?? '').split('?', 1)[0];
+    const route = `${request.method === 'HEAD' ? 'GET' : request.method} ${path}`;
+    try {
+      if (route === 'POST /hooks') {
+        await receive(request, response, { secrets: await options.secrets(), receipts, log: options.log });
+      } else if (route === 'GET /') response.writeHead(200, PAGE_HEADERS).end(renderPage(receipts.list()));
+      else if (route === 'GET /received') answer(response, 200, 'application/json', JSON.stringify(receipts.list()));
+      else answer(response, 404, 'text/plain; charset=utf-8', 'POST /hooks receives, GET / shows.\n');
+    } catch {
+      response.destroy(); // the sender went away in the middle of its message
+    }
+  });
+  const port = await listen(server, options.host, options.port);
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  return {
+    url: `http://${host}:${port}/hooks`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,51 @@
+// A plane's management operation as an operation of the Console: the same declaration under another path, and in place
+// of its function a call of the plane in the name of the member who is signed in.
+import type { AnyOperation } from '../../kit/operation.ts';
+import type { Secret } from '../../kit/secret.ts';
+import { type Environment, type Plane, signAssertion } from '../authority/index.ts';
+import { type ConsoleServices, type MemberContext, member } from '../sessions/index.ts';
+import type { PlaneLink } from './link.ts';
+
+export interface PlaneConnection {
+  environment: Environment;
+  link: PlaneLink;
+  managementKey: Secret;
+}
+
+/** `connection` is undefined where only the contract is wanted. */
+export function forward(
+  operation: AnyOperation<Plane>,
+  environment: Environment,
+  connection: PlaneConnection | undefined,
+): AnyOperation<ConsoleServices> {
+  const access = member();
+  return {
+    ...operation,
+    path: `/api/${environment}${operation.path}`,
+    access: {
+      ...access,
+      summary: operation.access.summary,
+      problems: [...new Set([...access.problems, ...operation.access.problems])],
+      // The context's type is the same member's; only the operation's own is forgotten here.
+    } as AnyOperation<ConsoleServices>['access'],
+    async run(context, inputs) {
+      if (!connection) throw new Error('This operation was made for the contract only.');
+      const { actor } = context as MemberContext; // member() made it
+      const response = await connection.link({
+        method: operation.method,
+        path: pathOf(operation.path, inputs.params as Record<string, string>, inputs.query as Record<string, unknown>),
+        assertion: await signAssertion(actor, environment, connection.managementKey),
+        body: operation.body ? JSON.stringify(inputs.body) : undefined,
+      });
+      const { status, headers, body } = response;
+      return body === '' ? { status, headers } : { status, headers, json: body };
+    },
+  };
+}
+
+function pathOf(path: string, params: Record<string, string>, query: Record<string, unknown>): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) search.set(name, String(value));
+  return search.size === 0 ? filled : `${filled}?${search}`;
+}

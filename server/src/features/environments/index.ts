@@ -1,0 +1,6 @@
+// Environments as the Console sees them: their addresses, and the way to their management operations.
+import { listEnvironments } from './list-environments.ts';
+
+export const environmentOperations = [listEnvironments];
+export { forward, type PlaneConnection } from './forward.ts';
+export { localLink, type PlaneLink, remoteLink } from './link.ts';

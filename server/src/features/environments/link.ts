@@ -1,0 +1,73 @@
+// How the Console's server reaches a plane's management operations: the same interface whether the plane is in this
+// process or on a private listener elsewhere.
+import type { FastifyInstance } from 'fastify';
+import { request } from 'undici';
+import { DatabaseUnavailable } from '../../kit/db.ts';
+import type { Method } from '../../kit/operation.ts';
+
+export interface LinkRequest {
+  method: Method;
+  /** Path and query on the plane's management listener. */
+  path: string;
+  assertion: string;
+  /** JSON, when there is a body. */
+  body: string | undefined;
+}
+
+export interface LinkResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export type PlaneLink = (call: LinkRequest) => Promise<LinkResponse>;
+
+const PASSED_HEADERS = ['request-id', 'content-type', 'cache-control', 'etag'] as const;
+
+function headersOf(call: LinkRequest): Record<string, string> {
+  const type: Record<string, string> = call.body === undefined ? {} : { 'content-type': 'application/json' };
+  return { ...type, authorization: `Bearer ${call.assertion}` };
+}
+
+function passHeaders(headers: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    PASSED_HEADERS.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])),
+  );
+}
+
+/** A plane in this process: no hop, no listener. */
+export function localLink(management: FastifyInstance): PlaneLink {
+  return async (call) => {
+    const response = await management.inject({
+      method: call.method,
+      url: call.path,
+      headers: headersOf(call),
+      ...(call.body !== undefined && { payload: call.body }),
+    });
+    return { status: response.statusCode, headers: passHeaders(response.headers), body: response.body };
+  };
+}
+
+const TIMEOUT_MS = 15_000;
+
+/** A plane's private listener. */
+export function remoteLink(managementUrl: string): PlaneLink {
+  return async (call) => {
+    try {
+      const response = await request(managementUrl + call.path, {
+        method: call.method,
+        headers: headersOf(call),
+        headersTimeout: TIMEOUT_MS,
+        bodyTimeout: TIMEOUT_MS,
+        body: call.body ?? null,
+      });
+      return {
+        status: response.statusCode,
+        headers: passHeaders(response.headers),
+        body: await response.body.text(),
+      };
+    } catch (error) {
+      throw new DatabaseUnavailable(error);
+    }
+  };
+}

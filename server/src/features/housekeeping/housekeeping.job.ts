@@ -1,0 +1,36 @@
+// What has to be done every now and then: partitions made ahead of time and dropped after theirs, and old idempotency
+// keys removed.
+import type { Database } from '../../kit/db.ts';
+import { deleteStaleIdempotencyKeys, type PartitionedTable, tendPartitions } from './store.ts';
+
+const SPANS: Record<PartitionedTable, { width: string; ahead: string; keep: string }> = {
+  request_records: { width: '1 hour', ahead: '12 hours', keep: '30 days' },
+  events: { width: '1 day', ahead: '3 days', keep: '90 days' },
+  deliveries: { width: '1 day', ahead: '3 days', keep: '90 days' },
+  attempts: { width: '1 day', ahead: '3 days', keep: '90 days' },
+};
+const INTERVAL_MS = 30 * 60_000;
+
+export async function keepHouse(db: Database): Promise<void> {
+  for (const [table, spans] of Object.entries(SPANS)) await tendPartitions(db, table as PartitionedTable, spans);
+  await deleteStaleIdempotencyKeys(db);
+}
+
+/** Does it now, before anything is written, and then every half hour. */
+export async function startHousekeeping(
+  db: Database,
+  onError: (error: unknown) => void,
+): Promise<{ stop(): Promise<void> }> {
+  await keepHouse(db);
+  let running: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    running = keepHouse(db).catch(onError);
+  }, INTERVAL_MS);
+  timer.unref();
+  return {
+    stop() {
+      clearInterval(timer);
+      return running;
+    },
+  };
+}

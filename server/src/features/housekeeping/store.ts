@@ -1,0 +1,19 @@
+// The SQL of housekeeping.
+import type { Queryable } from '../../kit/db.ts';
+import { sql } from '../../kit/sql.ts';
+
+export type PartitionedTable = 'request_records' | 'events' | 'deliveries' | 'attempts';
+
+/** Makes the partitions that are needed soon and drops those whose time is over. Each span is a Postgres interval. */
+export async function tendPartitions(
+  db: Queryable,
+  table: PartitionedTable,
+  spans: { width: string; ahead: string; keep: string },
+): Promise<void> {
+  await db.query(sql`select tend_partitions(${table}, ${spans.width}::interval, ${spans.ahead}::interval,
+    ${spans.keep}::interval)`);
+}
+
+export async function deleteStaleIdempotencyKeys(db: Queryable): Promise<void> {
+  await db.query(sql`delete from idempotency_keys where created_at < clock_timestamp() - interval '24 hours'`);
+}

@@ -1,0 +1,37 @@
+// What a wished state means for a grant, as a table: authorised and paused go back and forth, revoked is final.
+import { describe, expect, test } from 'vitest';
+import { planGrant, toInstallation } from './installation.ts';
+
+describe('a grant', () => {
+  test.each([
+    [undefined, 'authorised', 'make'],
+    [undefined, 'paused', 'refuse'],
+    [undefined, 'revoked', 'refuse'],
+    ['authorised', 'authorised', 'keep'],
+    ['authorised', 'paused', 'change'],
+    ['authorised', 'revoked', 'change'],
+    ['paused', 'authorised', 'change'],
+    ['paused', 'paused', 'keep'],
+    ['paused', 'revoked', 'change'],
+    ['revoked', 'authorised', 'make'],
+    ['revoked', 'paused', 'refuse'],
+    ['revoked', 'revoked', 'keep'],
+  ] as const)('that is %s and shall be %s: %s', (current, wanted, plan) => {
+    expect(planGrant(current, wanted)).toBe(plan);
+  });
+});
+
+test('a server where the app never was shows no installation', () => {
+  const row = {
+    server_id: '0188bac7-4afa-78aa-bc3b-bd1eef28d881',
+    server_name: 'A',
+    installation_id: null,
+    state: null,
+    scopes: [],
+  };
+  expect(toInstallation(row)).toEqual({
+    serverId: 'srv_01h2xcejqtf2nbrexx3vqjhp41',
+    serverName: 'A',
+    installation: null,
+  });
+});

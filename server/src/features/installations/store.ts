@@ -1,0 +1,80 @@
+// The SQL of installations and of the scopes in them.
+import { newUuid } from '../../kit/ids.ts';
+import { sql } from '../../kit/sql.ts';
+import { type GrantState, SCOPES, type Scope, type Tenant } from '../authority/index.ts';
+import type { InstallationRow } from './installation.ts';
+
+const COLUMNS = sql`s.server_id, s.name as server_name, i.installation_id, i.state,
+  (select coalesce(json_agg(g), '[]') from (
+    select distinct on (scope) scope, state from installation_scopes
+    where app_id = i.app_id and installation_id = i.installation_id order by scope, grant_id desc) g) as scopes`;
+
+const latest = sql`left join lateral (
+    select app_id, installation_id, state from installations
+    where app_id = s.app_id and server_id = s.server_id order by installation_id desc limit 1) i on true`;
+
+export function listInstallationRows(
+  tenant: Tenant,
+  after: string | undefined,
+  limit: number,
+): Promise<InstallationRow[]> {
+  const beyond = after === undefined ? sql`` : sql`and s.server_id < ${after}`;
+  return tenant.query(sql`select ${COLUMNS} from servers s ${latest}
+    where s.app_id = ${tenant.appId} ${beyond} order by s.server_id desc limit ${limit}`);
+}
+
+/** The server and the app's latest installation on it; undefined when there is no such server. */
+export async function findInstallationRow(tenant: Tenant, serverId: string): Promise<InstallationRow | undefined> {
+  const rows = await tenant.query<InstallationRow>(
+    sql`select ${COLUMNS} from servers s ${latest} where s.app_id = ${tenant.appId} and s.server_id = ${serverId}`,
+  );
+  return rows[0];
+}
+
+/** The same, to be changed: who changes what a server allows waits here for whoever is changing it. */
+export async function lockInstallationRow(tenant: Tenant, serverId: string): Promise<InstallationRow | undefined> {
+  await tenant.query(sql`select from servers
+    where app_id = ${tenant.appId} and server_id = ${serverId} for no key update`);
+  return findInstallationRow(tenant, serverId);
+}
+
+/** New installations with all of the given scopes on servers that have none that is not revoked. */
+export async function insertInstallations(
+  tenant: Tenant,
+  serverIds: readonly string[],
+  scopes: readonly Scope[],
+): Promise<void> {
+  const ids = serverIds.map(() => newUuid());
+  await tenant.query(sql`insert into installations (app_id, installation_id, server_id)
+    select ${tenant.appId}::uuid, * from unnest(${ids}::uuid[], ${serverIds}::uuid[])`);
+  const grants = ids.flatMap((id) => scopes.map((scope) => ({ id, scope, grantId: newUuid() })));
+  await tenant.query(sql`insert into installation_scopes (app_id, grant_id, installation_id, scope)
+    select ${tenant.appId}::uuid, * from unnest(${grants.map((grant) => grant.grantId)}::uuid[],
+      ${grants.map((grant) => grant.id)}::uuid[], ${grants.map((grant) => grant.scope)}::text[])`);
+}
+
+/** Every scope of a server's new world. */
+export function authoriseServers(tenant: Tenant, serverIds: readonly string[]): Promise<void> {
+  return insertInstallations(tenant, serverIds, SCOPES);
+}
+
+export async function updateInstallation(tenant: Tenant, installationId: string, state: GrantState): Promise<void> {
+  await tenant.query(sql`update installations set state = ${state}, changed_at = clock_timestamp()
+    where app_id = ${tenant.appId} and installation_id = ${installationId}`);
+}
+
+export async function insertScope(tenant: Tenant, installationId: string, scope: Scope): Promise<void> {
+  await tenant.query(sql`insert into installation_scopes (app_id, grant_id, installation_id, scope)
+    values (${tenant.appId}, ${newUuid()}, ${installationId}, ${scope})`);
+}
+
+export async function updateScope(
+  tenant: Tenant,
+  installationId: string,
+  scope: Scope,
+  state: GrantState,
+): Promise<void> {
+  await tenant.query(sql`update installation_scopes set state = ${state}, changed_at = clock_timestamp()
+    where app_id = ${tenant.appId} and installation_id = ${installationId} and scope = ${scope}
+      and state <> 'revoked'`);
+}

@@ -1,0 +1,34 @@
+import { toId } from '../../kit/ids.ts';
+import { operation } from '../../kit/operation.ts';
+import { appParams, managesApp } from '../authority/index.ts';
+import { CreatedKey, exampleKey, NewKey, toKey } from './key.ts';
+import { makeKey } from './make-key.ts';
+
+export const createKey = operation({
+  id: 'createKey',
+  method: 'POST',
+  path: '/organisations/{organisationId}/apps/{appId}/keys',
+  tag: 'Keys',
+  summary: 'Generate a key',
+  description:
+    'Generates a key. The answer holds its secret; only a verifier of it is stored, so no later call can return it.',
+  access: managesApp('keys.create'),
+  params: appParams,
+  body: NewKey,
+  examples: { aKey: { name: 'Staging bridge', scopes: ['servers:read', 'tickets:create'], expiresInDays: 30 } },
+  replies: {
+    201: {
+      description: 'The key, this once with its secret.',
+      schema: CreatedKey,
+      examples: {
+        aKey: { key: exampleKey, token: 'slw_test_7Qh2mXc04LpA_EXAMPLEexampleEXAMPLEexampleEXAM000000' },
+      },
+    },
+  },
+  async run({ plane, actor, app, tenant, audit }, { body }) {
+    const { row, token } = await makeKey(tenant, plane, { ...body, name: body.name.trim(), createdBy: actor.name });
+    const id = toId('key', row.key_id);
+    await audit('key.create', id, { kid: row.kid, scopes: row.scopes, expiresInDays: body.expiresInDays }, app.app_id);
+    return { status: 201, body: { key: toKey(row), token }, headers: { 'cache-control': 'no-store' } };
+  },
+});

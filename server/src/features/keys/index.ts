@@ -1,0 +1,7 @@
+// Keys: bearer credentials with scopes and a fixed expiry, shown once.
+import { createKey } from './create-key.ts';
+import { listKeys } from './list-keys.ts';
+import { revokeKey } from './revoke-key.ts';
+
+export const keyOperations = [listKeys, createKey, revokeKey];
+export { makeKey } from './make-key.ts';

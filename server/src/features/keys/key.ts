@@ -1,0 +1,96 @@
+// A key: a bearer credential of an app with scopes and a fixed expiry. Its text is shown once, when it is made.
+import { toId } from '../../kit/ids.ts';
+import { closed, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/schema.ts';
+import { KeyId, type Scope, ScopeSchema } from '../authority/index.ts';
+
+export const MAX_DAYS = 30;
+
+const name = text('What it is for.', { minLength: 1, maxLength: 100, pattern: '\\S' });
+const scopes = Type.Array(ScopeSchema, {
+  minItems: 1,
+  maxItems: 6,
+  uniqueItems: true,
+  description: 'What the key may do. Give it only what it needs.',
+});
+
+export const NewKey = named(
+  'NewKey',
+  closed(
+    {
+      name,
+      scopes,
+      expiresInDays: Type.Integer({
+        minimum: 1,
+        maximum: MAX_DAYS,
+        description: 'After how many days it expires. The expiry is fixed: it can never be moved.',
+      }),
+    },
+    { description: 'A key to generate.' },
+  ),
+);
+
+export const Key = named(
+  'Key',
+  closed(
+    {
+      id: KeyId,
+      kid: text('The public half of its text, as logs show it.', { minLength: 12, maxLength: 12 }),
+      name,
+      scopes,
+      state: oneOf(['active', 'expired', 'revoked'], 'Only an active key gives access.'),
+      createdBy: text('Who generated it.', { maxLength: 320 }),
+      createdAt: moment('When it was generated.'),
+      expiresAt: moment('When it stops being valid.'),
+      revokedAt: nullable(moment('When it was revoked.')),
+    },
+    { description: 'A key, without its secret.' },
+  ),
+);
+export type Key = Static<typeof Key>;
+
+export const CreatedKey = named(
+  'CreatedKey',
+  closed(
+    { key: Key, token: text('The whole key, shown this once and never again.', { minLength: 60, maxLength: 60 }) },
+    { description: 'A new key with its secret.' },
+  ),
+);
+
+export interface KeyRow {
+  key_id: string;
+  kid: string;
+  name: string;
+  scopes: Scope[];
+  state: 'active' | 'revoked';
+  is_expired: boolean;
+  created_by: string;
+  created_at: Date;
+  expires_at: Date;
+  revoked_at: Date | null;
+}
+
+export function toKey(row: KeyRow): Key {
+  return {
+    id: toId('key', row.key_id),
+    kid: row.kid,
+    name: row.name,
+    scopes: row.scopes,
+    state: row.state === 'revoked' ? 'revoked' : row.is_expired ? 'expired' : 'active',
+    createdBy: row.created_by,
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    revokedAt: row.revoked_at?.toISOString() ?? null,
+  };
+}
+
+export const exampleKey: Key = {
+  id: 'key_01j9z3v8k6e5t8m2n4p6q8r0s7',
+  kid: '7Qh2mXc04LpA',
+  name: 'Staging bridge',
+  scopes: ['servers:read', 'tickets:create'],
+  state: 'active',
+  createdBy: 'imke@example.org',
+  createdAt: '2026-11-02T10:15:30.000Z',
+  expiresAt: '2026-12-02T10:15:30.000Z',
+  revokedAt: null,
+};

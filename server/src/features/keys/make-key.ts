@@ -1,0 +1,27 @@
+// Makes a key: draws its text, stores the verifier, and hands the text over once.
+import { newUuid } from '../../kit/ids.ts';
+import { newKeyToken, type Plane, type Scope, type Tenant, verifierOf } from '../authority/index.ts';
+import type { KeyRow } from './key.ts';
+import { insertKey } from './store.ts';
+
+export interface KeyWish {
+  name: string;
+  scopes: readonly Scope[];
+  expiresInDays: number;
+  createdBy: string;
+}
+
+export async function makeKey(tenant: Tenant, plane: Plane, wish: KeyWish): Promise<{ row: KeyRow; token: string }> {
+  const { current, keys } = plane.peppers;
+  const pepper = keys[current];
+  if (!pepper) throw new Error(`There is no pepper of version ${current}.`);
+  const { kid, token } = newKeyToken(plane.environment);
+  const row = await insertKey(tenant, {
+    ...wish,
+    keyId: newUuid(),
+    kid,
+    verifier: verifierOf(token, pepper),
+    pepperVersion: current,
+  });
+  return { row, token };
+}

@@ -1,0 +1,36 @@
+import { fromId } from '../../kit/ids.ts';
+import { operation } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
+import { closed } from '../../kit/schema.ts';
+import { AppId, KeyId, managesApp, OrganisationId } from '../authority/index.ts';
+import { cancelDeliveries } from '../webhooks/index.ts';
+import { exampleKey, Key, toKey } from './key.ts';
+import { revokeKeyRow } from './store.ts';
+
+export const revokeKey = operation({
+  id: 'revokeKey',
+  method: 'POST',
+  path: '/organisations/{organisationId}/apps/{appId}/keys/{keyId}/revoke',
+  tag: 'Keys',
+  summary: 'Revoke a key',
+  description:
+    'Revokes a key for good. When this is answered, no request with the key is accepted any more and no delivery through it begins; what waited is cancelled.',
+  access: managesApp('keys.revoke'),
+  params: closed({ organisationId: OrganisationId, appId: AppId, keyId: KeyId }),
+  replies: {
+    200: {
+      description: 'The revoked key.',
+      schema: Key,
+      examples: { aKey: { ...exampleKey, state: 'revoked', revokedAt: '2026-11-03T08:00:00.000Z' } },
+    },
+  },
+  async run({ actor, app, tenant, audit, stopAfterCommit }, { params }) {
+    const keyId = fromId('key', params.keyId) ?? '';
+    const row = await revokeKeyRow(tenant, keyId, actor.name);
+    if (!row) throw problem('not_found');
+    await cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
+    await audit('key.revoke', params.keyId, { kid: row.kid }, app.app_id);
+    stopAfterCommit({ keyId, serverId: null });
+    return { status: 200, body: toKey(row) };
+  },
+});

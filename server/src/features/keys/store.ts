@@ -1,0 +1,46 @@
+// The SQL of keys. The verifier is written and never read here: only authority reads it.
+import { sql } from '../../kit/sql.ts';
+import type { Scope, Tenant } from '../authority/index.ts';
+import type { KeyRow } from './key.ts';
+
+const COLUMNS = sql`key_id, kid, name, scopes, state, expires_at <= clock_timestamp() as is_expired, created_by,
+  created_at, expires_at, revoked_at`;
+
+export function listKeyRows(tenant: Tenant, after: string | undefined, limit: number): Promise<KeyRow[]> {
+  const beyond = after === undefined ? sql`` : sql`and key_id < ${after}`;
+  return tenant.query(
+    sql`select ${COLUMNS} from keys where app_id = ${tenant.appId} ${beyond} order by key_id desc limit ${limit}`,
+  );
+}
+
+export interface NewKeyRow {
+  keyId: string;
+  kid: string;
+  verifier: Buffer;
+  pepperVersion: number;
+  name: string;
+  scopes: readonly Scope[];
+  createdBy: string;
+  expiresInDays: number;
+}
+
+/** The database's clock dates the key: now() is the transaction's start, a moment before created_at, never after. */
+export async function insertKey(tenant: Tenant, key: NewKeyRow): Promise<KeyRow> {
+  const rows = await tenant.query<KeyRow>(sql`
+    insert into keys (app_id, key_id, kid, verifier, pepper_version, name, scopes, created_by, created_at, expires_at)
+    values (${tenant.appId}, ${key.keyId}, ${key.kid}, ${key.verifier}, ${key.pepperVersion}, ${key.name},
+      ${key.scopes}::text[], ${key.createdBy}, now(), now() + make_interval(days => ${key.expiresInDays}::int))
+    returning ${COLUMNS}`);
+  return rows[0] as KeyRow; // an insert without a conflict clause returns its row or throws
+}
+
+/** The key as it is after the revocation; undefined when there is none. Revoking again changes nothing. */
+export async function revokeKeyRow(tenant: Tenant, keyId: string, actor: string): Promise<KeyRow | undefined> {
+  await tenant.query(sql`
+    update keys set state = 'revoked', revoked_at = clock_timestamp(), revoked_by = ${actor}
+    where app_id = ${tenant.appId} and key_id = ${keyId} and state = 'active'`);
+  const rows = await tenant.query<KeyRow>(
+    sql`select ${COLUMNS} from keys where app_id = ${tenant.appId} and key_id = ${keyId}`,
+  );
+  return rows[0];
+}

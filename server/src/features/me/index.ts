@@ -1,0 +1,4 @@
+// Who is calling: what a key says of itself.
+import { getMe } from './get-me.ts';
+
+export const meOperations = [getMe];

@@ -1,0 +1,38 @@
+import { newUuid, toId } from '../../kit/ids.ts';
+import { operation } from '../../kit/operation.ts';
+import { closed, named, text } from '../../kit/schema.ts';
+import { Membership, signedIn } from '../sessions/index.ts';
+import { insertOrganisation } from './store.ts';
+
+const NewOrganisation = named(
+  'NewOrganisation',
+  closed(
+    { name: text('Its name.', { minLength: 1, maxLength: 100, pattern: '\\S' }) },
+    { description: 'An organisation to create.' },
+  ),
+);
+
+export const createOrganisation = operation({
+  id: 'createOrganisation',
+  method: 'POST',
+  path: '/api/organisations',
+  tag: 'Organisations',
+  summary: 'Create an organisation',
+  description: 'Creates an organisation; the person who is signed in becomes its owner.',
+  access: signedIn(),
+  body: NewOrganisation,
+  examples: { anOrganisation: { name: 'Harbour Tools' } },
+  replies: {
+    201: {
+      description: 'The organisation, and the role in it.',
+      schema: Membership,
+      examples: { owned: { id: 'org_01j9z3v8k6e5t8m2n4p6q8r0s6', name: 'Harbour Tools', role: 'owner' } },
+    },
+  },
+  async run({ services, person }, { body }) {
+    const organisationId = newUuid();
+    const name = body.name.trim();
+    await services.db.transaction((tx) => insertOrganisation(tx, { organisationId, name, ownerId: person.id }));
+    return { status: 201, body: { id: toId('org', organisationId), name, role: 'owner' } };
+  },
+});

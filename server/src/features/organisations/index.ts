@@ -1,0 +1,5 @@
+// Organisations: own apps, and have members in roles.
+import { createOrganisation } from './create-organisation.ts';
+
+export const organisationOperations = [createOrganisation];
+export { insertOrganisation } from './store.ts';

@@ -1,0 +1,109 @@
+// A request record: what a call of the API came to, kept before its answer left.
+import { toId } from '../../kit/ids.ts';
+import { closed, idSchema, moment, named, nullable, type Static, Type, text } from '../../kit/schema.ts';
+import { AppId, KeyId, OrganisationId } from '../authority/index.ts';
+
+export const RequestId = idSchema('req', "The request's identifier, as its Request-Id header said.");
+export const requestParams = closed({ organisationId: OrganisationId, appId: AppId, requestId: RequestId });
+
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+const fields = {
+  id: RequestId,
+  at: moment('When it was answered.'),
+  status: Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the answer.' }),
+  code: nullable(text("The problem's code; null when there was no problem.", { maxLength: 50 })),
+  operationId: nullable(text('The operation; null for a path that does not exist.', { maxLength: 100 })),
+  method: text('The HTTP method.', { maxLength: 20 }),
+  path: text('The path, without the query.', { maxLength: 2048 }),
+  durationMs: Type.Number({ minimum: 0, maximum: 86_400_000, description: 'From arrival to answer, in milliseconds.' }),
+  keyId: nullable(KeyId),
+};
+
+export const RequestRecord = named('RequestRecord', closed(fields, { description: 'A request and what it came to.' }));
+export type RequestRecord = Static<typeof RequestRecord>;
+
+export const RequestDetail = named(
+  'RequestDetail',
+  closed(
+    {
+      ...fields,
+      query: nullable(text('The query.', { maxLength: 8000 })),
+      authorityMs: Type.Number({
+        minimum: 0,
+        maximum: 86_400_000,
+        description: 'How much of the duration went into confirming access, in milliseconds.',
+      }),
+      clientAddress: nullable(text("The caller's address.", { maxLength: 64 })),
+      userAgent: nullable(text("The caller's user agent.", { maxLength: 300 })),
+      traceId: nullable(text('The trace that it was part of (W3C).', { maxLength: 32 })),
+      responseBytes: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'The size of the answer.' }),
+      errorContext: nullable(
+        Type.Unsafe<Record<string, unknown>>({
+          type: 'object',
+          additionalProperties: true,
+          description: 'The problem as it was answered; nothing of what was sent is in it.',
+        }),
+      ),
+    },
+    { description: 'Everything that is kept of a request.' },
+  ),
+);
+
+export interface RequestRow {
+  request_id: string;
+  at: Date;
+  duration_us: number;
+  authority_us: number;
+  status: number;
+  problem_code: string | null;
+  operation_id: string | null;
+  method: string;
+  path: string;
+  query: string | null;
+  key_id: string | null;
+  client_address: string | null;
+  user_agent: string | null;
+  trace_id: string | null;
+  response_bytes: number;
+  error_context: Record<string, unknown> | null;
+}
+
+export function toRequestRecord(row: RequestRow): RequestRecord {
+  return {
+    id: toId('req', row.request_id),
+    at: row.at.toISOString(),
+    status: row.status,
+    code: row.problem_code,
+    operationId: row.operation_id,
+    method: row.method,
+    path: row.path,
+    durationMs: row.duration_us / 1000,
+    keyId: row.key_id === null ? null : toId('key', row.key_id),
+  };
+}
+
+export function toRequestDetail(row: RequestRow): Static<typeof RequestDetail> {
+  return {
+    ...toRequestRecord(row),
+    query: row.query,
+    authorityMs: row.authority_us / 1000,
+    clientAddress: row.client_address,
+    userAgent: row.user_agent,
+    traceId: row.trace_id,
+    responseBytes: row.response_bytes,
+    errorContext: row.error_context,
+  };
+}
+
+export const exampleRequest: RequestRecord = {
+  id: 'req_01j9z3v8k6e5t8m2n4p6q8r0sb',
+  at: '2026-11-02T10:15:30.000Z',
+  status: 403,
+  code: 'missing_scope',
+  operationId: 'createTicket',
+  method: 'POST',
+  path: '/v1/servers/srv_01j9z3v8k6e5t8m2n4p6q8r0s2/tickets',
+  durationMs: 3.2,
+  keyId: 'key_01j9z3v8k6e5t8m2n4p6q8r0s7',
+};

@@ -1,0 +1,28 @@
+import { fromId } from '../../kit/ids.ts';
+import { operation } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
+import { closed } from '../../kit/schema.ts';
+import { reads, requireGrant } from '../authority/index.ts';
+import { exampleServer, Server, ServerId, toServer } from './server.ts';
+import { findServer } from './store.ts';
+
+export const getServer = operation({
+  id: 'getServer',
+  method: 'GET',
+  path: '/v1/servers/{serverId}',
+  tag: 'Servers',
+  summary: 'Get a server',
+  description: 'One server that has authorised this app with `servers:read`.',
+  access: reads('servers:read', { serverParam: true }),
+  params: closed({ serverId: ServerId }),
+  replies: { 200: { description: 'The server.', schema: Server, examples: { aServer: exampleServer } } },
+  run(context, { params }) {
+    const serverId = fromId('srv', params.serverId) ?? '';
+    return context.page('servers', async (tenant) => {
+      const { revision, row } = await findServer(tenant, serverId);
+      if (!row) throw problem('not_found');
+      await requireGrant(tenant, serverId, 'servers:read');
+      return { revision, json: JSON.stringify(toServer(row)) };
+    });
+  },
+});

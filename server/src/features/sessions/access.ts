@@ -1,0 +1,107 @@
+// What an operation of the Console may demand: anybody on the Console's own page, a signed-in person, or a member.
+import type { Database } from '../../kit/db.ts';
+import { fromId } from '../../kit/ids.ts';
+import type { Access, Incoming } from '../../kit/operation.ts';
+import { type ProblemCode, problem } from '../../kit/problems.ts';
+import type { Actor } from '../authority/index.ts';
+import type { Identity, Person, Visitor } from './identity.ts';
+import { findRole } from './store.ts';
+
+/** What the Console's operations are given. It holds no secret of any plane but the key that signs its assertions. */
+export interface ConsoleServices {
+  db: Database;
+  identity: Identity;
+  /** The address that people type, without a slash at its end. */
+  consoleUrl: string;
+  /** The origins of the Console's own pages; on this machine each spelling of loopback is one. */
+  origins: readonly string[];
+  environments: readonly EnvironmentInfo[];
+  /** Told when somebody has signed in; the first time ends the first run. */
+  onSignIn(): Promise<void>;
+}
+
+export interface EnvironmentInfo {
+  name: 'sandbox' | 'production';
+  apiUrl: string;
+  /** Where the demo's receiver shows what it got, when there is one. */
+  receiverUrl: string | null;
+}
+
+export interface VisitorContext {
+  services: ConsoleServices;
+  visitor: Visitor;
+}
+export interface PersonContext extends VisitorContext {
+  person: Person;
+}
+export interface MemberContext extends PersonContext {
+  actor: Actor;
+}
+
+const CSRF_HEADER = 'slipway-console';
+
+export function visitorOf(incoming: Incoming): Visitor {
+  const { cookie } = incoming.headers;
+  return { cookie: typeof cookie === 'string' ? cookie : undefined, address: incoming.ip };
+}
+
+// A foreign page can make a browser send cookies, but neither this header (without a preflight that nobody answers) nor
+// our Origin.
+function refuseCrossSite(incoming: Incoming, services: ConsoleServices): void {
+  const { origin } = incoming.headers;
+  const isForeign = origin !== undefined && !services.origins.some((own) => own === origin);
+  const isRead = incoming.method === 'GET' || incoming.method === 'HEAD';
+  if (isForeign || (!isRead && incoming.headers[CSRF_HEADER] === undefined)) throw problem('cross_site_request');
+}
+
+async function requirePerson(incoming: Incoming, services: ConsoleServices): Promise<Person> {
+  refuseCrossSite(incoming, services);
+  const person = await services.identity.person(visitorOf(incoming));
+  if (!person) throw problem('sign_in_required');
+  return person;
+}
+
+const PERSON_PROBLEMS: readonly ProblemCode[] = ['sign_in_required', 'cross_site_request', 'unavailable'];
+
+/** Anybody on the Console's own page. */
+export function visitor(): Access<ConsoleServices, undefined, VisitorContext> {
+  return {
+    security: 'none',
+    summary: 'Anyone.',
+    problems: ['cross_site_request', 'unavailable'],
+    async admit(incoming, services) {
+      refuseCrossSite(incoming, services);
+      return undefined;
+    },
+    enter: (_admitted, { incoming }, services, run) => run({ services, visitor: visitorOf(incoming) }),
+  };
+}
+
+/** A person who is signed in. */
+export function signedIn(): Access<ConsoleServices, Person, PersonContext> {
+  return {
+    security: 'session',
+    summary: 'A person who is signed in.',
+    problems: PERSON_PROBLEMS,
+    admit: requirePerson,
+    enter: (person, { incoming }, services, run) => run({ services, visitor: visitorOf(incoming), person }),
+  };
+}
+
+/** A member of the organisation in the path, in whatever role; the environment judges what the role allows. */
+export function member(): Access<ConsoleServices, Person, MemberContext> {
+  return {
+    security: 'session',
+    summary: 'A member of the organisation.',
+    problems: [...PERSON_PROBLEMS, 'not_found'],
+    admit: requirePerson,
+    async enter(person, { incoming, inputs }, services, run) {
+      const organisationId = fromId('org', inputs.params.organisationId ?? '');
+      if (!organisationId) throw problem('not_found');
+      const role = await findRole(services.db, organisationId, person.id);
+      if (!role) throw problem('not_found');
+      const actor: Actor = { personId: person.id, name: person.email, organisationId, role };
+      return run({ services, visitor: visitorOf(incoming), person, actor });
+    },
+  };
+}

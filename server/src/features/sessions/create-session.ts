@@ -1,0 +1,38 @@
+import { operation } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
+import { closed, named, text } from '../../kit/schema.ts';
+import { visitor } from './access.ts';
+import { ThrottledSignIn } from './identity.ts';
+
+const Credentials = named(
+  'Credentials',
+  closed(
+    {
+      email: text('Your e-mail address.', { minLength: 3, maxLength: 320 }),
+      password: text('Your password.', { minLength: 1, maxLength: 200 }),
+    },
+    { description: 'What one signs in with.' },
+  ),
+);
+
+export const createSession = operation({
+  id: 'createSession',
+  method: 'POST',
+  path: '/api/session',
+  tag: 'Sessions',
+  summary: 'Sign in',
+  description: 'Signs in with e-mail address and password. The session is a cookie.',
+  access: visitor(),
+  body: Credentials,
+  examples: { credentials: { email: 'imke@example.org', password: 'a long sentence is a good one' } },
+  replies: { 204: { description: 'Signed in.' } },
+  problems: ['sign_in_failed', 'rate_limited'],
+  async run({ services, visitor }, { body }) {
+    const cookies = await services.identity.signIn(body.email, body.password, visitor).catch((error: unknown) => {
+      throw error instanceof ThrottledSignIn ? problem('rate_limited', { headers: { 'retry-after': '60' } }) : error;
+    });
+    if (!cookies) throw problem('sign_in_failed');
+    await services.onSignIn();
+    return { status: 204, headers: { 'set-cookie': cookies } };
+  },
+});

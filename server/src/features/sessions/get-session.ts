@@ -1,0 +1,30 @@
+import { toId } from '../../kit/ids.ts';
+import { operation } from '../../kit/operation.ts';
+import { signedIn } from './access.ts';
+import { exampleSession, Session } from './person.ts';
+import { listMemberships } from './store.ts';
+
+export const getSession = operation({
+  id: 'getSession',
+  method: 'GET',
+  path: '/api/session',
+  tag: 'Sessions',
+  summary: 'Get the session',
+  description: 'Who is signed in, and the organisations that they belong to.',
+  access: signedIn(),
+  replies: {
+    200: { description: 'The session.', schema: Session, examples: { aSession: exampleSession } },
+  },
+  async run({ services, person }) {
+    const [memberships, hasPassword] = await Promise.all([
+      listMemberships(services.db, person.id),
+      services.identity.hasPassword(person),
+    ]);
+    const organisations = memberships.map((row) => ({
+      id: toId('org', row.organisation_id),
+      name: row.name,
+      role: row.role,
+    }));
+    return { status: 200, body: { person: { email: person.email, name: person.name, hasPassword }, organisations } };
+  },
+});

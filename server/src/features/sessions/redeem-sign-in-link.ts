@@ -1,0 +1,35 @@
+import { operation } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
+import { closed, named, text } from '../../kit/schema.ts';
+import { visitor } from './access.ts';
+import { ThrottledSignIn } from './identity.ts';
+
+const SignInLink = named(
+  'SignInLink',
+  closed(
+    { token: text('The token of the link.', { minLength: 16, maxLength: 200 }) },
+    { description: 'A one-time sign-in link.' },
+  ),
+);
+
+export const redeemSignInLink = operation({
+  id: 'redeemSignInLink',
+  method: 'POST',
+  path: '/api/sign-in-link',
+  tag: 'Sessions',
+  summary: 'Sign in with a link',
+  description: 'Signs in with a one-time link. It works once; opening the page alone does not use it up.',
+  access: visitor(),
+  body: SignInLink,
+  examples: { link: { token: 'an-example-of-a-one-time-token-abc' } },
+  replies: { 204: { description: 'Signed in.' } },
+  problems: ['sign_in_failed', 'rate_limited'],
+  async run({ services, visitor }, { body }) {
+    const cookies = await services.identity.redeemLink(body.token, visitor).catch((error: unknown) => {
+      throw error instanceof ThrottledSignIn ? problem('rate_limited', { headers: { 'retry-after': '60' } }) : error;
+    });
+    if (!cookies) throw problem('sign_in_failed');
+    await services.onSignIn();
+    return { status: 204, headers: { 'set-cookie': cookies } };
+  },
+});

@@ -1,0 +1,37 @@
+import { operation } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
+import { closed, named, Type, text } from '../../kit/schema.ts';
+import { signedIn } from './access.ts';
+
+const NewPassword = named(
+  'NewPassword',
+  closed(
+    {
+      password: text('The new password: at least 12 characters.', { minLength: 12, maxLength: 200 }),
+      currentPassword: Type.Optional(
+        text('The present password, when there is one.', { minLength: 1, maxLength: 200 }),
+      ),
+    },
+    { description: 'A password to set.' },
+  ),
+);
+
+export const setPassword = operation({
+  id: 'setPassword',
+  method: 'PUT',
+  path: '/api/password',
+  tag: 'Sessions',
+  summary: 'Set the password',
+  description:
+    'Sets the password of the person who is signed in. Changing it needs the present one and ends the other sessions.',
+  access: signedIn(),
+  body: NewPassword,
+  examples: { first: { password: 'a long sentence is a good one' } },
+  replies: { 204: { description: 'Set.' } },
+  async run({ services, visitor }, { body }) {
+    if (await services.identity.setPassword(visitor, body.password, body.currentPassword)) return { status: 204 };
+    throw problem('invalid_request', {
+      errors: [{ pointer: '/currentPassword', detail: 'is not the present password' }],
+    });
+  },
+});

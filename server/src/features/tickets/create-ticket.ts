@@ -1,0 +1,43 @@
+import { fromId, newUuid, toId } from '../../kit/ids.ts';
+import { operation } from '../../kit/operation.ts';
+import { closed } from '../../kit/schema.ts';
+import { writesOnServer } from '../authority/index.ts';
+import { emitEvent } from '../events/index.ts';
+import { ServerId } from '../servers/index.ts';
+import { insertTicket } from './store.ts';
+import { exampleNewTicket, exampleTicket, NewTicket, Ticket, toTicket } from './ticket.ts';
+
+const serverUuid = (params: Record<string, string>): string => fromId('srv', params.serverId ?? '') ?? '';
+
+export const createTicket = operation({
+  id: 'createTicket',
+  method: 'POST',
+  path: '/v1/servers/{serverId}/tickets',
+  tag: 'Tickets',
+  summary: 'Create a ticket',
+  description:
+    'Creates a ticket on a server that has authorised this app with `tickets:create`, and emits `ticket.created`. In the sandbox nobody is notified. Takes an `Idempotency-Key`.',
+  access: writesOnServer('tickets:create', serverUuid),
+  params: closed({ serverId: ServerId }),
+  body: NewTicket,
+  examples: { aTicket: exampleNewTicket },
+  replies: { 201: { description: 'The ticket.', schema: Ticket, examples: { aTicket: exampleTicket } } },
+  async run({ plane, tenant, requestId }, { params, body }) {
+    const serverId = serverUuid(params);
+    const row = await insertTicket(tenant, newUuid(), serverId, body);
+    const ticket = toTicket(row);
+    await emitEvent(tenant, plane, {
+      type: 'ticket.created',
+      serverId,
+      subject: { type: 'ticket', uuid: row.ticket_id, id: ticket.id },
+      sequence: row.event_sequence,
+      requestId,
+      data: ticket,
+    });
+    return {
+      status: 201,
+      body: ticket,
+      headers: { location: `${plane.publicUrl}/v1/tickets/${toId('tkt', row.ticket_id)}` },
+    };
+  },
+});

@@ -1,0 +1,146 @@
+// One attempt, from a claim to its one row: sign, ask for the permit, send once, record.
+import { monotonicMs, nowMs } from '../../kit/clock.ts';
+import { randomBytes, toId } from '../../kit/ids.ts';
+import type { Outbound, OutboundResult } from '../../kit/outbound.ts';
+import { type MasterKeys, open } from '../../kit/seal.ts';
+import { sign } from '../../kit/standard-webhooks.ts';
+import type { Claim } from './claim-deliveries.ts';
+import { type Conclusion, conclude } from './conclude.ts';
+import type { SettledRow } from './dispatch-store.ts';
+import { secretBinding } from './endpoint.ts';
+import type { Flight } from './flights.ts';
+import type { Permits } from './permits.ts';
+import type { Settler } from './settle-attempts.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const TOTAL_TIMEOUT_MS = 15_000;
+const MAX_RESPONSE_BYTES = 16_384;
+// What cannot be signed (a master key is missing, say) is an operator's to mend, and no fault of the receiver's.
+const UNSIGNABLE_DELAY_MS = 60_000;
+
+export interface AttemptTools {
+  outbound: Outbound;
+  masterKeys: MasterKeys;
+  permits: Permits;
+  settler: Settler;
+  log(line: object): void;
+}
+
+/** Read here and not by Postgres: a body that its JSON parser refuses would fail the claim of everybody's deliveries. */
+function environmentOf(body: string): string {
+  const envelope: { environment?: unknown } = JSON.parse(body);
+  return String(envelope.environment);
+}
+
+function headersOf({ row }: Claim, body: Buffer, masterKeys: MasterKeys): Record<string, string> {
+  const eventId = toId('evt', row.event_id);
+  const timestamp = Math.floor(nowMs() / 1000);
+  const signingSecret = open(row.sealed_secret, secretBinding(row.endpoint_id), masterKeys);
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Slipway-Webhooks/1',
+    'webhook-id': eventId,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': sign([signingSecret], eventId, timestamp, body),
+    'slipway-delivery-id': toId('dlv', row.delivery_id),
+    'slipway-attempt': String(row.attempt_no),
+    'slipway-trigger': row.trigger,
+    'slipway-schema-version': String(row.schema_version),
+    'slipway-environment': environmentOf(row.body),
+  };
+}
+
+async function send(claim: Claim, flight: Flight, tools: AttemptTools): Promise<OutboundResult> {
+  const body = Buffer.from(claim.row.body);
+  return tools.outbound.post({
+    url: claim.row.url,
+    headers: headersOf(claim, body, tools.masterKeys),
+    body,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    totalTimeoutMs: TOTAL_TIMEOUT_MS,
+    maxResponseBytes: MAX_RESPONSE_BYTES,
+    signal: flight.controller.signal,
+    permit() {
+      if (tools.permits.isDenied(claim.ticket)) flight.stoppedBy ??= 'revoke';
+      flight.hasBegun = tools.permits.mayBegin(claim.ticket);
+      return flight.hasBegun;
+    },
+  });
+}
+
+async function carryOut(claim: Claim, flight: Flight, tools: AttemptTools): Promise<Conclusion> {
+  try {
+    const result = await send(claim, flight, tools);
+    return conclude(result, {
+      attemptNo: claim.row.attempt_no,
+      hasBegun: flight.hasBegun,
+      stoppedBy: flight.stoppedBy,
+      random: randomBytes(4).readUInt32BE() / 2 ** 32,
+      nowMs: nowMs(),
+    });
+  } catch (error) {
+    const deliveryId = toId('dlv', claim.row.delivery_id);
+    tools.log({
+      event: 'webhook.unsignable',
+      deliveryId,
+      error: error instanceof Error ? error.message : String(error),
+    });
+    return { next: 'unsent', inMs: UNSIGNABLE_DELAY_MS };
+  } finally {
+    flight.markOffWire();
+  }
+}
+
+function toRow({ row, ticket }: Claim, conclusion: Conclusion, startedAtMs: number, durationUs: number): SettledRow {
+  const record = conclusion.next === 'unsent' ? undefined : conclusion.record;
+  const answer = record !== undefined && 'status' in record ? record : undefined;
+  return {
+    app_id: row.app_id,
+    delivery_id: row.delivery_id,
+    worker_id: ticket.incarnation.workerId,
+    attempt_no: row.attempt_no,
+    next: conclusion.next,
+    delay_ms: 'inMs' in conclusion ? conclusion.inMs : 0,
+    started_at: new Date(startedAtMs).toISOString(),
+    duration_us: durationUs,
+    outcome: record?.outcome ?? null,
+    status: answer?.status ?? null,
+    detail: record?.detail ?? null,
+    response_headers: answer?.headers ?? null,
+    response_body: answer?.body ?? null,
+    is_body_cut: answer?.isBodyCut ?? false,
+  };
+}
+
+/** The one line of an attempt. Of the URL only the host: the rest may hold a receiver's secret. */
+function lineOf({ row }: Claim, settled: SettledRow, isRecorded: boolean): object {
+  return {
+    event: 'webhook.attempt',
+    deliveryId: toId('dlv', row.delivery_id),
+    eventId: toId('evt', row.event_id),
+    endpointId: toId('whe', row.endpoint_id),
+    appId: toId('app', row.app_id),
+    host: URL.canParse(row.url) ? new URL(row.url).host : null,
+    trigger: row.trigger,
+    attempt: row.attempt_no,
+    outcome: settled.outcome ?? 'unsent',
+    status: settled.status,
+    detail: settled.detail,
+    durationMs: settled.duration_us / 1000,
+    next: settled.next,
+    nextInMs: settled.next === 'waiting' || settled.next === 'unsent' ? settled.delay_ms : null,
+    isRecorded,
+  };
+}
+
+/** Never rejects. */
+export async function attempt(claim: Claim, flight: Flight, tools: AttemptTools): Promise<void> {
+  const startedAtMs = nowMs();
+  const startedMs = monotonicMs();
+  const conclusion = await carryOut(claim, flight, tools);
+  const durationUs = Math.round((monotonicMs() - startedMs) * 1000);
+  const settled = toRow(claim, conclusion, startedAtMs, durationUs);
+  const isGone = conclusion.next === 'failed' && conclusion.isGone;
+  const isRecorded = await tools.settler.settle(settled, isGone ? claim.row.endpoint_id : undefined);
+  tools.log(lineOf(claim, settled, isRecorded));
+}

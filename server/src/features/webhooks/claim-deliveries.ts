@@ -1,0 +1,58 @@
+// Claims what is due: locks it, judges its authority as of now, and takes into flight only what is allowed. One short
+// transaction, over before anything is sent.
+import { monotonicMs } from '../../kit/clock.ts';
+import type { Database } from '../../kit/db.ts';
+import { judgeDelivery } from './delivery.ts';
+import { applyVerdicts, type CandidateRow, listCandidates, lockDue, type Verdict } from './dispatch-store.ts';
+import type { LanePlan } from './lanes.ts';
+import { CLAIM_LIFE_MS, type Incarnation, type Ticket } from './permits.ts';
+
+/** A candidate that was allowed: everything that sending needs. */
+export interface Claim {
+  row: CandidateRow & { body: string };
+  ticket: Ticket;
+}
+
+type Judged = Pick<Verdict, 'verdict' | 'reason'>;
+
+/** The endpoint and the event may be gone altogether; all else is the one rule of judgeDelivery. */
+function judge(row: CandidateRow): Judged {
+  if (row.is_endpoint_deleted) return { verdict: 'refuse', reason: 'endpoint_deleted' };
+  if (row.body === null) return { verdict: 'refuse', reason: 'event_expired' };
+  const judgement = judgeDelivery(row);
+  return judgement.verdict === 'allow' ? { verdict: 'allow', reason: null } : judgement;
+}
+
+function toTicket(row: CandidateRow, incarnation: Incarnation, askedMs: number): Ticket {
+  return {
+    appId: row.app_id,
+    keyId: row.key_id,
+    serverId: row.server_id,
+    epoch: row.epoch,
+    beginByMs: askedMs + Math.min(CLAIM_LIFE_MS, row.key_life_ms),
+    incarnation,
+  };
+}
+
+export async function claimDeliveries(
+  db: Database,
+  incarnation: Incarnation,
+  lanes: readonly LanePlan[],
+): Promise<Claim[]> {
+  const askedMs = monotonicMs();
+  return db.transaction(async (tx) => {
+    const keys = await lockDue(tx, lanes);
+    if (keys.length === 0) return [];
+    const candidates = await listCandidates(tx, keys);
+    const judged = candidates.map((row) => ({ row, ...judge(row) }));
+    const verdicts = judged.map(({ row, verdict, reason }): Verdict => {
+      return { app_id: row.app_id, delivery_id: row.delivery_id, verdict, reason };
+    });
+    await applyVerdicts(tx, incarnation.workerId, verdicts);
+    return judged.flatMap(({ row, verdict }) => {
+      const { body } = row;
+      if (verdict !== 'allow' || body === null) return [];
+      return [{ row: { ...row, body }, ticket: toTicket(row, incarnation, askedMs) }];
+    });
+  });
+}

@@ -1,0 +1,98 @@
+// What an attempt came to: its one row, and what follows for the delivery. Pure. A success is built from a response and
+// from nothing else.
+import type { OutboundResult } from '../../kit/outbound.ts';
+import type { AttemptOutcome } from './delivery.ts';
+import type { StopCause } from './flights.ts';
+import { afterFailure, afterResponse } from './schedule.ts';
+
+export interface Answer {
+  outcome: 'response' | 'redirect';
+  status: number;
+  detail: null;
+  headers: Record<string, string>;
+  body: string;
+  isBodyCut: boolean;
+}
+
+export interface Miss {
+  outcome: Exclude<AttemptOutcome, Answer['outcome']>;
+  detail: string;
+}
+
+export type Conclusion =
+  | { next: 'succeeded'; record: Answer }
+  | { next: 'failed'; record: Answer | Miss; isGone: boolean }
+  | { next: 'waiting'; record: Answer | Miss; inMs: number }
+  /** Nothing was sent, and not for a reason of the receiver's: no attempt was made. */
+  | { next: 'unsent'; inMs: number };
+
+export interface Circumstances {
+  attemptNo: number;
+  hasBegun: boolean;
+  stoppedBy: StopCause | undefined;
+  /** In [0, 1). */
+  random: number;
+  nowMs: number;
+}
+
+const MAX_DETAIL_LENGTH = 500;
+/** So that a worker that cannot send (its lease is over, its door is closed) does not claim the same again and again. */
+const UNSENT_PAUSE_MS = 500;
+
+/** Text that Postgres takes: it has no NUL, and what is no UTF-8 was replaced when the bytes were decoded. */
+const storable = (text: string): string => text.replaceAll('\0', '\uFFFD');
+
+type Response = Extract<OutboundResult, { kind: 'response' }>;
+
+function answerOf(response: Response): Answer {
+  const { status } = response;
+  const headers = Object.entries(response.headers).map(([name, value]): [string, string] => [name, storable(value)]);
+  return {
+    outcome: status >= 300 && status < 400 ? 'redirect' : 'response',
+    status,
+    detail: null,
+    headers: Object.fromEntries(headers),
+    body: storable(response.body.toString('utf8')),
+    isBodyCut: response.isBodyCut,
+  };
+}
+
+function concludeResponse(response: Response, { attemptNo, random, nowMs }: Circumstances): Conclusion {
+  // The parser lets three digits of any kind through; RFC 9110, 15 ends at 599.
+  if (response.status > 599) {
+    const detail = `The response's status, ${response.status}, is none that HTTP has.`;
+    return concludeMiss({ outcome: 'protocol', detail }, attemptNo, random);
+  }
+  const record = answerOf(response);
+  const given = { status: response.status, retryAfter: response.headers['retry-after'] };
+  const after = afterResponse(given, attemptNo, random, nowMs);
+  if (after.kind === 'succeeded') return { next: 'succeeded', record };
+  if (after.kind === 'failed') return { next: 'failed', record, isGone: after.isGone };
+  return { next: 'waiting', record, inMs: after.inMs };
+}
+
+function concludeMiss(record: Miss, attemptNo: number, random: number): Conclusion {
+  const after = afterFailure(attemptNo, random);
+  return after.kind === 'again'
+    ? { next: 'waiting', record, inMs: after.inMs }
+    : { next: 'failed', record, isGone: false };
+}
+
+export function conclude(result: OutboundResult, circumstances: Circumstances): Conclusion {
+  // Even when it was being stopped: what the receiver answered is what happened.
+  if (result.kind === 'response') return concludeResponse(result, circumstances);
+  const { attemptNo, hasBegun, stoppedBy, random } = circumstances;
+  if (result.failure !== 'aborted') {
+    return concludeMiss({ outcome: result.failure, detail: detailOf(result.detail) }, attemptNo, random);
+  }
+  // The next claim judges what the delivery may still do: it is cancelled or held there, and nothing is sent.
+  if (stoppedBy === 'revoke') {
+    const detail = 'Stopped because access was taken away.';
+    return { next: 'waiting', record: { outcome: 'aborted_by_revoke', detail }, inMs: 0 };
+  }
+  if (!hasBegun) return { next: 'unsent', inMs: stoppedBy === 'leave' ? 0 : UNSENT_PAUSE_MS };
+  const detail = 'The sender stopped during this attempt; whether the receiver got it is not known.';
+  return { next: 'waiting', record: { outcome: 'interrupted', detail }, inMs: 0 };
+}
+
+const detailOf = (detail: string): string => storable(detail.slice(0, MAX_DETAIL_LENGTH));

@@ -1,0 +1,60 @@
+import { fromId, newUuid, toId } from '../../kit/ids.ts';
+import { operation } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
+import { appParams, managesApp } from '../authority/index.ts';
+import { CreatedEndpoint, exampleEndpoint, NewEndpoint, toEndpoint } from './endpoint.ts';
+import { makeEndpoint } from './make-endpoint.ts';
+
+export const createEndpoint = operation({
+  id: 'createEndpoint',
+  method: 'POST',
+  path: '/organisations/{organisationId}/apps/{appId}/endpoints',
+  tag: 'Webhooks',
+  summary: 'Add an endpoint',
+  description: 'Adds an endpoint with a signing secret of its own. Events from now on are delivered to it.',
+  access: managesApp('endpoints.change'),
+  params: appParams,
+  body: NewEndpoint,
+  examples: {
+    anEndpoint: {
+      url: 'https://bridge.example.org/hooks/slipway',
+      keyId: exampleEndpoint.keyId,
+      eventTypes: ['ticket.created'],
+      description: 'The bridge in staging',
+    },
+  },
+  replies: {
+    201: {
+      description: 'The endpoint and its signing secret.',
+      schema: CreatedEndpoint,
+      examples: {
+        anEndpoint: {
+          endpoint: exampleEndpoint,
+          signingSecret: 'whsec_ZXhhbXBsZSBleGFtcGxlIGV4YW1wbGUgZXhhbXBsZSE=',
+        },
+      },
+    },
+  },
+  async run({ plane, actor, app, tenant, audit }, { body }) {
+    const refusal = plane.refuseWebhookUrl(body.url);
+    if (refusal) throw problem('invalid_request', { errors: [{ pointer: '/url', detail: refusal }] });
+    const made = await makeEndpoint(tenant, plane, {
+      endpointId: newUuid(),
+      keyId: fromId('key', body.keyId) ?? '',
+      url: body.url,
+      description: body.description ?? '',
+      eventTypes: body.eventTypes,
+      createdBy: actor.name,
+    });
+    if (!made) {
+      throw problem('invalid_request', { errors: [{ pointer: '/keyId', detail: 'is not a key of this app' }] });
+    }
+    const id = toId('whe', made.row.endpoint_id);
+    await audit('endpoint.create', id, { url: body.url, eventTypes: body.eventTypes }, app.app_id);
+    return {
+      status: 201,
+      body: { endpoint: toEndpoint(made.row), signingSecret: made.signingSecret.reveal() },
+      headers: { 'cache-control': 'no-store' },
+    };
+  },
+});

@@ -1,0 +1,25 @@
+import { fromId } from '../../kit/ids.ts';
+import { operation } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
+import { managesApp } from '../authority/index.ts';
+import { endpointParams } from './endpoint.ts';
+import { cancelDeliveriesOfEndpoint, deleteEndpointRow } from './store.ts';
+
+export const deleteEndpoint = operation({
+  id: 'deleteEndpoint',
+  method: 'DELETE',
+  path: '/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}',
+  tag: 'Webhooks',
+  summary: 'Delete an endpoint',
+  description: 'Deletes the endpoint and cancels what waits for it. The record of its deliveries stays.',
+  access: managesApp('endpoints.change'),
+  params: endpointParams,
+  replies: { 204: { description: 'It is gone.' } },
+  async run({ app, tenant, audit }, { params }) {
+    const endpointId = fromId('whe', params.endpointId) ?? '';
+    if (!(await deleteEndpointRow(tenant, endpointId))) throw problem('not_found');
+    await cancelDeliveriesOfEndpoint(tenant, endpointId);
+    await audit('endpoint.delete', params.endpointId, {}, app.app_id);
+    return { status: 204 };
+  },
+});

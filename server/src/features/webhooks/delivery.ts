@@ -1,0 +1,192 @@
+// A delivery: one event on its way to one endpoint, in one or more attempts. Its whole life, including why it was not
+// made, is on record.
+import { toId } from '../../kit/ids.ts';
+import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/schema.ts';
+import { AppId, type GrantState, OrganisationId } from '../authority/index.ts';
+import { EndpointId } from './endpoint.ts';
+
+export const DeliveryId = idSchema('dlv', "The delivery's identifier.");
+export const deliveryParams = closed({ organisationId: OrganisationId, appId: AppId, deliveryId: DeliveryId });
+
+export const DELIVERY_STATUSES = ['pending', 'held', 'succeeded', 'failed', 'cancelled', 'skipped'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** Why a delivery is held, cancelled or skipped. */
+export type DeliveryReason =
+  | 'key_revoked'
+  | 'key_expired'
+  | 'key_missing_scope'
+  | 'app_suspended'
+  | 'not_installed'
+  | 'installation_paused'
+  | 'installation_revoked'
+  | 'scope_not_authorised'
+  | 'endpoint_disabled'
+  | 'endpoint_deleted'
+  | 'event_expired';
+
+export const ATTEMPT_OUTCOMES = [
+  'response',
+  'timeout',
+  'dns',
+  'tls',
+  'connect',
+  'blocked_address',
+  'redirect',
+  'protocol',
+  'interrupted',
+  'aborted_by_revoke',
+] as const;
+export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
+
+export interface DeliveryAuthorityRow {
+  endpoint_state: 'enabled' | 'disabled';
+  key_state: 'active' | 'revoked';
+  is_key_expired: boolean;
+  key_has_scope: boolean;
+  app_state: 'active' | 'suspended';
+  installation_state: GrantState | null;
+  scope_state: GrantState | null;
+}
+
+/** Whether a delivery may be made now; else whether it waits for a change or is over, and why. */
+export function judgeDelivery(
+  row: DeliveryAuthorityRow,
+): { verdict: 'allow' } | { verdict: 'hold' | 'refuse'; reason: DeliveryReason } {
+  if (row.endpoint_state !== 'enabled') return { verdict: 'refuse', reason: 'endpoint_disabled' };
+  if (row.key_state !== 'active') return { verdict: 'refuse', reason: 'key_revoked' };
+  if (row.is_key_expired) return { verdict: 'refuse', reason: 'key_expired' };
+  if (!row.key_has_scope) return { verdict: 'refuse', reason: 'key_missing_scope' };
+  if (row.installation_state === null) return { verdict: 'refuse', reason: 'not_installed' };
+  if (row.installation_state === 'revoked') return { verdict: 'refuse', reason: 'installation_revoked' };
+  if (row.scope_state === null) return { verdict: 'refuse', reason: 'scope_not_authorised' };
+  if (row.scope_state === 'revoked') return { verdict: 'refuse', reason: 'installation_revoked' };
+  if (row.app_state !== 'active') return { verdict: 'hold', reason: 'app_suspended' };
+  if (row.installation_state === 'paused' || row.scope_state === 'paused') {
+    return { verdict: 'hold', reason: 'installation_paused' };
+  }
+  return { verdict: 'allow' };
+}
+
+export const Attempt = named(
+  'Attempt',
+  closed(
+    {
+      number: Type.Integer({ minimum: 1, maximum: 1000, description: 'Counted from 1.' }),
+      startedAt: moment('When it began.'),
+      durationMs: Type.Number({ minimum: 0, maximum: 86_400_000, description: 'How long it took, in milliseconds.' }),
+      outcome: oneOf(ATTEMPT_OUTCOMES, 'Whether there was a response, or the kind of failure.'),
+      status: nullable(Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the response.' })),
+      detail: nullable(text('What went wrong, in words.', { maxLength: 500 })),
+      responseBody: nullable(text('The beginning of what the receiver answered.', { maxLength: 16_384 })),
+      isBodyCut: Type.Boolean({ description: 'Whether the response was longer than what is kept.' }),
+    },
+    { description: 'One attempt to deliver.' },
+  ),
+);
+export type Attempt = Static<typeof Attempt>;
+
+const fields = {
+  id: DeliveryId,
+  endpointId: EndpointId,
+  endpointUrl: nullable(text('Where it goes; null when the endpoint was deleted.', { maxLength: 2048 })),
+  eventId: idSchema('evt', "The event's identifier: the same on every attempt and redelivery."),
+  eventType: text('The type of the event.', { maxLength: 100 }),
+  trigger: oneOf(['scheduled', 'manual', 'replay', 'test'], 'What caused it.'),
+  status: oneOf(DELIVERY_STATUSES, 'How far it has come.'),
+  reason: nullable(text('Why it is held, was cancelled or skipped.', { maxLength: 50 })),
+  attemptCount: Type.Integer({ minimum: 0, maximum: 1000, description: 'How many attempts were made.' }),
+  lastStatus: nullable(Type.Integer({ minimum: 100, maximum: 599, description: 'The last response’s HTTP status.' })),
+  nextAttemptAt: nullable(moment('When the next attempt is due.')),
+  createdAt: moment('When it was created.'),
+  finishedAt: nullable(moment('When it ended.')),
+};
+
+export const Delivery = named('Delivery', closed(fields, { description: 'An event on its way to an endpoint.' }));
+export type Delivery = Static<typeof Delivery>;
+
+export const DeliveryDetail = named(
+  'DeliveryDetail',
+  closed(
+    {
+      ...fields,
+      body: text('The exact bytes that are sent and signed.', { maxLength: 262_144 }),
+      attempts: Type.Array(Attempt, { maxItems: 1000, description: 'Every attempt, oldest first.' }),
+    },
+    { description: 'A delivery with what was sent and every attempt.' },
+  ),
+);
+
+export interface DeliveryRow {
+  delivery_id: string;
+  endpoint_id: string;
+  url: string | null;
+  event_id: string;
+  event_type: string;
+  trigger: Delivery['trigger'];
+  status: DeliveryStatus;
+  reason: string | null;
+  attempt_count: number;
+  last_status: number | null;
+  due_at: Date | null;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+export interface AttemptRow {
+  attempt_no: number;
+  started_at: Date;
+  duration_us: number;
+  outcome: AttemptOutcome;
+  status: number | null;
+  detail: string | null;
+  response_body: string | null;
+  is_body_cut: boolean;
+}
+
+export function toDelivery(row: DeliveryRow): Delivery {
+  return {
+    id: toId('dlv', row.delivery_id),
+    endpointId: toId('whe', row.endpoint_id),
+    endpointUrl: row.url,
+    eventId: toId('evt', row.event_id),
+    eventType: row.event_type,
+    trigger: row.trigger,
+    status: row.status,
+    reason: row.reason,
+    attemptCount: row.attempt_count,
+    lastStatus: row.last_status,
+    nextAttemptAt: row.status === 'pending' ? (row.due_at?.toISOString() ?? null) : null,
+    createdAt: row.created_at.toISOString(),
+    finishedAt: row.finished_at?.toISOString() ?? null,
+  };
+}
+
+export function toAttempt(row: AttemptRow): Attempt {
+  return {
+    number: row.attempt_no,
+    startedAt: row.started_at.toISOString(),
+    durationMs: row.duration_us / 1000,
+    outcome: row.outcome,
+    status: row.status,
+    detail: row.detail,
+    responseBody: row.response_body,
+    isBodyCut: row.is_body_cut,
+  };
+}
+
+export const exampleDelivery: Delivery = {
+  id: 'dlv_01j9z3v8k6e5t8m2n4p6q8r0s9',
+  endpointId: 'whe_01j9z3v8k6e5t8m2n4p6q8r0s8',
+  endpointUrl: 'https://bridge.example.org/hooks/slipway',
+  eventId: 'evt_01j9z3v8k6e5t8m2n4p6q8r0sa',
+  eventType: 'ticket.created',
+  trigger: 'scheduled',
+  status: 'succeeded',
+  reason: null,
+  attemptCount: 1,
+  lastStatus: 204,
+  nextAttemptAt: null,
+  createdAt: '2026-11-02T10:15:30.000Z',
+  finishedAt: '2026-11-02T10:15:30.140Z',
+};

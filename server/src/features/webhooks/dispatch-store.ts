@@ -1,0 +1,217 @@
+// The SQL of sending: which deliveries are due, the claim that judges their authority anew, and what an attempt came
+// to. Played by slipway_worker; who the workers are is in worker-store.ts.
+import type { Database, Queryable } from '../../kit/db.ts';
+import { sql } from '../../kit/sql.ts';
+import type { DeliveryAuthorityRow, DeliveryReason } from './delivery.ts';
+import type { DueLaneRow, LanePlan } from './lanes.ts';
+import { deliveryAuthority } from './store.ts';
+
+/** Tells every worker that something is due. A hint: a worker that misses it looks by itself. */
+export async function notifyQueue(db: Queryable): Promise<void> {
+  await db.query(sql`select pg_notify('slipway_queue', '')`);
+}
+
+/**
+ * The endpoints with a delivery that is due, from `after` on in the order of their ids. A loose index scan: it costs one
+ * descent of the index per endpoint, however long the backlogs are.
+ */
+export function listDueLanes(db: Queryable, after: string, limit: number): Promise<DueLaneRow[]> {
+  return db.query(sql`
+    with recursive lanes as (
+      (select app_id, endpoint_id, due_at from queue where state = 'waiting' and endpoint_id > ${after}::uuid
+        order by endpoint_id, due_at limit 1)
+      union all
+      select next.* from lanes cross join lateral (
+        select app_id, endpoint_id, due_at from queue where state = 'waiting' and endpoint_id > lanes.endpoint_id
+        order by endpoint_id, due_at limit 1) next)
+    select app_id, endpoint_id from lanes where due_at <= statement_timestamp() limit ${limit}`);
+}
+
+export interface ClaimKeyRow {
+  app_id: string;
+  delivery_id: string;
+}
+
+/** Locks what is due in the lanes, as far as they have room; what another worker holds is passed over. */
+export function lockDue(tx: Queryable, lanes: readonly LanePlan[]): Promise<ClaimKeyRow[]> {
+  // statement_timestamp() and not clock_timestamp(): a volatile bound could not be looked up in the index.
+  return tx.query(sql`
+    select due.* from unnest(${lanes.map((lane) => lane.endpointId)}::uuid[], ${lanes.map((lane) => lane.room)}::int[])
+      as lane (endpoint_id, room)
+    cross join lateral (
+      select app_id, delivery_id from queue
+      where endpoint_id = lane.endpoint_id and state = 'waiting' and due_at <= statement_timestamp()
+      order by due_at limit lane.room for update skip locked) due`);
+}
+
+export interface CandidateRow extends DeliveryAuthorityRow {
+  app_id: string;
+  delivery_id: string;
+  endpoint_id: string;
+  event_id: string;
+  key_id: string;
+  server_id: string | null;
+  /** Of the attempt that this claim is for. */
+  attempt_no: number;
+  trigger: string;
+  is_endpoint_deleted: boolean;
+  url: string;
+  sealed_secret: Buffer;
+  /** Null when the event is older than what is kept. */
+  body: string | null;
+  schema_version: number;
+  epoch: number;
+  key_life_ms: number;
+}
+
+/**
+ * What was locked, with what its authority is now. The app's stop epoch is read by the same statement and so in the same
+ * snapshot: who sees the count of a stop also sees the access that it took away. The limits keep the planner to a look-up
+ * per row; left to itself on young statistics it read whole partitions (20 ms for 13 rows instead of 2.6).
+ */
+export function listCandidates(tx: Queryable, keys: readonly ClaimKeyRow[]): Promise<CandidateRow[]> {
+  return tx.query(sql`
+    select q.app_id, q.delivery_id, q.endpoint_id, q.event_id, q.key_id, q.server_id, q.attempt_no + 1 as attempt_no,
+      d.trigger, e.endpoint_id is null as is_endpoint_deleted, e.url, e.sealed_secret, ev.body, ev.schema_version,
+      coalesce(s.epoch, 0) as epoch,
+      (extract(epoch from k.expires_at - clock_timestamp()) * 1000)::float8 as key_life_ms,
+      ${deliveryAuthority(sql`q.app_id`, sql`q.server_id`)}
+    from unnest(${keys.map((key) => key.app_id)}::uuid[], ${keys.map((key) => key.delivery_id)}::uuid[])
+      as locked (app_id, delivery_id)
+    cross join lateral (
+      select * from queue where app_id = locked.app_id and delivery_id = locked.delivery_id limit 1) q
+    cross join lateral (
+      select trigger from deliveries where app_id = q.app_id and delivery_id = q.delivery_id limit 1) d
+    left join lateral (
+      select body, schema_version from events where app_id = q.app_id and event_id = q.event_id limit 1) ev on true
+    join keys k on k.app_id = q.app_id and k.key_id = q.key_id
+    join apps a on a.app_id = q.app_id
+    left join endpoints e on e.app_id = q.app_id and e.endpoint_id = q.endpoint_id
+    left join stop_epochs s on s.app_id = q.app_id`);
+}
+
+export interface Verdict extends ClaimKeyRow {
+  verdict: 'allow' | 'hold' | 'refuse';
+  reason: DeliveryReason | 'event_expired' | null;
+}
+
+/** Allowed: in flight. Held: set aside. Refused: over. */
+export async function applyVerdicts(tx: Queryable, workerId: string, verdicts: readonly Verdict[]): Promise<void> {
+  await tx.query(sql`
+    with judged as materialized (
+      select * from json_to_recordset(${JSON.stringify(verdicts)}::json)
+        as j (app_id uuid, delivery_id uuid, verdict text, reason text)),
+    begun as (
+      update queue q set state = 'in_flight', worker_id = ${workerId}, attempt_no = q.attempt_no + 1,
+        claimed_at = clock_timestamp()
+      from judged j where q.app_id = j.app_id and q.delivery_id = j.delivery_id and j.verdict = 'allow'),
+    held as (
+      update queue q set state = 'held'
+      from judged j where q.app_id = j.app_id and q.delivery_id = j.delivery_id and j.verdict = 'hold'),
+    gone as (
+      delete from queue q using judged j
+      where q.app_id = j.app_id and q.delivery_id = j.delivery_id and j.verdict = 'refuse')
+    update deliveries d set status = case j.verdict when 'hold' then 'held' else 'cancelled' end, reason = j.reason,
+      finished_at = case j.verdict when 'refuse' then clock_timestamp() end
+    from judged j where d.app_id = j.app_id and d.delivery_id = j.delivery_id and j.verdict <> 'allow'`);
+}
+
+export interface SettledRow extends ClaimKeyRow {
+  worker_id: string;
+  attempt_no: number;
+  /** 'unsent': nothing left this machine, so there was no attempt and its number is free again. */
+  next: 'succeeded' | 'failed' | 'waiting' | 'unsent';
+  delay_ms: number;
+  started_at: string;
+  duration_us: number;
+  outcome: string | null;
+  status: number | null;
+  detail: string | null;
+  response_headers: Record<string, string> | null;
+  response_body: string | null;
+  is_body_cut: boolean;
+}
+
+/**
+ * Records attempts: one row each, and the end of the delivery or its next attempt, in one statement. Returns the
+ * deliveries that it recorded. Missing are those that are no longer this worker's, and with `isPatient` false those whose
+ * row another transaction holds: a statement over many rows that waited for one could take part in a deadlock.
+ */
+export async function settleAttempts(
+  db: Queryable,
+  settled: readonly SettledRow[],
+  isPatient: boolean,
+): Promise<Set<string>> {
+  const rows = await db.query<{ delivery_id: string }>(sql`
+    with given as materialized (
+      select * from json_to_recordset(${JSON.stringify(settled)}::json) as g (app_id uuid, delivery_id uuid,
+        worker_id uuid, attempt_no smallint, next text, delay_ms float8, started_at timestamptz, duration_us bigint,
+        outcome text, status smallint, detail text, response_headers jsonb, response_body text, is_body_cut boolean)),
+    mine as materialized (
+      select q.app_id, q.delivery_id from queue q join given g on g.app_id = q.app_id and g.delivery_id = q.delivery_id
+      where q.state = 'in_flight' and q.worker_id = g.worker_id and q.attempt_no = g.attempt_no
+      for update of q ${isPatient ? sql`` : sql`skip locked`}),
+    kept as materialized (select g.* from given g join mine m on m.app_id = g.app_id and m.delivery_id = g.delivery_id),
+    told as (
+      insert into attempts (app_id, delivery_id, attempt_no, started_at, duration_us, outcome, status, detail,
+        response_headers, response_body, is_body_cut)
+      select app_id, delivery_id, attempt_no, started_at, duration_us, outcome, status, detail, response_headers,
+        response_body, is_body_cut
+      from kept where outcome is not null),
+    over as (
+      delete from queue q using kept k
+      where q.app_id = k.app_id and q.delivery_id = k.delivery_id and k.next in ('succeeded', 'failed')),
+    again as (
+      update queue q set state = 'waiting', worker_id = null, claimed_at = null,
+        due_at = clock_timestamp() + k.delay_ms * interval '1 millisecond',
+        attempt_no = q.attempt_no - case k.next when 'unsent' then 1 else 0 end
+      from kept k where q.app_id = k.app_id and q.delivery_id = k.delivery_id and k.next in ('waiting', 'unsent')),
+    ended as (
+      update deliveries d set status = k.next, reason = null, finished_at = clock_timestamp()
+      from kept k where d.app_id = k.app_id and d.delivery_id = k.delivery_id and k.next in ('succeeded', 'failed'))
+    select delivery_id from kept`);
+  return new Set(rows.map((row) => row.delivery_id));
+}
+
+/** For a receiver that answered 410. What waits for it is cancelled when it is next claimed. */
+export async function disableEndpoint(db: Queryable, appId: string, endpointId: string, reason: string): Promise<void> {
+  await db.query(sql`update endpoints set state = 'disabled', disabled_reason = ${reason}
+    where app_id = ${appId} and endpoint_id = ${endpointId} and state = 'enabled'`);
+}
+
+export interface HeldGroupRow extends DeliveryAuthorityRow {
+  app_id: string;
+  endpoint_id: string;
+  server_id: string;
+  is_endpoint_deleted: boolean;
+}
+
+/** Each (endpoint, server) with deliveries that are held, and what its authority is now. */
+export function listHeldGroups(db: Queryable): Promise<HeldGroupRow[]> {
+  return db.query(sql`
+    with recursive held as (
+      (select app_id, endpoint_id, server_id, key_id from queue where state = 'held'
+        order by endpoint_id, server_id limit 1)
+      union all
+      select next.* from held cross join lateral (
+        select app_id, endpoint_id, server_id, key_id from queue
+        where state = 'held' and (endpoint_id, server_id) > (held.endpoint_id, held.server_id)
+        order by endpoint_id, server_id limit 1) next)
+    select h.app_id, h.endpoint_id, h.server_id, e.endpoint_id is null as is_endpoint_deleted,
+      ${deliveryAuthority(sql`h.app_id`, sql`h.server_id`)}
+    from held h
+    join keys k on k.app_id = h.app_id and k.key_id = h.key_id
+    join apps a on a.app_id = h.app_id
+    left join endpoints e on e.app_id = h.app_id and e.endpoint_id = h.endpoint_id`);
+}
+
+/** Lets a group go to the next claim, which judges each of its deliveries. */
+export async function releaseGroup(db: Database, group: HeldGroupRow): Promise<void> {
+  await db.query(sql`
+    with released as (
+      update queue set state = 'waiting', due_at = greatest(due_at, clock_timestamp())
+      where endpoint_id = ${group.endpoint_id} and server_id = ${group.server_id} and state = 'held'
+      returning app_id, delivery_id)
+    update deliveries d set status = 'pending', reason = null
+    from released where d.app_id = released.app_id and d.delivery_id = released.delivery_id`);
+}

@@ -1,0 +1,204 @@
+// The world in which the dispatcher is tested: one app with a key that is installed on one server, receivers on
+// loopback, and dispatchers that are stopped when the test ends.
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createNetServer, type Server, type Socket } from 'node:net';
+import { testPlane } from '../../../test/harness.ts';
+import { newUuid, toId } from '../../kit/ids.ts';
+import { createOutbound } from '../../kit/outbound.ts';
+import type { Secret } from '../../kit/secret.ts';
+import { asTenant, type Denial, type Tenant } from '../authority/index.ts';
+import { emitEvent } from '../events/index.ts';
+import { type Dispatcher, startDispatcher } from './dispatch-webhooks.job.ts';
+import { makeEndpoint } from './make-endpoint.ts';
+import { cancelDeliveries } from './store.ts';
+
+export interface Received {
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+export interface Line {
+  event: string;
+  outcome?: string;
+  attempt?: number;
+  error?: string;
+}
+
+const listen = async (server: Server, closers: (() => Promise<void>)[]): Promise<number> => {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return (server.address() as AddressInfo).port;
+};
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+type PlaneOfTest = Awaited<ReturnType<typeof testPlane>>;
+
+async function insertWorld({ database }: PlaneOfTest, appId: string, serverId: string): Promise<void> {
+  const { superuser } = database;
+  const installationId = newUuid();
+  await superuser.query(
+    `insert into apps (app_id, organisation_id, name, created_by) values ($1, $2, 'App', 'a test')`,
+    [appId, newUuid()],
+  );
+  await superuser.query(
+    `insert into servers (app_id, server_id, name, slug, description, icon_url, locale, timezone, member_count, created_at)
+     values ($1, $2, 'Server', 'server', '', '', 'en', 'UTC', 1, now())`,
+    [appId, serverId],
+  );
+  await superuser.query(`insert into installations (app_id, installation_id, server_id) values ($1, $2, $3)`, [
+    appId,
+    installationId,
+    serverId,
+  ]);
+  await superuser.query(
+    `insert into installation_scopes (app_id, grant_id, installation_id, scope) values ($1, $2, $3, 'events:read')`,
+    [appId, newUuid(), installationId],
+  );
+}
+
+export async function testWorld() {
+  const open = await testPlane();
+  const { plane, database } = open;
+  const { superuser } = database;
+  const closers: (() => Promise<void>)[] = [];
+  const lines: Line[] = [];
+  const appId = newUuid();
+  const serverId = newUuid();
+  const ports: number[] = [];
+  await insertWorld(open, appId, serverId);
+
+  async function addKey(): Promise<string> {
+    const keyId = newUuid();
+    await superuser.query(
+      `insert into keys (app_id, key_id, kid, verifier, pepper_version, name, scopes, created_by, created_at, expires_at)
+       values ($1, $2, $3, $4, 1, 'Key', '{events:read}', 'a test', now(), now() + interval '7 days')`,
+      [appId, keyId, keyId.replaceAll('-', '').slice(-12), Buffer.alloc(32)],
+    );
+    return keyId;
+  }
+
+  return {
+    ...open,
+    superuser,
+    appId,
+    serverId,
+    lines,
+    addKey,
+    /** A receiver that answers as told, and what it got. */
+    async receiver(answer: (response: ServerResponse, received: Received, index: number) => void) {
+      const received: Received[] = [];
+      const server = createServer(async (request, response) => {
+        const one = { headers: request.headers, body: await bodyOf(request).catch(() => Buffer.alloc(0)) };
+        answer(response, one, received.push(one) - 1);
+      });
+      const port = await listen(server, closers);
+      ports.push(port);
+      return { url: `http://127.0.0.1:${port}/hooks`, received };
+    },
+    /** A receiver below HTTP that never answers: when each connection's first byte came, and all that came. */
+    async hangingReceiver(onFirstByte: (socket: Socket) => void = () => {}) {
+      const seen = { bytes: 0, firstBytesAtMs: [] as number[], closed: 0 };
+      const server = createNetServer((socket) => {
+        socket.once('data', () => {
+          seen.firstBytesAtMs.push(performance.now());
+          onFirstByte(socket);
+        });
+        socket.on('data', (chunk) => {
+          seen.bytes += chunk.length;
+        });
+        socket.on('close', () => {
+          seen.closed += 1;
+        });
+      });
+      const port = await listen(server, closers);
+      ports.push(port);
+      return { url: `http://127.0.0.1:${port}/hooks`, seen };
+    },
+    addEndpoint(url: string, keyId: string): Promise<{ endpointId: string; secret: Secret }> {
+      return asTenant(plane.db.manager, appId, async (tenant) => {
+        const endpointId = newUuid();
+        const wish = { endpointId, keyId, url, description: '', eventTypes: ['ticket.created'], createdBy: 'a test' };
+        const made = await makeEndpoint(tenant, plane, wish);
+        if (!made) throw new Error('There is no such key.');
+        return { endpointId, secret: made.signingSecret };
+      });
+    },
+    /** As an operation does it: events and deliveries in one transaction, then a hint. */
+    async emit(count = 1): Promise<void> {
+      await asTenant(plane.db.api, appId, async (tenant: Tenant) => {
+        for (let sequence = 1; sequence <= count; sequence += 1) {
+          const uuid = newUuid();
+          const subject = { type: 'ticket', uuid, id: toId('tkt', uuid) };
+          const data = { subject: `Grüße ${sequence}` };
+          await emitEvent(tenant, plane, {
+            type: 'ticket.created',
+            serverId,
+            subject,
+            sequence,
+            requestId: null,
+            data,
+          });
+        }
+      });
+      plane.wake();
+    },
+    async dispatcher({ maxInFlight = 128, db = open.worker } = {}): Promise<Dispatcher> {
+      const outbound = createOutbound({ allowHosts: ports.map((port) => `127.0.0.1:${port}`) });
+      const { masterKeys } = plane;
+      const log = (line: object): void => void lines.push(line as Line);
+      const dispatcher = await startDispatcher({ db, outbound, masterKeys, log, maxInFlight });
+      closers.unshift(async () => {
+        await dispatcher.stop();
+        await outbound.close();
+      });
+      return dispatcher;
+    },
+    /** The first transaction of a revoke. */
+    revokeKey(keyId: string): Promise<void> {
+      return asTenant(plane.db.manager, appId, async (tenant) => {
+        await superuser.query(
+          `update keys set state = 'revoked', revoked_at = now(), revoked_by = 'a test' where key_id = $1`,
+          [keyId],
+        );
+        await cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
+      });
+    },
+    denial: (changes: Partial<Denial>): Denial => ({ appId, keyId: null, serverId: null, ...changes }),
+    async rows<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+      return (await superuser.query(text, values)).rows as Row[];
+    },
+    async close(): Promise<void> {
+      for (const close of closers) await close();
+      await open.close();
+    },
+  };
+}
+
+export type World = Awaited<ReturnType<typeof testWorld>>;
+
+export interface DeliveryState {
+  delivery_id: string;
+  status: string;
+  reason: string | null;
+  outcomes: string[];
+}
+
+/** Every delivery with the outcomes of its attempts. */
+export function deliveriesOf(world: World): Promise<DeliveryState[]> {
+  return world.rows(`select d.delivery_id, d.status, d.reason,
+    array(select outcome from attempts a where a.delivery_id = d.delivery_id order by attempt_no) as outcomes
+    from deliveries d order by delivery_id`);
+}

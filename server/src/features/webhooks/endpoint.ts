@@ -1,0 +1,118 @@
+// An endpoint: where an app's events are sent, through one of its keys.
+import { toId } from '../../kit/ids.ts';
+import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/schema.ts';
+import { AppId, KeyId, OrganisationId } from '../authority/index.ts';
+import { EVENT_TYPES, type EventType } from '../events/index.ts';
+
+export const EndpointId = idSchema('whe', "The endpoint's identifier.");
+export const endpointParams = closed({ organisationId: OrganisationId, appId: AppId, endpointId: EndpointId });
+
+const url = text('Where events are sent: https, and a public address.', { minLength: 8, maxLength: 2048 });
+const description = text('What it is for.', { maxLength: 200 });
+const eventTypes = Type.Array(oneOf(EVENT_TYPES, 'A type of event.'), {
+  minItems: 1,
+  maxItems: EVENT_TYPES.length,
+  uniqueItems: true,
+  description: 'The types that it receives.',
+});
+
+export const NewEndpoint = named(
+  'NewEndpoint',
+  closed(
+    { url, keyId: KeyId, eventTypes, description: Type.Optional(description) },
+    {
+      description:
+        'An endpoint to add. It delivers through the key: it receives an event only while that key is valid and has `events:read`, and the event’s server has authorised `events:read` for the app.',
+    },
+  ),
+);
+
+export const Endpoint = named(
+  'Endpoint',
+  closed(
+    {
+      id: EndpointId,
+      url,
+      keyId: KeyId,
+      keyKid: text('The public half of that key.', { minLength: 12, maxLength: 12 }),
+      keyState: oneOf(
+        ['active', 'expired', 'revoked', 'missing_scope'],
+        'Only an active key with `events:read` delivers.',
+      ),
+      eventTypes,
+      description,
+      state: oneOf(['enabled', 'disabled'], 'A disabled endpoint receives nothing.'),
+      disabledReason: nullable(text('Why it is disabled.', { maxLength: 200 })),
+      createdBy: text('Who added it.', { maxLength: 320 }),
+      createdAt: moment('When it was added.'),
+    },
+    { description: 'An endpoint, without its signing secret.' },
+  ),
+);
+export type Endpoint = Static<typeof Endpoint>;
+
+export const CreatedEndpoint = named(
+  'CreatedEndpoint',
+  closed(
+    {
+      endpoint: Endpoint,
+      signingSecret: text('The secret with which its deliveries are signed.', { minLength: 40, maxLength: 60 }),
+    },
+    { description: 'A new endpoint with its signing secret.' },
+  ),
+);
+
+export interface EndpointRow {
+  endpoint_id: string;
+  url: string;
+  key_id: string;
+  kid: string;
+  key_state: 'active' | 'revoked';
+  is_key_expired: boolean;
+  has_scope: boolean;
+  event_types: EventType[];
+  description: string;
+  state: 'enabled' | 'disabled';
+  disabled_reason: string | null;
+  created_by: string;
+  created_at: Date;
+}
+
+function keyStateOf(row: EndpointRow): Endpoint['keyState'] {
+  if (row.key_state === 'revoked') return 'revoked';
+  if (row.is_key_expired) return 'expired';
+  return row.has_scope ? 'active' : 'missing_scope';
+}
+
+export function toEndpoint(row: EndpointRow): Endpoint {
+  return {
+    id: toId('whe', row.endpoint_id),
+    url: row.url,
+    keyId: toId('key', row.key_id),
+    keyKid: row.kid,
+    keyState: keyStateOf(row),
+    eventTypes: row.event_types,
+    description: row.description,
+    state: row.state,
+    disabledReason: row.disabled_reason,
+    createdBy: row.created_by,
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+/** What an endpoint's sealed secret is bound to, so that no row can borrow another's. */
+export const secretBinding = (endpointId: string): string => `endpoint:${toId('whe', endpointId)}`;
+
+export const exampleEndpoint: Endpoint = {
+  id: 'whe_01j9z3v8k6e5t8m2n4p6q8r0s8',
+  url: 'https://bridge.example.org/hooks/slipway',
+  keyId: 'key_01j9z3v8k6e5t8m2n4p6q8r0s7',
+  keyKid: '7Qh2mXc04LpA',
+  keyState: 'active',
+  eventTypes: ['ticket.created'],
+  description: 'The bridge in staging',
+  state: 'enabled',
+  disabledReason: null,
+  createdBy: 'imke@example.org',
+  createdAt: '2026-11-02T10:15:30.000Z',
+};

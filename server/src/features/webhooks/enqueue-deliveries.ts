@@ -1,0 +1,20 @@
+// What an event sets in motion: one delivery per endpoint that wants it, also where it may not be made, so that a skipped
+// delivery leaves a record with its reason.
+import type { Tenant } from '../authority/index.ts';
+import { judgeDelivery } from './delivery.ts';
+import { insertDeliveries, listTargets, type NewDelivery, type TargetRow } from './store.ts';
+
+function plan(target: TargetRow): NewDelivery {
+  const ids = { endpointId: target.endpoint_id, keyId: target.key_id };
+  const judgement = judgeDelivery(target);
+  if (judgement.verdict === 'allow') return { ...ids, status: 'pending', reason: null };
+  return { ...ids, status: judgement.verdict === 'hold' ? 'held' : 'skipped', reason: judgement.reason };
+}
+
+export async function enqueueDeliveries(
+  tenant: Tenant,
+  event: { eventId: string; type: string; serverId: string },
+): Promise<void> {
+  const targets = await listTargets(tenant, event.type, event.serverId);
+  if (targets.length > 0) await insertDeliveries(tenant, event, targets.map(plan));
+}

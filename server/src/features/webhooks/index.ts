@@ -1,0 +1,14 @@
+// Webhooks: endpoints, and events on their way to them, signed, retried and stopped at once when access is lost.
+import { createEndpoint } from './create-endpoint.ts';
+import { deleteEndpoint } from './delete-endpoint.ts';
+import { getDelivery } from './get-delivery.ts';
+import { listDeliveries } from './list-deliveries.ts';
+import { listEndpoints } from './list-endpoints.ts';
+
+export const webhookOperations = [listEndpoints, createEndpoint, deleteEndpoint, listDeliveries, getDelivery];
+export { notifyQueue } from './dispatch-store.ts';
+export { type Dispatcher, type DispatcherOptions, startDispatcher } from './dispatch-webhooks.job.ts';
+export { enqueueDeliveries } from './enqueue-deliveries.ts';
+export { listSigningSecrets, makeEndpoint } from './make-endpoint.ts';
+export { stopDeliveries } from './stop-deliveries.ts';
+export { cancelDeliveries, holdDeliveries, releaseDeliveries, updateEndpointUrl } from './store.ts';

@@ -1,0 +1,43 @@
+import { fromId, toId } from '../../kit/ids.ts';
+import { operation } from '../../kit/operation.ts';
+import { DEFAULT_LIMIT, listOf, listQuery, openCursor, sealCursor, toList } from '../../kit/page.ts';
+import { closed, named, oneOf, Type } from '../../kit/schema.ts';
+import { appParams, cursorBinding, managesApp } from '../authority/index.ts';
+import { DELIVERY_STATUSES, Delivery, exampleDelivery, toDelivery } from './delivery.ts';
+import { EndpointId } from './endpoint.ts';
+import { listDeliveryRows } from './store.ts';
+
+export const listDeliveries = operation({
+  id: 'listDeliveries',
+  method: 'GET',
+  path: '/organisations/{organisationId}/apps/{appId}/deliveries',
+  tag: 'Webhooks',
+  summary: 'List deliveries',
+  description: "The app's deliveries, newest first, also those that were skipped or cancelled, with the reason.",
+  access: managesApp('deliveries.read'),
+  params: appParams,
+  query: closed({
+    ...listQuery,
+    endpointId: Type.Optional(EndpointId),
+    status: Type.Optional(oneOf(DELIVERY_STATUSES, 'Only deliveries in this status.')),
+  }),
+  replies: {
+    200: {
+      description: 'A page of deliveries.',
+      schema: named('DeliveryList', listOf(Delivery, 'A page of deliveries.')),
+      examples: { aPage: { data: [exampleDelivery], nextCursor: null } },
+    },
+  },
+  async run({ plane, tenant }, { query }) {
+    const limit = query.limit ?? DEFAULT_LIMIT;
+    const binding = cursorBinding(tenant.appId, 'listDeliveries', query);
+    const position = openCursor(query.cursor, binding, plane.cursorKey);
+    const after = position === undefined ? undefined : fromId('dlv', position);
+    const endpointId = query.endpointId === undefined ? undefined : fromId('whe', query.endpointId);
+    const rows = await listDeliveryRows(tenant, { endpointId, status: query.status }, after, limit + 1);
+    const body = toList(rows, limit, toDelivery, (row) =>
+      sealCursor(toId('dlv', row.delivery_id), binding, plane.cursorKey),
+    );
+    return { status: 200, body };
+  },
+});

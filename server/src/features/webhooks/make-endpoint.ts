@@ -1,0 +1,27 @@
+// Makes an endpoint: draws its signing secret and stores it sealed, bound to the endpoint's own row.
+import type { Queryable } from '../../kit/db.ts';
+import { type MasterKeys, open, seal } from '../../kit/seal.ts';
+import type { Secret } from '../../kit/secret.ts';
+import { createSigningSecret } from '../../kit/standard-webhooks.ts';
+import type { Plane, Tenant } from '../authority/index.ts';
+import { type EndpointRow, secretBinding } from './endpoint.ts';
+import { findEndpointRow, insertEndpoint, listSealedSecrets, type NewEndpointRow } from './store.ts';
+
+/** Undefined when the app has no such key. */
+export async function makeEndpoint(
+  tenant: Tenant,
+  plane: Plane,
+  wish: Omit<NewEndpointRow, 'sealedSecret'>,
+): Promise<{ row: EndpointRow; signingSecret: Secret } | undefined> {
+  const signingSecret = createSigningSecret();
+  const sealedSecret = seal(signingSecret, secretBinding(wish.endpointId), plane.masterKeys);
+  if (!(await insertEndpoint(tenant, { ...wish, sealedSecret }))) return undefined;
+  const row = await findEndpointRow(tenant, wish.endpointId);
+  return row && { row, signingSecret };
+}
+
+/** The signing secrets of the endpoints with this URL: what the demo's receiver, which runs beside us, verifies with. */
+export async function listSigningSecrets(db: Queryable, url: string, masterKeys: MasterKeys): Promise<Secret[]> {
+  const rows = await listSealedSecrets(db, url);
+  return rows.map((row) => open(row.sealed_secret, secretBinding(row.endpoint_id), masterKeys));
+}

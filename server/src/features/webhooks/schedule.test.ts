@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { afterFailure, afterResponse, DELAYS_MS, nextDelayMs, parseRetryAfter } from './schedule.ts';
+
+const HOUR_MS = 3_600_000;
+const NOW_MS = Date.parse('2026-11-02T10:00:00Z');
+const answered = (status: number, retryAfter?: string, attemptNo = 1) =>
+  afterResponse({ status, retryAfter }, attemptNo, 0, NOW_MS);
+
+describe('the schedule', () => {
+  test('makes ten attempts over 75 hours, the first at once', () => {
+    const waitsMs = [0];
+    for (let attemptNo = 1; ; attemptNo += 1) {
+      const delayMs = nextDelayMs(attemptNo, undefined, 0);
+      if (delayMs === undefined) break;
+      waitsMs.push(delayMs);
+    }
+    expect(waitsMs).toEqual(DELAYS_MS);
+    expect(waitsMs).toHaveLength(10);
+    expect(Math.floor(waitsMs.reduce((sum, delayMs) => sum + delayMs, 0) / HOUR_MS)).toBe(75);
+  });
+
+  test('adds up to a fifth, so that receivers that failed together are not called together', () => {
+    expect(nextDelayMs(1, undefined, 0)).toBe(5_000);
+    expect(nextDelayMs(1, undefined, 0.5)).toBe(5_500);
+    expect(nextDelayMs(9, undefined, 0.999_999)).toBeLessThanOrEqual(28.8 * HOUR_MS);
+  });
+
+  test('ends after the tenth attempt, and after any beyond it', () => {
+    expect(nextDelayMs(10, 1_000, 0)).toBeUndefined();
+    expect(afterFailure(11, 0)).toEqual({ kind: 'failed', isGone: false });
+  });
+});
+
+describe('Retry-After', () => {
+  test('is read as seconds or as an HTTP-date, and as nothing else', () => {
+    expect(parseRetryAfter(' 120 ', NOW_MS)).toBe(120_000);
+    expect(parseRetryAfter('Mon, 02 Nov 2026 10:02:00 GMT', NOW_MS)).toBe(120_000);
+    expect(parseRetryAfter('Monday, 02-Nov-26 10:02:00 GMT', NOW_MS)).toBe(120_000);
+    expect(parseRetryAfter('Mon, 02 Nov 2026 09:00:00 GMT', NOW_MS)).toBe(0);
+    for (const odd of [undefined, '', '-5', '1.5', 'soon', 'Monday 2']) {
+      expect(parseRetryAfter(odd, NOW_MS)).toBeUndefined();
+    }
+  });
+
+  test('is honoured with 429 and 503 only', () => {
+    expect(answered(429, '60')).toEqual({ kind: 'again', inMs: 60_000 });
+    expect(answered(503, '60')).toEqual({ kind: 'again', inMs: 60_000 });
+    expect(answered(500, '60')).toEqual({ kind: 'again', inMs: 5_000 });
+  });
+
+  test('never brings an attempt forward, and puts it off by ten hours at most', () => {
+    expect(answered(429, '1', 2)).toEqual({ kind: 'again', inMs: 300_000 });
+    expect(answered(429, '9999999')).toEqual({ kind: 'again', inMs: 10 * HOUR_MS });
+  });
+});
+
+describe('an answer', () => {
+  test('of 2xx is a success, of 410 the end, of anything else another attempt', () => {
+    for (const status of [200, 204, 299]) expect(answered(status)).toEqual({ kind: 'succeeded' });
+    expect(answered(410)).toEqual({ kind: 'failed', isGone: true });
+    for (const status of [300, 307, 400, 404, 500]) expect(answered(status)).toEqual({ kind: 'again', inMs: 5_000 });
+  });
+});

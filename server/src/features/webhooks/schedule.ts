@@ -1,0 +1,73 @@
+// When a delivery is attempted again, and what an answer means for it. Pure: chance and the present are handed in.
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The delay before each attempt, counted from the end of the one before it: 10 attempts over 75 hours. */
+export const DELAYS_MS: readonly number[] = [
+  0,
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+];
+
+const JITTER = 0.2;
+const MAX_RETRY_AFTER_MS = 10 * HOUR_MS;
+
+/**
+ * How long to wait after attempt number `attemptNo` (from 1); undefined when it was the last. `random` is in [0, 1).
+ * A receiver may ask for more patience than the schedule has, never for less.
+ */
+export function nextDelayMs(attemptNo: number, retryAfterMs: number | undefined, random: number): number | undefined {
+  const delayMs = DELAYS_MS[attemptNo];
+  if (delayMs === undefined) return undefined;
+  const jitteredMs = Math.round(delayMs * (1 + JITTER * random));
+  return Math.max(jitteredMs, Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS));
+}
+
+/** A Retry-After header (RFC 9110, 10.2.3: seconds or an HTTP-date) as milliseconds from now; undefined when it is neither. */
+export function parseRetryAfter(value: string | undefined, nowMs: number): number | undefined {
+  const text = value?.trim() ?? '';
+  if (/^\d{1,10}$/.test(text)) return Number(text) * SECOND_MS;
+  // Date.parse reads much more than an HTTP-date ("1", "Monday 2"), so only what looks like one gets there.
+  if (!/^[A-Z][a-z]{2,8},? .*\d{2}:\d{2}:\d{2}/.test(text)) return undefined;
+  const atMs = Date.parse(text);
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
+}
+
+export type Next =
+  | { kind: 'succeeded' }
+  /** `isGone`: the receiver said 410, so its endpoint is disabled. */
+  | { kind: 'failed'; isGone: boolean }
+  | { kind: 'again'; inMs: number };
+
+const HONOURS_RETRY_AFTER = new Set([429, 503]);
+
+export function afterResponse(
+  response: { status: number; retryAfter: string | undefined },
+  attemptNo: number,
+  random: number,
+  nowMs: number,
+): Next {
+  const { status } = response;
+  if (status >= 200 && status < 300) return { kind: 'succeeded' };
+  if (status === 410) return { kind: 'failed', isGone: true };
+  const retryAfterMs = HONOURS_RETRY_AFTER.has(status) ? parseRetryAfter(response.retryAfter, nowMs) : undefined;
+  return afterFailure(attemptNo, random, retryAfterMs);
+}
+
+export function afterFailure(
+  attemptNo: number,
+  random: number,
+  retryAfterMs?: number,
+): Exclude<Next, { kind: 'succeeded' }> {
+  const inMs = nextDelayMs(attemptNo, retryAfterMs, random);
+  return inMs === undefined ? { kind: 'failed', isGone: false } : { kind: 'again', inMs };
+}

@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { until } from '../../../test/harness.ts';
+import type { Database } from '../../kit/db.ts';
+import { newUuid } from '../../kit/ids.ts';
+import type { Sql } from '../../kit/sql.ts';
+import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
+import { stopDeliveries } from './stop-deliveries.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await testWorld();
+});
+afterEach(() => world.close());
+
+async function stop(keyId: string): Promise<{ tookMs: number; answeredAtMs: number }> {
+  const beganMs = performance.now();
+  await stopDeliveries(world.plane.db.manager, world.denial({ keyId }));
+  const answeredAtMs = performance.now();
+  return { tookMs: answeredAtMs - beganMs, answeredAtMs };
+}
+
+test('a revoke aborts what hangs on the wire, and after its answer the receiver sees nothing more', async () => {
+  const keyId = await world.addKey();
+  const hanging = await world.hangingReceiver();
+  await world.addEndpoint(hanging.url, keyId);
+  await world.dispatcher();
+  await world.emit(30);
+  await until(() => hanging.seen.firstBytesAtMs.length === 8);
+  await world.revokeKey(keyId);
+  const { tookMs } = await stop(keyId);
+  const seen = { ...hanging.seen, firstBytesAtMs: [...hanging.seen.firstBytesAtMs] };
+  expect(tookMs).toBeLessThan(250);
+  await until(async () => (await deliveriesOf(world)).every((one) => one.status === 'cancelled'));
+  await until(() => hanging.seen.closed === 8);
+  expect(hanging.seen).toEqual({ ...seen, closed: 8 });
+  const deliveries = await deliveriesOf(world);
+  expect(deliveries.every((one) => one.reason === 'key_revoked')).toBe(true);
+  expect(deliveries.filter((one) => one.outcomes.join() === 'aborted_by_revoke')).toHaveLength(8);
+  expect(await world.rows('select from stops')).toEqual([]);
+});
+
+test('no request begins after a revoke has answered, whatever two workers were about to send', async () => {
+  const receivers: { firstBytesAtMs: number[]; answeredAtMs: number }[] = [];
+  const stopped: { keyId: string; seen: { firstBytesAtMs: number[] } }[] = [];
+  for (let round = 0; round < 12; round += 1) {
+    const keyId = await world.addKey();
+    // A quick answer, so that new requests begin all the time.
+    const { url, seen } = await world.hangingReceiver((socket) => {
+      setTimeout(() => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'), 3);
+    });
+    await world.addEndpoint(url, keyId);
+    stopped.push({ keyId, seen });
+  }
+  await Promise.all([world.dispatcher(), world.dispatcher()]);
+  await world.emit(60);
+  for (const { keyId, seen } of stopped) {
+    await until(() => seen.firstBytesAtMs.length > 3);
+    await world.revokeKey(keyId);
+    const { answeredAtMs } = await stop(keyId);
+    receivers.push({ firstBytesAtMs: seen.firstBytesAtMs, answeredAtMs });
+  }
+  await until(async () => (await world.rows('select from queue')).length === 0);
+  // The receiver's own event loop may see a byte a little after it was sent; it is this process's too.
+  const late = receivers.map(({ firstBytesAtMs, answeredAtMs }) =>
+    firstBytesAtMs.filter((at) => at > answeredAtMs + 5),
+  );
+  expect(late.flat()).toEqual([]);
+  const cancelled = (await deliveriesOf(world)).filter((one) => one.status === 'cancelled');
+  expect(cancelled.length).toBeGreaterThan(20);
+});
+
+/** A database whose answers can be kept back: those of claims, and later those of everything else. */
+function slowDatabase(db: Database) {
+  const gate = () => {
+    let open = (): void => {};
+    const passed = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    return { passed, open: () => open() };
+  };
+  const [claims, rest] = [gate(), gate()];
+  let isRestKept = false;
+  const slow: Database = {
+    ...db,
+    async query<Row>(statement: Sql) {
+      const rows = await db.query<Row>(statement);
+      if (isRestKept) await rest.passed;
+      return rows;
+    },
+    async transaction(run) {
+      const result = await db.transaction(run);
+      await claims.passed;
+      return result;
+    },
+  };
+  const keepRest = () => {
+    isRestKept = true;
+  };
+  const releaseRest = () => {
+    isRestKept = false;
+    rest.open();
+  };
+  return { slow, releaseClaims: claims.open, keepRest, releaseRest };
+}
+
+test('a claim that is on its way back from the database during a revoke is not sent', async () => {
+  const keyId = await world.addKey();
+  const { url, seen } = await world.hangingReceiver();
+  await world.addEndpoint(url, keyId);
+  const { slow, releaseClaims } = slowDatabase(world.worker);
+  await world.dispatcher({ db: slow });
+  await world.emit();
+  await until(async () => (await world.rows(`select from queue where state = 'in_flight'`)).length === 1);
+  await world.revokeKey(keyId);
+  expect((await stop(keyId)).tookMs).toBeLessThan(250);
+  releaseClaims();
+  await until(async () => (await deliveriesOf(world))[0]?.status === 'cancelled');
+  expect(await deliveriesOf(world)).toMatchObject([{ reason: 'key_revoked', outcomes: ['aborted_by_revoke'] }]);
+  expect(seen.bytes).toBe(0);
+});
+
+test('a worker that was cut off begins nothing when it comes back, before it knows of what it missed', async () => {
+  const keyId = await world.addKey();
+  const { url, seen } = await world.hangingReceiver();
+  await world.addEndpoint(url, keyId);
+  const { slow, releaseClaims, keepRest, releaseRest } = slowDatabase(world.worker);
+  await world.dispatcher({ db: slow });
+  await world.emit();
+  await until(async () => (await world.rows(`select from queue where state = 'in_flight'`)).length === 1);
+  const [old] = await world.rows<{ worker_id: string }>('select worker_id from workers');
+  keepRest();
+  await world.revokeKey(keyId);
+  await stop(keyId);
+  expect(await world.rows('select from workers')).toEqual([]);
+  releaseClaims();
+  // It connects, and then does not say a word.
+  await until(() => seen.bytes > 0 || seen.closed === 1);
+  expect(seen.bytes).toBe(0);
+  releaseRest();
+  await until(async () => (await deliveriesOf(world))[0]?.status === 'cancelled');
+  expect(seen.bytes).toBe(0);
+  const [now] = await until(async () => {
+    const rows = await world.rows<{ worker_id: string }>('select worker_id from workers');
+    return rows.length === 1 && rows;
+  });
+  expect(now?.worker_id).not.toBe(old?.worker_id);
+});
+
+test('a stop for one key leaves the others alone', async () => {
+  const [denied, kept] = [await world.addKey(), await world.addKey()];
+  const hanging = await world.hangingReceiver();
+  await world.addEndpoint(hanging.url, kept);
+  await world.dispatcher();
+  await world.emit();
+  await until(() => hanging.seen.bytes > 0);
+  await world.revokeKey(denied);
+  await stop(denied);
+  expect(hanging.seen.closed).toBe(0);
+  expect(await deliveriesOf(world)).toMatchObject([{ status: 'pending', outcomes: [] }]);
+});
+
+test('a worker that no longer beats is struck off after 2 s, and not before', async () => {
+  const keyId = await world.addKey();
+  await world.dispatcher();
+  const frozen = newUuid();
+  await world.rows('insert into workers (worker_id) values ($1)', [frozen]);
+  await world.revokeKey(keyId);
+  const { tookMs } = await stop(keyId);
+  expect(tookMs).toBeGreaterThan(1_990);
+  expect(tookMs).toBeLessThan(3_500);
+  expect(await world.rows('select from workers where worker_id = $1', [frozen])).toEqual([]);
+  expect(await world.rows('select from workers')).toHaveLength(1);
+});
+
+test('a worker that beats but does not confirm is waited for', async () => {
+  const keyId = await world.addKey();
+  const busy = newUuid();
+  await world.rows('insert into workers (worker_id) values ($1)', [busy]);
+  await world.revokeKey(keyId);
+  const stopping = stop(keyId);
+  const beganMs = performance.now();
+  // It beats for longer than a still one would be given, then confirms.
+  while (performance.now() - beganMs < 3_000) {
+    await world.rows('update workers set beat = beat + 1, beat_at = clock_timestamp()');
+    expect(await world.rows('select from workers')).toHaveLength(1);
+  }
+  await world.rows('delete from stops');
+  expect((await stopping).tookMs).toBeGreaterThan(3_000);
+});
+
+test('without a worker a stop answers at once', async () => {
+  const keyId = await world.addKey();
+  await world.revokeKey(keyId);
+  expect((await stop(keyId)).tookMs).toBeLessThan(250);
+});

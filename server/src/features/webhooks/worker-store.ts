@@ -1,0 +1,123 @@
+// The SQL of the workers: who lives, what the dead had in flight, and the stops that each living one has to confirm.
+import type { Queryable } from '../../kit/db.ts';
+import { sql } from '../../kit/sql.ts';
+import type { Denial } from '../authority/index.ts';
+
+/** A worker is struck off by the others when it has not beaten for this long, by the database's clock. */
+const DEAD_AFTER_S = 5;
+/** A claim whose answer never reached its worker is given up after this long. */
+const FORGOTTEN_AFTER_S = 60;
+
+export async function insertWorker(db: Queryable, workerId: string): Promise<void> {
+  await db.query(sql`insert into workers (worker_id) values (${workerId})`);
+}
+
+/** False when the worker was struck off. */
+export async function updateBeat(db: Queryable, workerId: string): Promise<boolean> {
+  const rows = await db.query(sql`update workers set beat = beat + 1, beat_at = clock_timestamp()
+    where worker_id = ${workerId} returning beat`);
+  return rows.length === 1;
+}
+
+export async function deleteWorker(db: Queryable, workerId: string): Promise<void> {
+  await db.query(sql`delete from workers where worker_id = ${workerId}`);
+}
+
+export async function deleteDeadWorkers(db: Queryable, ownId: string): Promise<string[]> {
+  const rows = await db.query<{ worker_id: string }>(sql`
+    delete from workers where worker_id <> ${ownId}
+      and beat_at < clock_timestamp() - ${DEAD_AFTER_S} * interval '1 second'
+    returning worker_id`);
+  return rows.map((row) => row.worker_id);
+}
+
+/** Workers that have something in flight and are no longer registered. */
+export async function listGoneWorkerIds(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ worker_id: string }>(sql`
+    select distinct q.worker_id from queue q left join workers w using (worker_id)
+    where q.state = 'in_flight' and w.worker_id is null`);
+  return rows.map((row) => row.worker_id);
+}
+
+export interface RecoveredRow {
+  app_id: string;
+  delivery_id: string;
+  attempt_no: number;
+}
+
+/**
+ * What workers that are gone had in flight waits again, due at once, and so does what this worker claimed without ever
+ * learning of it. Whether a receiver got the attempt is not known: its row says so, and explains a duplicate.
+ *
+ * The ids are looked up before, not in this statement: while it waits for a row's lock a worker that its snapshot does
+ * not know may claim the row, and would look like one that is gone.
+ */
+export function recoverAttempts(
+  db: Queryable,
+  goneIds: readonly string[],
+  own: { workerId: string; deliveryIds: readonly string[] },
+): Promise<RecoveredRow[]> {
+  return db.query(sql`
+    with lost as materialized (
+      select app_id, delivery_id, attempt_no, claimed_at from queue
+      where state = 'in_flight' and (worker_id = any(${goneIds}::uuid[]) or (worker_id = ${own.workerId}
+        and claimed_at < clock_timestamp() - ${FORGOTTEN_AFTER_S} * interval '1 second'
+        and delivery_id <> all(${own.deliveryIds}::uuid[])))
+      for update skip locked),
+    told as (
+      insert into attempts (app_id, delivery_id, attempt_no, started_at, duration_us, outcome, detail)
+      select app_id, delivery_id, attempt_no, claimed_at, 0, 'interrupted',
+        'The sender stopped during this attempt; whether the receiver got it is not known.'
+      from lost on conflict do nothing)
+    update queue q set state = 'waiting', worker_id = null, claimed_at = null, due_at = clock_timestamp()
+    from lost where q.app_id = lost.app_id and q.delivery_id = lost.delivery_id
+    returning q.app_id, q.delivery_id, q.attempt_no`);
+}
+
+export interface StopRow {
+  stop_id: string;
+  app_id: string;
+  key_id: string | null;
+  server_id: string | null;
+  epoch: number;
+}
+
+export function listStops(db: Queryable, workerId: string): Promise<StopRow[]> {
+  return db.query(sql`select stop_id, app_id, key_id, server_id, epoch from stops where worker_id = ${workerId}`);
+}
+
+/** The worker's word that what these rows name is off the wire and does not begin any more. */
+export async function deleteStops(db: Queryable, workerId: string, stopIds: readonly string[]): Promise<void> {
+  await db.query(sql`delete from stops where worker_id = ${workerId} and stop_id = any(${stopIds}::uuid[])`);
+}
+
+/** One row for every worker that is registered, with the app's present count of stops; and a notice to them all. */
+export async function insertStops(tx: Queryable, stopId: string, denial: Denial): Promise<void> {
+  // The lock makes a worker that is being struck off just now drop out, instead of failing the foreign key.
+  await tx.query(sql`
+    insert into stops (stop_id, worker_id, app_id, key_id, server_id, epoch)
+    select ${stopId}::uuid, worker_id, ${denial.appId}::uuid, ${denial.keyId}::uuid, ${denial.serverId}::uuid,
+      coalesce((select epoch from stop_epochs where app_id = ${denial.appId}), 0)
+    from (select worker_id from workers for key share) living`);
+  await notifyStops(tx);
+}
+
+/** A notice that there are stops. A hint: every worker looks by itself too. */
+export async function notifyStops(db: Queryable): Promise<void> {
+  await db.query(sql`select pg_notify('slipway_stops', '')`);
+}
+
+export interface UnconfirmedRow {
+  worker_id: string;
+  beat: number;
+}
+
+/** The workers that have not confirmed the stop. */
+export function listUnconfirmed(db: Queryable, stopId: string): Promise<UnconfirmedRow[]> {
+  return db.query(sql`select worker_id, beat from stops join workers using (worker_id) where stop_id = ${stopId}`);
+}
+
+/** Strikes a worker off, unless it has beaten since. */
+export async function deleteStillWorker(db: Queryable, row: UnconfirmedRow): Promise<void> {
+  await db.query(sql`delete from workers where worker_id = ${row.worker_id} and beat = ${row.beat}`);
+}

@@ -1,0 +1,134 @@
+// Pure rules: which URLs and which IP addresses an outbound request may go to. No I/O.
+// They judge what the WHATWG parser and the resolver made of a spelling, never the spelling itself.
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+export interface OutboundRules {
+  /** Exact `host:port` entries, named by the operator, that may be plain http and on loopback. */
+  readonly allowHosts: readonly string[];
+  /** Ranges that count as public, for example an operator's own network. */
+  readonly allowCidrs?: readonly string[];
+}
+
+export interface CompiledRules {
+  readonly hosts: ReadonlySet<string>;
+  readonly cidrs: readonly [Address, number][];
+}
+
+export interface Refusal {
+  readonly failure: 'blocked_address' | 'protocol';
+  /** A sentence for the user. It never names an address that a lookup found: that would map the operator's network. */
+  readonly detail: string;
+}
+
+export interface Target {
+  readonly url: URL;
+  /** Without brackets and without the root's trailing dot. */
+  readonly hostname: string;
+  readonly port: number;
+  readonly isListed: boolean;
+}
+
+const MAX_URL_LENGTH = 2048;
+
+// ipaddr.js calls both unicast. 168.63.129.16 is Azure's host agent, reachable from every virtual machine there.
+const AZURE_HOST_AGENT = '168.63.129.16';
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+// RFC 6052: how a network without IPv4 reaches IPv4 hosts, so what counts is the address inside. Its local-use sibling
+// 64:ff9b:1::/48 (RFC 8215) is outside 2000::/3 and refused.
+const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
+const MAPPED = ipaddr.IPv6.parseCIDR('::ffff:0:0/96');
+
+/**
+ * The address a packet would go to, in one canonical form; undefined when it is none or carries a zone.
+ * The detour over URL is needed: ipaddr.js reads the text `::8.8.8.8` (compatible) as `::ffff:8.8.8.8` (mapped).
+ */
+const effectiveAddress = (ip: string): Address | undefined => {
+  const family = isIP(ip);
+  if (family === 0 || ip.includes('%')) return undefined;
+  if (family === 4) return ipaddr.IPv4.parse(ip);
+  const address = ipaddr.IPv6.parse(new URL(`http://[${ip}]`).hostname.slice(1, -1));
+  const holdsIpv4 = address.match(MAPPED) || address.match(NAT64);
+  return holdsIpv4 ? new ipaddr.IPv4(address.toByteArray().slice(12)) : address;
+};
+
+const isPublic = (address: Address): boolean => {
+  if (address.range() !== 'unicast') return false;
+  if (address.kind() === 'ipv4') return address.toString() !== AZURE_HOST_AGENT;
+  return address.match(GLOBAL_UNICAST);
+};
+
+/**
+ * Whether the address is ordinary public unicast. IPv4 inside mapped and NAT64 addresses is judged by itself; 6to4,
+ * Teredo, IPv4-compatible and all else that is special or unassigned is not public.
+ */
+export const isPublicAddress = (ip: string): boolean => {
+  const address = effectiveAddress(ip);
+  return address !== undefined && isPublic(address);
+};
+
+/** The check on a literal, on each resolved address and on the connected socket alike. */
+export const isAllowedAddress = (ip: string, rules: CompiledRules, isListed: boolean): boolean => {
+  const address = effectiveAddress(ip);
+  if (address === undefined) return false;
+  if (isPublic(address)) return true;
+  if (isListed && address.range() === 'loopback') return true;
+  return rules.cidrs.some((cidr) => cidr[0].kind() === address.kind() && address.match(cidr));
+};
+
+const plainHostname = (url: URL): string => {
+  if (url.hostname.startsWith('[')) return url.hostname.slice(1, -1);
+  return url.hostname.endsWith('.') ? url.hostname.slice(0, -1) : url.hostname;
+};
+
+const hostKey = (entry: string): string => {
+  const [, host, port] = /^([^/\\@?#*\s]+):(\d{1,5})$/.exec(entry) ?? [];
+  if (host === undefined || !URL.canParse(`http://${host}:${port}`)) {
+    throw new Error(`An allowed host is written host:port, not ${JSON.stringify(entry)}.`);
+  }
+  return `${plainHostname(new URL(`http://${host}`))}:${Number(port)}`;
+};
+
+/** Throws on an entry that is malformed: that is the operator's mistake, to be seen at start-up. */
+export const compileRules = (rules: OutboundRules): CompiledRules => ({
+  hosts: new Set(rules.allowHosts.map(hostKey)),
+  cidrs: (rules.allowCidrs ?? []).map((cidr) => {
+    if (!ipaddr.isValidCIDR(cidr)) throw new Error(`${JSON.stringify(cidr)} is not a range in CIDR notation.`);
+    return ipaddr.parseCIDR(cidr);
+  }),
+});
+
+const refuse = (failure: Refusal['failure'], detail: string): Refusal => ({ failure, detail });
+
+const isLoopbackName = (hostname: string): boolean => hostname === 'localhost' || hostname.endsWith('.localhost');
+
+/** Where the URL leads, or why it may not be called. Names are judged here by what they say, later by their address. */
+export const judgeUrl = (text: string, rules: CompiledRules): Target | Refusal => {
+  if (text.length > MAX_URL_LENGTH) return refuse('protocol', `The URL is longer than ${MAX_URL_LENGTH} characters.`);
+  // The parser would drop spaces and line breaks silently; what is stored should be what is called.
+  if (/\s/.test(text) || !URL.canParse(text)) return refuse('protocol', 'The URL is not valid.');
+  const url = new URL(text);
+  const isHttps = url.protocol === 'https:';
+  if (!isHttps && url.protocol !== 'http:') return refuse('protocol', 'The URL must begin with https://.');
+  if (url.username !== '' || url.password !== '') {
+    return refuse('protocol', 'The URL must not contain a user name or password.');
+  }
+  if (url.href.includes('#')) return refuse('protocol', 'The URL must not have a fragment (#...).');
+
+  const hostname = plainHostname(url);
+  const port = Number(url.port || (isHttps ? 443 : 80));
+  const isListed = rules.hosts.has(`${hostname}:${port}`);
+  const isBlocked =
+    isIP(hostname) === 0 ? !isListed && isLoopbackName(hostname) : !isAllowedAddress(hostname, rules, isListed);
+  if (isBlocked) return refuse('blocked_address', 'The URL must lead to a public address.');
+  if (!isHttps && !isListed) return refuse('protocol', 'The URL must begin with https://.');
+  return { url, hostname, port, isListed };
+};
+
+/** For the moment a URL is stored: a sentence for the user, or undefined when it may be called. */
+export const refuseUrl = (url: string, rules: OutboundRules): string | undefined => {
+  const verdict = judgeUrl(url, compileRules(rules));
+  return 'failure' in verdict ? verdict.detail : undefined;
+};

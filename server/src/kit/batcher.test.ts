@@ -1,0 +1,217 @@
+// What the authority of every request stands on: nobody joins a batch that has left, few batches fly at once, and
+// nobody waits longer than the deadline.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type BatcherOptions, createBatcher } from './batcher.ts';
+
+class Late extends Error {}
+
+interface Flight {
+  items: readonly string[];
+  land(results?: readonly string[]): void;
+  crash(error: Error): void;
+}
+
+// Each batch that left, to be landed by the test.
+function startFlights(changes: Partial<BatcherOptions<string, string>> = {}) {
+  const flights: Flight[] = [];
+  const batcher = createBatcher<string, string>({
+    maxInFlight: 2,
+    maxSize: 3,
+    deadlineMs: 800,
+    late: () => new Late('late'),
+    run: (items) =>
+      new Promise((resolve, reject) => {
+        flights.push({ items, land: (results = items.map((item) => `${item}!`)) => resolve(results), crash: reject });
+      }),
+    ...changes,
+  });
+  return { batcher, flights, items: () => flights.map((flight) => flight.items.join()) };
+}
+
+// Two turns of the event loop: what returns in the first lets the next batch leave at its end.
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+const outcome = (promise: Promise<string>): Promise<string> =>
+  promise.catch((error: Error) => (error instanceof Late ? 'late' : error.message));
+
+describe('joining', () => {
+  test('callers of the same turn leave together, and each gets the result of its own item', async () => {
+    const { batcher, flights, items } = startFlights();
+    const all = Promise.all(['a', 'b', 'c'].map((item) => batcher.join(item)));
+    await turn();
+    expect(items()).toEqual(['a,b,c']);
+    flights[0]?.land(['1', '2', '3']);
+    expect(await all).toEqual(['1', '2', '3']);
+  });
+
+  test('a caller never joins a batch that has left, not even with the same item', async () => {
+    const { batcher, flights, items } = startFlights();
+    const first = batcher.join('key');
+    await turn();
+    const second = batcher.join('key');
+    await turn();
+    expect(items()).toEqual(['key', 'key']);
+    flights[0]?.land(['before the revoke']);
+    flights[1]?.land(['after the revoke']);
+    expect(await Promise.all([first, second])).toEqual(['before the revoke', 'after the revoke']);
+  });
+
+  test('while as many batches as allowed are in flight, the rest collects and leaves when one returns', async () => {
+    const { batcher, flights, items } = startFlights();
+    const answers: Promise<string>[] = [];
+    for (const item of ['a', 'b', 'c', 'd']) {
+      answers.push(batcher.join(item));
+      await turn();
+    }
+    expect(items()).toEqual(['a', 'b']);
+    flights[1]?.land();
+    await turn();
+    expect(items()).toEqual(['a', 'b', 'c,d']);
+    flights[0]?.land();
+    flights[2]?.land();
+    expect(await Promise.all(answers)).toEqual(['a!', 'b!', 'c!', 'd!']);
+  });
+
+  test('however many join, never more than allowed are in flight, none is larger than allowed and none is lost', async () => {
+    let inFlight = 0;
+    let most = 0;
+    const sizes: number[] = [];
+    const batcher = createBatcher<number, number>({
+      maxInFlight: 2,
+      maxSize: 7,
+      deadlineMs: 60_000,
+      late: () => new Late(),
+      async run(numbers) {
+        inFlight += 1;
+        most = Math.max(most, inFlight);
+        sizes.push(numbers.length);
+        await turn();
+        inFlight -= 1;
+        return numbers.map((number) => number * 2);
+      },
+    });
+    const numbers = Array.from({ length: 500 }, (_, index) => index);
+    expect(await Promise.all(numbers.map((number) => batcher.join(number)))).toEqual(
+      numbers.map((number) => number * 2),
+    );
+    expect(most).toBe(2);
+    expect(Math.max(...sizes)).toBe(7);
+  });
+});
+
+describe('failing', () => {
+  test('a failed batch fails its own callers and nobody else’s', async () => {
+    const { batcher, flights } = startFlights();
+    const failed = [outcome(batcher.join('a')), outcome(batcher.join('b'))];
+    await turn();
+    const fine = outcome(batcher.join('c'));
+    await turn();
+    flights[0]?.crash(new Error('broken'));
+    flights[1]?.land();
+    expect(await Promise.all([...failed, fine])).toEqual(['broken', 'broken', 'c!']);
+    const next = outcome(batcher.join('d'));
+    await turn();
+    flights[2]?.land();
+    expect(await next).toBe('d!');
+  });
+
+  test('failed batches make room for the next', async () => {
+    const { batcher, flights, items } = startFlights({ maxInFlight: 1 });
+    const failed = outcome(batcher.join('a'));
+    await turn();
+    const next = outcome(batcher.join('b'));
+    flights[0]?.crash(new Error('broken'));
+    expect(await failed).toBe('broken');
+    await turn();
+    expect(items()).toEqual(['a', 'b']);
+    flights[1]?.land();
+    expect(await next).toBe('b!');
+  });
+});
+
+describe('the deadline', () => {
+  // The clock is the test's; setImmediate stays real, because batches leave by it.
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('ends the wait for a batch that does not return', async () => {
+    const { batcher } = startFlights();
+    const answer = outcome(batcher.join('a'));
+    await turn();
+    await vi.advanceTimersByTimeAsync(900);
+    expect(await answer).toBe('late');
+  });
+
+  test('is counted from joining, so waiting behind frozen batches is bounded by it too', async () => {
+    const { batcher, items } = startFlights();
+    const frozen: Promise<string>[] = [];
+    for (const item of ['a', 'b']) {
+      frozen.push(outcome(batcher.join(item)));
+      await turn();
+    }
+    await vi.advanceTimersByTimeAsync(700);
+    const waiting = outcome(batcher.join('c'));
+    await vi.advanceTimersByTimeAsync(200);
+    expect(await Promise.all(frozen)).toEqual(['late', 'late']);
+    let isOver = false;
+    void waiting.then(() => {
+      isOver = true;
+    });
+    await vi.advanceTimersByTimeAsync(500); // 700 after its joining
+    expect(isOver).toBe(false);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(await waiting).toBe('late');
+    expect(items()).toEqual(['a', 'b']);
+  });
+
+  test('is not counted anew when a batch leaves: the wait before and the flight are bounded together', async () => {
+    const { batcher, flights, items } = startFlights({ maxInFlight: 1 });
+    const first = outcome(batcher.join('a'));
+    await turn();
+    const waiting = outcome(batcher.join('b'));
+    await vi.advanceTimersByTimeAsync(600);
+    flights[0]?.land();
+    expect(await first).toBe('a!');
+    await turn();
+    expect(items()).toEqual(['a', 'b']);
+    await vi.advanceTimersByTimeAsync(300); // 900 after its joining, 300 after its leaving
+    expect(await Promise.race([waiting, turn().then(() => 'still waiting')])).toBe('late');
+  });
+
+  test('what was given up while it waited is never run, and what joins afterwards is', async () => {
+    const { batcher, flights, items } = startFlights({ maxInFlight: 1 });
+    const frozen = outcome(batcher.join('a'));
+    await turn();
+    const waiting = outcome(batcher.join('b'));
+    await vi.advanceTimersByTimeAsync(900);
+    expect(await Promise.all([frozen, waiting])).toEqual(['late', 'late']);
+    const next = outcome(batcher.join('c'));
+    flights[0]?.land();
+    await turn();
+    expect(items()).toEqual(['a', 'c']);
+    flights[1]?.land();
+    expect(await next).toBe('c!');
+  });
+
+  test('a frozen batch still counts as in flight: the database is not asked ever more', async () => {
+    const { batcher, items } = startFlights();
+    for (let round = 0; round < 5; round++) {
+      void outcome(batcher.join(`${round}`));
+      await turn();
+      await vi.advanceTimersByTimeAsync(900);
+    }
+    expect(items()).toHaveLength(2);
+  });
+
+  test('an answer after the deadline changes nothing any more', async () => {
+    const { batcher, flights } = startFlights();
+    const answer = outcome(batcher.join('a'));
+    await turn();
+    await vi.advanceTimersByTimeAsync(900);
+    flights[0]?.land();
+    expect(await answer).toBe('late');
+  });
+});

@@ -1,0 +1,115 @@
+// Callers join the open batch; while a fixed small number of batches is in flight the open one collects; when one
+// returns, the next leaves. So the database sees at most that many queries from a node, whatever the load, and an
+// idle system adds no wait. A batch that has left is closed: nobody ever shares a running look-up, because its
+// snapshot may be older than the request that would share it.
+import { monotonicMs } from './clock.ts';
+
+export interface Batcher<Item, Result> {
+  /** Resolves with this item's result; rejects when the batch fails or is not answered within the deadline. */
+  join(item: Item): Promise<Result>;
+}
+
+export interface BatcherOptions<Item, Result> {
+  /** Answers a whole batch, one result per item in the same order. */
+  run(items: readonly Item[]): Promise<readonly Result[]>;
+  maxInFlight: number;
+  maxSize: number;
+  /** Counted from the first item's joining, so that waiting behind a frozen batch is bounded too. */
+  deadlineMs: number;
+  /** The error of a batch that missed its deadline. */
+  late(): Error;
+}
+
+interface Waiter<Item, Result> {
+  item: Item;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+interface Batch<Item, Result> {
+  waiters: Waiter<Item, Result>[];
+  deadlineAtMs: number;
+  isSettled: boolean;
+}
+
+export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
+  type Open = Batch<Item, Result>;
+  const waiting: Open[] = [];
+  let inFlight = 0;
+  const running = new Set<Open>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function open(): Open {
+    const last = waiting.at(-1);
+    if (last && last.waiters.length < options.maxSize) return last;
+    const batch: Open = { waiters: [], deadlineAtMs: monotonicMs() + options.deadlineMs, isSettled: false };
+    waiting.push(batch);
+    return batch;
+  }
+
+  function settle(batch: Open, outcome: (waiter: Waiter<Item, Result>, index: number) => void): void {
+    if (batch.isSettled) return;
+    batch.isSettled = true;
+    batch.waiters.forEach(outcome);
+  }
+
+  // One timer for all batches: a timer per request would cost more than the request's own bookkeeping.
+  function watch(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      const now = monotonicMs();
+      for (const batch of [...running, ...waiting]) {
+        if (batch.deadlineAtMs <= now) settle(batch, (waiter) => waiter.reject(options.late()));
+      }
+      while (waiting[0]?.isSettled) waiting.shift();
+      if (running.size + waiting.length > 0) watch();
+    }, options.deadlineMs / 8);
+    timer.unref();
+  }
+
+  async function leave(batch: Open): Promise<void> {
+    running.add(batch);
+    try {
+      const results = await options.run(batch.waiters.map((waiter) => waiter.item));
+      settle(batch, (waiter, index) => waiter.resolve(results[index] as Result)); // run promises one per item
+    } catch (error) {
+      settle(batch, (waiter) => waiter.reject(error));
+    } finally {
+      running.delete(batch);
+      inFlight -= 1;
+      schedule();
+    }
+  }
+
+  function dispatch(): void {
+    while (inFlight < options.maxInFlight) {
+      const batch = waiting.shift();
+      if (!batch) return;
+      if (batch.isSettled) continue;
+      inFlight += 1;
+      void leave(batch);
+    }
+  }
+
+  // Once per turn of the event loop, after everything that has arrived was read: requests that were parsed in one turn
+  // leave together, also those that came in beside the answer to the batch before them.
+  let isDispatchDue = false;
+  function schedule(): void {
+    if (isDispatchDue) return;
+    isDispatchDue = true;
+    setImmediate(() => {
+      isDispatchDue = false;
+      dispatch();
+    });
+  }
+
+  return {
+    join(item) {
+      return new Promise<Result>((resolve, reject) => {
+        open().waiters.push({ item, resolve, reject });
+        watch();
+        if (inFlight < options.maxInFlight) schedule();
+      });
+    },
+  };
+}

@@ -1,0 +1,11 @@
+// The only reader of the process's clocks. What decides about access asks the database's clock instead.
+
+/** Wall-clock time in milliseconds since the Unix epoch. */
+export function nowMs(): number {
+  return Date.now();
+}
+
+/** Monotonic time in milliseconds, fractional: for durations, leases and deadlines. */
+export function monotonicMs(): number {
+  return performance.now();
+}

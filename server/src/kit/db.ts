@@ -1,0 +1,146 @@
+// A pool of connections that play one database role, and transactions on it. Every failure to reach the database
+// is one error, DatabaseUnavailable, which a request answers with 503.
+import pg from 'pg';
+import type { Sql } from './sql.ts';
+
+export interface Queryable {
+  query<Row>(statement: Sql): Promise<Row[]>;
+}
+
+export interface Database extends Queryable {
+  transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T>;
+  /** A connection of its own for LISTEN; closes itself with the pool. */
+  listen(channel: string, onNotice: (payload: string) => void): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  url: string;
+  /** The role that every connection plays (SET ROLE by start-up option); the URL's own role when left out. */
+  role?: string;
+  max: number;
+  queryTimeoutMs: number;
+  connectTimeoutMs: number;
+  /** 'off' only for request records: they survive the process's death, not the last fraction of a host's. */
+  synchronousCommit?: 'on' | 'off';
+  /** Told of connections that die while idle: the next query opens a new one. */
+  onError?: (error: Error) => void;
+}
+
+export class DatabaseUnavailable extends Error {
+  constructor(cause: unknown) {
+    super(`The database cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.name = 'DatabaseUnavailable';
+  }
+}
+
+// SQLSTATE classes 08 (connection), 57P (shutdown, starting up), 53 (no resources), 25006 (a standby), 57014 (timeout).
+const UNAVAILABLE_STATE = /^(08...|57P0.|53...|25006|57014)$/;
+const UNAVAILABLE_MESSAGE = /timeout|terminated|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|socket|not queryable/i;
+
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailable) return true;
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (/^[0-9A-Z]{5}$/.test(code) && error instanceof pg.DatabaseError) return UNAVAILABLE_STATE.test(code);
+  return UNAVAILABLE_MESSAGE.test(`${code} ${error.message}`);
+}
+
+const INT8_OID = 20;
+const types: pg.CustomTypesConfig = {
+  // Counters and revisions stay far below 2^53.
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
+};
+
+function startupOptions(options: DatabaseOptions): string {
+  const settings = { role: options.role, synchronous_commit: options.synchronousCommit, timezone: 'UTC' };
+  return [
+    ...Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [`-c ${name}=${value}`])),
+    '-c idle_in_transaction_session_timeout=30000',
+    `-c statement_timeout=${Math.max(options.queryTimeoutMs * 2, 1_000)}`,
+  ].join(' ');
+}
+
+function clientConfig(options: DatabaseOptions): pg.ClientConfig {
+  return {
+    connectionString: options.url,
+    options: startupOptions(options),
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    query_timeout: options.queryTimeoutMs,
+    keepAlive: true,
+    types,
+  };
+}
+
+async function ask<Row>(client: { query: pg.Pool['query'] | pg.ClientBase['query'] }, statement: Sql): Promise<Row[]> {
+  const { text, name, values } = statement;
+  const result = await client.query({ text, name, values: [...values] });
+  return result.rows as Row[]; // the typed edge: each store names the row that its own statement selects
+}
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const onError = options.onError ?? (() => {});
+  const pool = new pg.Pool({ ...clientConfig(options), max: options.max, idleTimeoutMillis: 60_000 });
+  pool.on('error', onError);
+
+  async function reach<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw isUnavailable(error) && !(error instanceof DatabaseUnavailable) ? new DatabaseUnavailable(error) : error;
+    }
+  }
+
+  async function inTransaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    client.on('error', onError);
+    let broken: Error | boolean = false;
+    try {
+      await client.query('begin');
+      const result = await run({ query: (statement) => ask(client, statement) });
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      // A connection that no longer answers is thrown away, and Postgres rolls back what it held.
+      broken = isUnavailable(error);
+      if (!broken) {
+        await client.query('rollback').catch((failure: Error) => {
+          broken = failure;
+        });
+      }
+      throw error;
+    } finally {
+      client.off('error', onError);
+      client.release(broken);
+    }
+  }
+
+  return {
+    query: (statement) => reach(() => ask(pool, statement)),
+    transaction: (run) => reach(() => inTransaction(run)),
+    listen: (channel, onNotice) => reach(() => listen(options, channel, onNotice, onError)),
+    close: () => pool.end(),
+  };
+}
+
+/** A plain pool, for a library that brings its own SQL. */
+export function openPool(options: DatabaseOptions): pg.Pool {
+  const pool = new pg.Pool({ ...clientConfig(options), max: options.max });
+  pool.on('error', options.onError ?? (() => {}));
+  return pool;
+}
+
+async function listen(
+  options: DatabaseOptions,
+  channel: string,
+  onNotice: (payload: string) => void,
+  onError: (error: Error) => void,
+): Promise<() => Promise<void>> {
+  const client = new pg.Client(clientConfig(options));
+  client.on('error', onError);
+  client.on('notification', (notice) => onNotice(notice.payload ?? ''));
+  await client.connect();
+  await client.query(`listen ${client.escapeIdentifier(channel)}`);
+  return () => client.end();
+}

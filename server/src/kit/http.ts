@@ -1,0 +1,121 @@
+// The HTTP server under every listener: its limits, and the problems of requests that never reach an operation.
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { encodeBase32, newUuidBytes } from './ids.ts';
+import { PROBLEMS, type ProblemCode, type ProblemError, problem, problemBody } from './problems.ts';
+import type { TSchema } from './schema.ts';
+
+export interface ServerOptions {
+  problemsUrl: string;
+  headers: Readonly<Record<string, string>>;
+  /** Addresses (CIDR) of proxies whose X-Forwarded-For is believed; none by default. */
+  trustedProxies: readonly string[];
+}
+
+const BODY_LIMIT_BYTES = 256 * 1024;
+
+export function createServer(options: ServerOptions): FastifyInstance {
+  const app = Fastify({
+    bodyLimit: BODY_LIMIT_BYTES,
+    // Fastify leaves these at "never". Not its handlerTimeout: an AbortController that is aborted at every request's end
+    // took a fifth of the hot path, and all that a handler waits for (queries, the plane's link) has a bound of its own.
+    requestTimeout: 15_000,
+    connectionTimeout: 90_000,
+    keepAliveTimeout: 72_000,
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 512 },
+    genReqId: () => '',
+    exposeHeadRoutes: true,
+    http: { maxHeaderSize: 16 * 1024 },
+    clientErrorHandler(error, socket) {
+      answerBrokenRequest(error, socket, options);
+    },
+    frameworkErrors(error, _request, bareReply) {
+      const reply: FastifyReply = bareReply;
+      const requestId = newRequestId();
+      const { code, extra } = frameworkProblem(error) ?? problem('not_found');
+      const body = problemBody(code, requestId, options.problemsUrl, extra);
+      void reply
+        .code(body.status)
+        .headers({ ...options.headers, 'request-id': requestId })
+        .type('application/problem+json')
+        .send(JSON.stringify(body));
+    },
+  });
+  app.removeContentTypeParser('text/plain');
+  // A body-less POST with a JSON content type is an empty body, which validation then judges.
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    if (text.length === 0) return done(null, undefined);
+    app.getDefaultJsonParser('error', 'error')(request, text.toString(), done);
+  });
+  return app;
+}
+
+function newRequestId(): string {
+  return `req_${encodeBase32(newUuidBytes())}`;
+}
+
+const CODE_BY_FRAMEWORK_ERROR: Record<string, ProblemCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_request',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_request',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'invalid_request',
+  FST_ERR_BAD_URL: 'invalid_request',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+};
+
+/** The problem behind an error of the HTTP framework, or undefined when the error is ours. */
+export function frameworkProblem(error: unknown): ProblemError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = 'code' in error ? String(error.code) : '';
+  const known = CODE_BY_FRAMEWORK_ERROR[code];
+  if (known === 'invalid_request') return problem(known, { detail: 'The request could not be read.' });
+  if (known) return problem(known);
+  const isBadRequest = 'statusCode' in error && error.statusCode === 400;
+  return isBadRequest || error instanceof SyntaxError
+    ? problem('invalid_request', { detail: 'The body is not valid JSON.' })
+    : undefined;
+}
+
+// What Node's HTTP parser refuses has no request and no route: it is answered on the bare socket.
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, options: ServerOptions): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const code: ProblemCode =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? 'headers_too_large'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'request_timeout'
+        : 'invalid_request';
+  const requestId = newRequestId();
+  const body = JSON.stringify(problemBody(code, requestId, options.problemsUrl, {}));
+  const headers = Object.entries({
+    ...options.headers,
+    'request-id': requestId,
+    'content-type': 'application/problem+json',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  });
+  const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${PROBLEMS[code].status} ${PROBLEMS[code].title}\r\n${head}\r\n${body}`);
+}
+
+const INTEGER = /^-?\d{1,15}$/;
+
+/** A query string has no types: what its schema calls an integer or a boolean is read as one, all else stays text. */
+export function coerceQuery(schema: TSchema | undefined, query: Record<string, unknown>): Record<string, unknown> {
+  const properties = (schema as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {};
+  const coerced: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(query)) {
+    const type = Object.hasOwn(properties, name) ? properties[name]?.type : undefined;
+    if (type === 'integer' && typeof value === 'string' && INTEGER.test(value)) coerced[name] = Number(value);
+    else if (type === 'boolean' && (value === 'true' || value === 'false')) coerced[name] = value === 'true';
+    else coerced[name] = value;
+  }
+  return coerced;
+}

@@ -1,0 +1,120 @@
+// Randomness and identifiers. An identifier is `<prefix>_` and the 26 base32 characters of a UUIDv7 (the TypeID
+// encoding: Crockford's alphabet in lower case, most significant bits first); in Postgres it is a plain uuid.
+import { randomFillSync } from 'node:crypto';
+import { nowMs } from './clock.ts';
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const VALUE_OF = new Map([...ALPHABET].map((character, value) => [character, value]));
+
+/** The body of an identifier as a regular expression: 26 characters, of which the first holds only three bits. */
+export const ID_BODY_PATTERN = '[0-7][0-9a-hjkmnp-tv-z]{25}';
+
+const POOL_BYTES = 16_384;
+const pool = Buffer.allocUnsafe(POOL_BYTES);
+let poolOffset = POOL_BYTES;
+
+/** Cryptographically strong random bytes, drawn from the system in blocks: one system call per request is too many. */
+export function randomBytes(size: number): Buffer {
+  if (size > POOL_BYTES) return randomFillSync(Buffer.allocUnsafe(size));
+  if (poolOffset + size > POOL_BYTES) {
+    randomFillSync(pool);
+    poolOffset = 0;
+  }
+  const bytes = Buffer.allocUnsafe(size);
+  pool.copy(bytes, 0, poolOffset, poolOffset + size);
+  pool.fill(0, poolOffset, poolOffset + size);
+  poolOffset += size;
+  return bytes;
+}
+
+let lastMs = 0;
+let counter = 0;
+
+/** A UUIDv7 (RFC 9562, method 1: a 12-bit counter keeps one process's ids in order within a millisecond). */
+export function newUuidBytes(): Buffer {
+  const bytes = randomBytes(16);
+  const now = nowMs();
+  if (now > lastMs) {
+    lastMs = now;
+    counter = bytes.readUInt16BE(6) & 0x7ff;
+  } else if (++counter > 0xfff) {
+    lastMs += 1;
+    counter = 0;
+  }
+  bytes.writeUIntBE(lastMs, 0, 6);
+  bytes.writeUInt16BE(0x7000 | counter, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes;
+}
+
+/** The canonical text of a uuid (RFC 9562), as Postgres writes it. */
+export function uuidText(bytes: Buffer): string {
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** The 16 bytes of a uuid's text. */
+export function uuidBytes(uuid: string): Buffer {
+  return Buffer.from(uuid.replaceAll('-', ''), 'hex');
+}
+
+export function newUuid(): string {
+  return uuidText(newUuidBytes());
+}
+
+/** The smallest UUIDv7 of a moment: the bound of a partition or of a search by time. */
+export function firstUuidAt(atMs: number): string {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(Math.max(0, Math.floor(atMs)), 0, 6);
+  return uuidText(bytes);
+}
+
+// Two characters at a time: an identifier is made for every request.
+const PAIRS = Array.from({ length: 1024 }, (_, value) => `${ALPHABET[value >> 5]}${ALPHABET[value & 31]}`);
+
+/** The 26 base32 characters of 16 bytes: two zero bits, then the 128, in groups of ten bits. */
+export function encodeBase32(bytes: Uint8Array): string {
+  let text = '';
+  let bits = 2;
+  let value = 0;
+  for (let at = 0; at < 16; at++) {
+    value = (value << 8) | (bytes[at] ?? 0);
+    bits += 8;
+    if (bits >= 10) {
+      bits -= 10;
+      text += PAIRS[value >>> bits];
+      value &= (1 << bits) - 1;
+    }
+  }
+  return text;
+}
+
+function decodeBase32(text: string): Buffer {
+  const bytes = Buffer.alloc(16);
+  let bits = -2;
+  let value = 0;
+  let offset = 0;
+  for (const character of text) {
+    value = (value << 5) | (VALUE_OF.get(character) ?? 0);
+    bits += 5;
+    if (bits >= 8) {
+      bits -= 8;
+      bytes[offset++] = (value >>> bits) & 255;
+    }
+    value &= (1 << bits) - 1;
+  }
+  return bytes;
+}
+
+/** `('srv', uuid)` to `srv_...`. */
+export function toId(prefix: string, uuid: string): string {
+  return `${prefix}_${encodeBase32(uuidBytes(uuid))}`;
+}
+
+const ID = new RegExp(`^([a-z]{2,4})_(${ID_BODY_PATTERN})$`);
+
+/** `srv_...` to its uuid, or undefined when it is not an identifier with that prefix. */
+export function fromId(prefix: string, id: string): string | undefined {
+  const match = ID.exec(id);
+  return match?.[1] === prefix && match[2] !== undefined ? uuidText(decodeBase32(match[2])) : undefined;
+}

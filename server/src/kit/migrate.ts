@@ -1,0 +1,100 @@
+// Numbered SQL migrations: safe when several processes start at once, each in its own transaction, with a checksum,
+// and with a refusal of a schema that is newer than the code.
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+
+export interface Migration {
+  version: number;
+  name: string;
+  text: string;
+  checksum: string;
+}
+
+interface AppliedRow {
+  version: number;
+  name: string;
+  checksum: string;
+}
+
+export class SchemaMismatch extends Error {
+  override name = 'SchemaMismatch';
+}
+
+// Any number will do, as long as all versions of Slipway take the same one.
+const LOCK_KEY = 7547_0001;
+
+/** The migrations of a folder, `NNNN_words.sql`, in order and without gaps. */
+export async function readMigrations(folder: string): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
+  return Promise.all(
+    files.map(async (name, index) => {
+      const version = Number(/^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1]);
+      if (version !== index + 1) throw new SchemaMismatch(`${join(folder, name)}: expected number ${index + 1}.`);
+      const text = await readFile(join(folder, name), 'utf8');
+      return { version, name, text, checksum: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
+}
+
+/** What is still to apply. Throws SchemaMismatch for a newer schema or a migration that was edited after the fact. */
+export function pendingMigrations(migrations: readonly Migration[], applied: readonly AppliedRow[]): Migration[] {
+  for (const row of applied) {
+    const known = migrations.find((migration) => migration.version === row.version);
+    if (!known) {
+      throw new SchemaMismatch(
+        `The database's schema is newer than this Slipway (it has migration ${row.name}). Start the newer version.`,
+      );
+    }
+    if (known.checksum !== row.checksum) {
+      throw new SchemaMismatch(`The migration ${row.name} was changed after it had been applied to this database.`);
+    }
+  }
+  return migrations.filter((migration) => !applied.some((row) => row.version === migration.version));
+}
+
+/** Brings the database at `url` (its owner's) up to date; returns the names of the migrations that were applied. */
+export async function migrate(url: string, folder: string): Promise<string[]> {
+  const migrations = await readMigrations(folder);
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    // Reading first keeps an up-to-date start free of locks; the lock's holder is looked at again.
+    if (pendingMigrations(migrations, await readApplied(client)).length === 0) return [];
+    await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
+    await client.query(`create table if not exists schema_migrations (
+      version int primary key, name text not null, checksum text not null,
+      applied_at timestamptz not null default clock_timestamp())`);
+    const pending = pendingMigrations(migrations, await readApplied(client));
+    for (const migration of pending) await apply(client, migration);
+    return pending.map((migration) => migration.name);
+  } finally {
+    await client.end();
+  }
+}
+
+async function readApplied(client: pg.Client): Promise<AppliedRow[]> {
+  const exists = await client.query<{ found: boolean }>("select to_regclass('schema_migrations') is not null as found");
+  if (!exists.rows[0]?.found) return [];
+  const applied = await client.query<AppliedRow>(
+    'select version, name, checksum from schema_migrations order by version',
+  );
+  return applied.rows;
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  try {
+    await client.query('begin');
+    await client.query(migration.text);
+    await client.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
+      migration.version,
+      migration.name,
+      migration.checksum,
+    ]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new Error(`The migration ${migration.name} failed.`, { cause: error });
+  }
+}

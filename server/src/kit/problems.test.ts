@@ -1,0 +1,55 @@
+// The table of problems: each has an answer of the specified shape and says what it means and how to mend it.
+import { describe, expect, test } from 'vitest';
+import { PROBLEM_CODES, PROBLEMS, ProblemError, problem, problemBody, problemSlug } from './problems.ts';
+
+const URL_OF_PROBLEMS = 'https://sandbox.example.org/problems';
+
+test('missing_scope has exactly the five specified fields', () => {
+  expect(problemBody('missing_scope', 'req_1', URL_OF_PROBLEMS, {})).toEqual({
+    type: `${URL_OF_PROBLEMS}/missing-scope`,
+    title: 'Missing scope',
+    status: 403,
+    code: 'missing_scope',
+    requestId: 'req_1',
+  });
+});
+
+describe.each(PROBLEM_CODES)('%s', (code) => {
+  test('has a status of an error, and sentences for its page', () => {
+    const { status, title, meaning, mend } = PROBLEMS[code];
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(600);
+    expect(title).toMatch(/^[A-Z].*[^.]$/);
+    expect(meaning).toMatch(/\.$/);
+    expect(mend).toMatch(/\.$/);
+  });
+
+  test('has a slug that leads back to it', () => {
+    expect(problemSlug(code)).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    expect(PROBLEM_CODES.filter((other) => problemSlug(other) === problemSlug(code))).toEqual([code]);
+  });
+
+  test('its body repeats its status and code, and tells nothing that was not given', () => {
+    const body = problemBody(code, 'req_1', URL_OF_PROBLEMS, { headers: { 'retry-after': '1' } });
+    expect(Object.keys(body).sort()).toEqual(['code', 'requestId', 'status', 'title', 'type']);
+    expect(body).toMatchObject({ status: PROBLEMS[code].status, code });
+  });
+});
+
+test('titles are told apart', () => {
+  expect(new Set(PROBLEM_CODES.map((code) => PROBLEMS[code].title)).size).toBe(PROBLEM_CODES.length);
+});
+
+test('a detail and the invalid parts are handed on, in that order after the five', () => {
+  const errors = [{ pointer: '/a', detail: 'is required' }];
+  const body = problemBody('invalid_request', 'req_1', URL_OF_PROBLEMS, { detail: 'why', errors });
+  expect(Object.keys(body)).toEqual(['type', 'title', 'status', 'code', 'requestId', 'detail', 'errors']);
+  expect(body.errors).toEqual(errors);
+});
+
+test('what code throws is an error that names its code', () => {
+  const thrown = problem('conflict', { detail: 'It is revoked.' });
+  expect(thrown).toBeInstanceOf(ProblemError);
+  expect(thrown.message).toBe('conflict: It is revoked.');
+  expect(problem('conflict').message).toBe('conflict');
+});

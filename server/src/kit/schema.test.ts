@@ -1,0 +1,169 @@
+// Validation lets through exactly what the schema says, drops and changes nothing, and names the place of what is wrong.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type InvalidPart, ProblemError } from './problems.ts';
+import {
+  closed,
+  idSchema,
+  moment,
+  named,
+  nameOfSchema,
+  nullable,
+  oneOf,
+  type Place,
+  type TSchema,
+  Type,
+  text,
+  validate,
+} from './schema.ts';
+
+const Thing = closed({
+  name: text('Its name.', { minLength: 1, maxLength: 5, pattern: '\\S' }),
+  kind: Type.Optional(oneOf(['small', 'large'], 'Its kind.')),
+  count: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
+  parts: Type.Optional(Type.Array(closed({ at: moment('When.') }), { maxItems: 2 })),
+  note: Type.Optional(nullable(text('A note.', { maxLength: 5 }))),
+  labels: Type.Optional(
+    Type.Record(Type.String({ pattern: '^[a-z]+$' }), text('A value.', { maxLength: 5 }), {
+      additionalProperties: false,
+    }),
+  ),
+});
+
+function errorsOf(schema: TSchema, value: unknown, place: Place = 'body'): InvalidPart[] | undefined {
+  try {
+    validate(place, schema, value);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.code !== 'invalid_request') throw error;
+    return error.extra.errors ?? [];
+  }
+}
+const pointersOf = (value: unknown): string[] | undefined => errorsOf(Thing, value)?.map((part) => part.pointer);
+
+describe('what fits', () => {
+  test.each([
+    [{ name: 'a' }],
+    [{ name: '😀😀😀😀😀' }],
+    [
+      {
+        name: 'a',
+        kind: 'small',
+        count: 10,
+        parts: [{ at: '2026-11-02T10:15:30.000Z' }],
+        note: null,
+        labels: { a: '' },
+      },
+    ],
+  ])('%j passes', (value) => {
+    const copy = structuredClone(value);
+    expect(errorsOf(Thing, value)).toBeUndefined();
+    expect(value).toEqual(copy);
+  });
+});
+
+describe('what does not fit is refused at its place', () => {
+  test.each([
+    ['a missing field', {}, ['/name']],
+    ['an unknown field', { name: 'a', colour: 1 }, ['/colour']],
+    ['an unknown field whose name needs escaping', { name: 'a', 'a/b~c': 1 }, ['/a~1b~0c']],
+    ['nothing but blanks', { name: '  ' }, ['/name']],
+    ['too long a text', { name: 'abcdef' }, ['/name']],
+    ['a number as text', { name: 'a', count: '1' }, ['/count']],
+    ['a fraction', { name: 'a', count: 1.5 }, ['/count']],
+    ['a number beyond the bound', { name: 'a', count: 11 }, ['/count']],
+    ['a choice that is none', { name: 'a', kind: 'huge' }, ['/kind']],
+    [
+      'too many items',
+      {
+        name: 'a',
+        parts: [{ at: '2026-11-02T10:15:30Z' }, { at: '2026-11-02T10:15:30Z' }, { at: '2026-11-02T10:15:30Z' }],
+      },
+      ['/parts'],
+    ],
+    ['a date that is none', { name: 'a', parts: [{ at: '2026-13-02T10:15:30Z' }] }, ['/parts/0/at']],
+    ['a name of a label that is none', { name: 'a', labels: { A: 'x' } }, ['/labels/A']],
+    ['an array', [], ['']],
+    ['null', null, ['']],
+    ['a text', 'name', ['']],
+  ])('%s', (_, value, pointers) => {
+    expect(pointersOf(value)).toEqual(pointers);
+  });
+
+  test('a choice is told, and so is what a field is missing', () => {
+    expect(errorsOf(Thing, { name: 'a', kind: 'x' })).toEqual([
+      { pointer: '/kind', detail: 'must be one of small, large' },
+    ]);
+    expect(errorsOf(Thing, {})).toEqual([{ pointer: '/name', detail: 'is required' }]);
+  });
+
+  test('in the query and in the path the place says so', () => {
+    expect(errorsOf(Thing, { name: '' }, 'query')?.[0]?.pointer).toBe('/query/name');
+    expect(errorsOf(Thing, { name: 'a', x: 1 }, 'path')?.[0]?.pointer).toBe('/path/x');
+  });
+
+  test('a field named like a property of every object is unknown too', () => {
+    const forged: unknown = JSON.parse('{"name":"a","constructor":1,"__proto__":{}}');
+    expect(pointersOf(forged)?.sort()).toEqual(['/__proto__', '/constructor']);
+  });
+
+  test('however much is wrong, the list of it is bounded', () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`f${index}`, 1]));
+    expect(errorsOf(Thing, { name: 'a', ...many })?.length).toBeLessThanOrEqual(40);
+  });
+
+  test('an answer can be told in text that Postgres stores, whatever was sent', () => {
+    const names = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 120 }),
+      fc.string({ maxLength: 99 }).map((name) => `${'a'.repeat(99)}😀${name}`),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(names, fc.jsonValue()), (value) => {
+        for (const { pointer, detail } of errorsOf(Thing, value) ?? []) {
+          expect([pointer.isWellFormed(), detail.isWellFormed(), /\0/.test(pointer + detail)]).toEqual([
+            true,
+            true,
+            false,
+          ]);
+        }
+      }),
+      { numRuns: 50, examples: [[{ [`${'a'.repeat(99)}😀`]: 1 }]] },
+    );
+  });
+});
+
+describe('text that Postgres cannot store is refused wherever it stands', () => {
+  const anything = Type.Unknown();
+  test.each([
+    ['a NUL', 'a\u0000b', ''],
+    ['half a pair', 'a\ud800', ''],
+    ['the other half', '\udc00a', ''],
+    ['deep inside', { a: [1, { b: 'a\u0000' }] }, '/a/1/b'],
+    ['in a name', { a: { '\u0000': 1 } }, '/a'],
+  ])('%s', (_, value, pointer) => {
+    expect(errorsOf(anything, value)?.map((part) => part.pointer)).toEqual([pointer]);
+  });
+
+  test('whole characters beyond 16 bits are text like any other', () => {
+    expect(errorsOf(anything, { '😀': ['😀', '\uffff', '\u0001'] })).toBeUndefined();
+  });
+});
+
+test('an identifier fits only its own prefix', () => {
+  const Id = idSchema('srv', 'A server.');
+  expect(errorsOf(Id, 'srv_01h2xcejqtf2nbrexx3vqjhp41')).toBeUndefined();
+  for (const wrong of [
+    'app_01h2xcejqtf2nbrexx3vqjhp41',
+    'srv_01h2xcejqtf2nbrexx3vqjhp4',
+    'srv_81h2xcejqtf2nbrexx3vqjhp41',
+    'srv_01h2xcejqtf2nbrexx3vqjhp41\n',
+  ]) {
+    expect(errorsOf(Id, wrong)).not.toBeUndefined();
+  }
+});
+
+test('a name is the schema’s own, not its copy’s', () => {
+  const schema = named('Thing', closed({}));
+  expect(nameOfSchema(schema)).toBe('Thing');
+  expect(nameOfSchema({ ...schema })).toBeUndefined();
+});

@@ -1,0 +1,128 @@
+// Schemas: TypeBox types that are JSON Schema (2020-12) as they stand, the names some of them have in the contract,
+// and validation that neither coerces nor drops anything.
+import Type, { type Static, type TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import { ID_BODY_PATTERN } from './ids.ts';
+import { type InvalidPart, problem } from './problems.ts';
+
+export { type Static, type TSchema, Type };
+
+const names = new WeakMap<object, string>();
+
+/** Gives a schema its name among the contract's components. */
+export function named<T extends TSchema>(name: string, schema: T): T {
+  names.set(schema, name);
+  return schema;
+}
+
+export function nameOfSchema(schema: object): string | undefined {
+  return names.get(schema);
+}
+
+/** An object that takes no other fields than these. */
+export function closed<P extends Record<string, TSchema>>(properties: P, options: { description?: string } = {}) {
+  return Type.Object(properties, { additionalProperties: false, ...options });
+}
+
+export function idSchema(prefix: string, description: string) {
+  return Type.String({
+    description,
+    pattern: `^${prefix}_${ID_BODY_PATTERN}$`,
+    minLength: prefix.length + 27,
+    maxLength: prefix.length + 27,
+  });
+}
+
+export function oneOf<const V extends readonly string[]>(values: V, description: string) {
+  return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], description });
+}
+
+/** A moment as RFC 3339 in UTC. */
+export function moment(description: string) {
+  return Type.String({ description, format: 'date-time', maxLength: 35 });
+}
+
+export function nullable<T extends TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+export function text(description: string, bounds: { minLength?: number; maxLength: number; pattern?: string }) {
+  return Type.String({ description, ...bounds });
+}
+
+const validators = new WeakMap<object, Validator>();
+
+// Compiled at first use: a start does not pay for operations that nobody calls.
+function validatorOf(schema: TSchema): Validator {
+  let validator = validators.get(schema);
+  if (!validator) {
+    validator = Compile(schema);
+    validators.set(schema, validator);
+  }
+  return validator;
+}
+
+export type Place = 'body' | 'query' | 'path';
+
+/** Throws invalid_request unless the value fits the schema and Postgres can store each of its strings. */
+export function validate(place: Place, schema: TSchema, value: unknown): void {
+  const root = place === 'body' ? '' : `/${place}`;
+  const unstorable = findUnstorable(value, root);
+  if (unstorable) throw problem('invalid_request', { errors: [unstorable] });
+  const validator = validatorOf(schema);
+  if (validator.Check(value)) return;
+  throw problem('invalid_request', { errors: describeErrors(validator, value, root) });
+}
+
+/** Whether a value fits a schema; for tests of the contract. */
+export function schemaErrors(schema: TSchema, value: unknown): InvalidPart[] {
+  const validator = validatorOf(schema);
+  return validator.Check(value) ? [] : describeErrors(validator, value, '');
+}
+
+const MAX_ERRORS = 20;
+
+function describeErrors(validator: Validator, value: unknown, root: string): InvalidPart[] {
+  const parts: InvalidPart[] = [];
+  for (const error of validator.Errors(value).slice(0, MAX_ERRORS)) {
+    if (error.keyword === 'boolean') continue; // says "schema is false" of what additionalProperties says in words
+    const at = root + error.instancePath;
+    if (error.keyword === 'additionalProperties') {
+      for (const name of error.params.additionalProperties.slice(0, MAX_ERRORS)) {
+        parts.push({ pointer: `${at}/${escapePointer(name)}`, detail: 'is not a known field' });
+      }
+    } else if (error.keyword === 'required') {
+      for (const name of error.params.requiredProperties) {
+        parts.push({ pointer: `${at}/${escapePointer(name)}`, detail: 'is required' });
+      }
+    } else if (error.keyword === 'enum') {
+      parts.push({ pointer: at, detail: `must be one of ${error.params.allowedValues.join(', ')}` });
+    } else {
+      parts.push({ pointer: at, detail: error.message });
+    }
+  }
+  return parts;
+}
+
+// A cut may halve a surrogate pair, which Postgres would refuse together with every record of its batch.
+function escapePointer(name: string): string {
+  return name.slice(0, 100).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+// Postgres stores neither NUL nor lone surrogates: both are refused at the door, wherever they stand.
+function findUnstorable(value: unknown, at: string): InvalidPart | undefined {
+  if (typeof value === 'string') {
+    return isStorable(value) ? undefined : { pointer: at, detail: 'holds a character that is not valid text' };
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    if (!isStorable(name)) return { pointer: at, detail: 'has a field whose name is not valid text' };
+    const found = findUnstorable(inner, `${at}/${escapePointer(name)}`);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function isStorable(value: string): boolean {
+  return !value.includes('\u0000') && value.isWellFormed();
+}

@@ -1,0 +1,116 @@
+// Sealing at rest: AES-256-GCM under a data key of its own per secret, wrapped by a master key, bound to one row.
+// A wrong row, a wrong key or one changed bit throws an Error that says nothing of the content.
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import { randomBytes } from './ids.ts';
+import { type Secret, secret } from './secret.ts';
+
+export interface MasterKeys {
+  /** The id of the key that new seals use. */
+  readonly current: string;
+  /** Every key that may still be needed to open, by id: base64 of 32 bytes. */
+  readonly keys: Readonly<Record<string, Secret>>;
+}
+
+/**
+ * For a bytea column. Layout, version 1:
+ *
+ *     1  version (1)
+ *     1  length n of the key id
+ *     n  key id, UTF-8
+ *    60  data key wrapped by the master key:    nonce 12, ciphertext 32, tag 16
+ *     *  the secret sealed under the data key:  nonce 12, ciphertext,    tag 16
+ *
+ * Both GCM calls authenticate the header (version, length, key id), their purpose and `boundTo`, so that neither part
+ * can be moved to another row, another key id or the other place.
+ */
+export type Sealed = Buffer;
+
+const VERSION = 1;
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const WRAPPED_BYTES = NONCE_BYTES + KEY_BYTES + TAG_BYTES;
+const PURPOSE = { wrap: Buffer.from([1]), data: Buffer.from([2]) };
+
+// Random 96-bit nonces are safe up to 2^32 uses of one key (NIST SP 800-38D, 8.3). A data key is used once; a master
+// key once per sealed secret.
+const encrypt = (key: Buffer, plain: Buffer, bound: Buffer): Buffer => {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(bound);
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+};
+
+const decrypt = (key: Buffer, box: Buffer, bound: Buffer): Buffer => {
+  const nonce = box.subarray(0, NONCE_BYTES);
+  // Without a fixed tag length Node accepts a shortened tag, which is quick to forge.
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(bound);
+  decipher.setAuthTag(box.subarray(box.length - TAG_BYTES));
+  return Buffer.concat([decipher.update(box.subarray(NONCE_BYTES, box.length - TAG_BYTES)), decipher.final()]);
+};
+
+const masterKey = (keyId: string, master: MasterKeys): Buffer => {
+  const encoded = Object.hasOwn(master.keys, keyId) ? master.keys[keyId]?.reveal() : undefined;
+  if (encoded === undefined) throw new Error(`There is no master key with the id ${JSON.stringify(keyId)}.`);
+  const key = Buffer.from(encoded, 'base64');
+  // The round trip catches what Buffer.from forgives: a hex string, a truncated one, stray characters.
+  if (key.length !== KEY_BYTES || key.toString('base64') !== encoded) {
+    throw new Error(`The master key ${JSON.stringify(keyId)} is not base64 of ${KEY_BYTES} bytes.`);
+  }
+  return key;
+};
+
+const headerOf = (keyId: string): Buffer => {
+  const id = Buffer.from(keyId);
+  if (id.length === 0 || id.length > 255) throw new Error('A master key id has 1 to 255 bytes.');
+  return Buffer.concat([Buffer.from([VERSION, id.length]), id]);
+};
+
+// Unambiguous: the header says its own length, the purpose is one byte, the rest is the row.
+const aad = (header: Buffer, purpose: Buffer, boundTo: string): Buffer =>
+  Buffer.concat([header, purpose, Buffer.from(boundTo)]);
+
+export const seal = (plain: Secret, boundTo: string, master: MasterKeys): Sealed => {
+  const wrappingKey = masterKey(master.current, master);
+  const header = headerOf(master.current);
+  const dataKey = randomBytes(KEY_BYTES);
+  const wrapped = encrypt(wrappingKey, dataKey, aad(header, PURPOSE.wrap, boundTo));
+  const box = encrypt(dataKey, Buffer.from(plain.reveal()), aad(header, PURPOSE.data, boundTo));
+  dataKey.fill(0);
+  return Buffer.concat([header, wrapped, box]);
+};
+
+const unreadable = (): Error => new Error('The sealed value cannot be opened: wrong row, wrong key, or changed bytes.');
+
+/** The id of the master key that sealed it: what a rotation looks for. */
+export const sealedKeyId = (sealed: Sealed): string => {
+  const idLength = sealed[1] ?? 0;
+  const shortest = 2 + idLength + WRAPPED_BYTES + NONCE_BYTES + TAG_BYTES;
+  if (sealed[0] !== VERSION || idLength === 0 || sealed.length < shortest) throw unreadable();
+  return sealed.subarray(2, 2 + idLength).toString();
+};
+
+export const open = (sealed: Sealed, boundTo: string, master: MasterKeys): Secret => {
+  const wrappingKey = masterKey(sealedKeyId(sealed), master);
+  const bodyAt = 2 + (sealed[1] ?? 0);
+  const header = sealed.subarray(0, bodyAt);
+  try {
+    const wrapped = sealed.subarray(bodyAt, bodyAt + WRAPPED_BYTES);
+    const dataKey = decrypt(wrappingKey, wrapped, aad(header, PURPOSE.wrap, boundTo));
+    const box = sealed.subarray(bodyAt + WRAPPED_BYTES);
+    return secret(decrypt(dataKey, box, aad(header, PURPOSE.data, boundTo)).toString());
+  } catch {
+    throw unreadable();
+  }
+};
+
+/** The same secret under the current master key, with a fresh data key; itself where it already is. */
+export const reseal = (sealed: Sealed, boundTo: string, master: MasterKeys): Sealed => {
+  const plain = open(sealed, boundTo, master);
+  return sealedKeyId(sealed) === master.current ? sealed : seal(plain, boundTo, master);
+};
+
+/** A key of its own for another purpose, derived from the master key (HKDF, RFC 5869). */
+export const deriveKey = (master: Secret, purpose: string): string =>
+  Buffer.from(hkdfSync('sha256', Buffer.from(master.reveal(), 'base64'), '', purpose, 32)).toString('base64');

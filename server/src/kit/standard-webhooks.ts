@@ -1,0 +1,36 @@
+// Signs webhooks as the Standard Webhooks specification says, so that receivers verify with libraries that exist.
+// https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+import { createHmac } from 'node:crypto';
+import { randomBytes } from './ids.ts';
+import { type Secret, secret } from './secret.ts';
+
+const PREFIX = 'whsec_';
+
+// The specification's bounds for a symmetric secret.
+const MIN_KEY_BYTES = 24;
+const MAX_KEY_BYTES = 64;
+
+export const createSigningSecret = (): Secret => secret(PREFIX + randomBytes(32).toString('base64'));
+
+const hmacKey = (signingSecret: Secret): Buffer => {
+  const text = signingSecret.reveal();
+  const encoded = text.startsWith(PREFIX) ? text.slice(PREFIX.length) : '';
+  const key = Buffer.from(encoded, 'base64');
+  // Buffer.from forgives what is not base64; a verifying library would then derive another key, so refuse it here.
+  if (key.length < MIN_KEY_BYTES || key.length > MAX_KEY_BYTES || key.toString('base64') !== encoded) {
+    throw new Error(`A signing secret is ${PREFIX} and base64 of ${MIN_KEY_BYTES} to ${MAX_KEY_BYTES} bytes.`);
+  }
+  return key;
+};
+
+/** The webhook-signature header: one `v1,` per live secret. `timestamp` is in whole Unix seconds. */
+export const sign = (secrets: readonly Secret[], id: string, timestamp: number, body: string | Buffer): string => {
+  if (secrets.length === 0) throw new Error('A webhook is signed with at least one secret.');
+  if (!Number.isSafeInteger(timestamp)) throw new Error('The timestamp is in whole seconds.');
+  // A dot would let the id run into the timestamp: two different messages with one signature.
+  if (id === '' || id.includes('.')) throw new Error('A webhook id is not empty and has no dot.');
+  return secrets
+    .map((each) => createHmac('sha256', hmacKey(each)).update(`${id}.${timestamp}.`).update(body).digest('base64'))
+    .map((signature) => `v1,${signature}`)
+    .join(' ');
+};

@@ -1,0 +1,93 @@
+// One environment, opened: its database roles, its authority, its caches. It is given everything and reads no settings.
+import { createAuthority, type Environment, type Peppers, type Plane } from './features/authority/index.ts';
+import { createRecorder, type Recorder } from './features/requests/index.ts';
+import { enqueueDeliveries, notifyQueue, stopDeliveries } from './features/webhooks/index.ts';
+import { type Database, type DatabaseOptions, openDatabase } from './kit/db.ts';
+import { refuseUrl } from './kit/outbound.ts';
+import { createPageCache } from './kit/page.ts';
+import type { MasterKeys } from './kit/seal.ts';
+import type { Secret } from './kit/secret.ts';
+
+export interface PlaneOptions {
+  environment: Environment;
+  databaseUrl: string;
+  publicUrl: string;
+  peppers: Peppers;
+  masterKeys: MasterKeys;
+  cursorKey: Secret;
+  managementKey: Secret;
+  /** Host and port pairs on loopback that webhooks may reach over plain http. */
+  webhookAllowHosts: readonly string[];
+  webhookAllowCidrs: readonly string[];
+  onError(error: unknown): void;
+}
+
+export interface OpenPlane {
+  plane: Plane;
+  recorder: Recorder;
+  /** The role of the dispatcher and of housekeeping. */
+  worker: Database;
+  close(): Promise<void>;
+}
+
+const PAGE_CACHE_BYTES = 32 * 1024 * 1024;
+
+export function openPlane(options: PlaneOptions): OpenPlane {
+  const open = (role: string, rest: Partial<DatabaseOptions> & { max: number }): Database =>
+    openDatabase({
+      url: options.databaseUrl,
+      role: `slipway_${role}`,
+      queryTimeoutMs: 5_000,
+      connectTimeoutMs: 500,
+      onError: options.onError,
+      ...rest,
+    });
+  // Authority has a pool of its own and little patience: when it cannot be confirmed, the answer is 503, soon.
+  const authority = open('authority', { max: 2, queryTimeoutMs: 800 });
+  const api = open('api', { max: 10, queryTimeoutMs: 2_000 });
+  const manager = open('manager', { max: 6 });
+  const recorderDb = open('recorder', { max: 2, queryTimeoutMs: 1_000, synchronousCommit: 'off' });
+  const worker = open('worker', { max: 8 });
+
+  const plane: Plane = {
+    environment: options.environment,
+    publicUrl: options.publicUrl,
+    problemsUrl: `${options.publicUrl}/problems`,
+    db: { authority, api, manager },
+    authority: createAuthority({ db: authority, environment: options.environment, peppers: options.peppers }),
+    pages: createPageCache(PAGE_CACHE_BYTES),
+    peppers: options.peppers,
+    masterKeys: options.masterKeys,
+    cursorKey: options.cursorKey,
+    managementKey: options.managementKey,
+    stop: (denial) => stopDeliveries(manager, denial),
+    wake: createHint(() => notifyQueue(api), options.onError),
+    enqueueDeliveries,
+    refuseWebhookUrl: (url) =>
+      refuseUrl(url, { allowHosts: options.webhookAllowHosts, allowCidrs: options.webhookAllowCidrs }),
+  };
+  const all = [authority, api, manager, recorderDb, worker];
+  return {
+    plane,
+    recorder: createRecorder(recorderDb, options.onError),
+    worker,
+    close: async () => {
+      await Promise.all(all.map((db) => db.close()));
+    },
+  };
+}
+
+// NOTIFY takes a lock on all of Postgres at its commit: under load one hint every few milliseconds serves many callers.
+const HINT_PAUSE_MS = 5;
+
+function createHint(give: () => Promise<unknown>, onError: (error: unknown) => void): () => void {
+  let isDue = false;
+  return () => {
+    if (isDue) return;
+    isDue = true;
+    setTimeout(() => {
+      isDue = false;
+      give().catch(onError);
+    }, HINT_PAUSE_MS).unref();
+  };
+}

@@ -1,0 +1,138 @@
+// What every role's process is made of: things that were started and are stopped in the reverse order, and listeners
+// whose busy port is explained.
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import { ConfigError } from './config.ts';
+import type { Environment } from './features/authority/index.ts';
+import type { Log } from './kit/log.ts';
+import { migrate, SchemaMismatch } from './kit/migrate.ts';
+import { deriveKey } from './kit/seal.ts';
+import { type Secret, secret } from './kit/secret.ts';
+import { type OpenPlane, openPlane, type PlaneOptions } from './plane.ts';
+import type { SettingName } from './settings.ts';
+
+export interface Lifetime {
+  /** Remembers how to stop something that has been started. */
+  onStop(stop: () => Promise<unknown>): void;
+  /** Stops everything, last started first; a second call waits for the first. */
+  stop(): Promise<void>;
+  isStopping(): boolean;
+  /** Ends the process, because something has ended without which it is of no use; nothing while it is stopping anyway. */
+  fail(sentence: string): void;
+}
+
+export function createLifetime(log: Log): Lifetime {
+  const stops: (() => Promise<unknown>)[] = [];
+  let stopping: Promise<void> | undefined;
+  async function stopAll(): Promise<void> {
+    for (let stop = stops.pop(); stop; stop = stops.pop()) {
+      await stop().catch((error: unknown) => log.error('something did not stop cleanly', error));
+    }
+  }
+  const lifetime: Lifetime = {
+    onStop: (stop) => stops.push(stop),
+    stop() {
+      stopping ??= stopAll();
+      return stopping;
+    },
+    isStopping: () => stopping !== undefined,
+    fail(sentence) {
+      if (stopping) return;
+      console.error(`slipway: ${sentence}`);
+      process.exitCode = 1;
+      void lifetime.stop().then(() => process.exit());
+    },
+  };
+  return lifetime;
+}
+
+/** Where a listener listens, and the setting that moves it. */
+interface Place {
+  host: string;
+  port: number;
+  setting: SettingName;
+}
+
+/** An error of listening, as a sentence that names the setting where that helps. */
+function explained(error: unknown, at: Place): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') {
+    return new ConfigError(`Port ${at.port} on ${at.host} is taken. Choose another with ${at.setting}.`);
+  }
+  if (code === 'EACCES')
+    return new ConfigError(`Port ${at.port} may not be opened. Choose another with ${at.setting}.`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new ConfigError(`${at.host} is not an address of this machine. Choose another with SLIPWAY_HOST.`);
+  }
+  return error;
+}
+
+/** Refuses ports that are taken before anything is made that can be shown only once. */
+export async function refuseTakenPorts(places: readonly Place[]): Promise<void> {
+  for (const place of places) {
+    const server = createServer().listen(place.port, place.host);
+    await once(server, 'listening').catch((error: unknown) => {
+      throw explained(error, place);
+    });
+    server.close();
+    await once(server, 'close');
+  }
+}
+
+export async function listen(app: FastifyInstance, at: Place, lifetime: Lifetime): Promise<void> {
+  lifetime.onStop(() => app.close());
+  await app.listen({ host: at.host, port: at.port }).catch((error: unknown) => {
+    throw explained(error, at);
+  });
+}
+
+export interface PlaneSecrets {
+  pepper: Secret;
+  masterKey: Secret;
+  managementKey: Secret;
+}
+
+const MIGRATIONS = new URL('../migrations/', import.meta.url);
+
+/** Brings a database up to date. One that cannot be reached or refuses us is the operator's to mend. */
+export async function migrateDatabase(kind: 'plane' | 'console', url: string, setting: SettingName): Promise<string[]> {
+  try {
+    return await migrate(url, fileURLToPath(new URL(kind, MIGRATIONS)));
+  } catch (error) {
+    const isOurs = !(error instanceof Error) || error instanceof SchemaMismatch || error.cause !== undefined;
+    if (isOurs) throw error;
+    const reason = error.message || ('code' in error ? error.code : error.name);
+    throw new ConfigError(`The database that ${setting} names cannot be used: ${reason}`, { cause: error });
+  }
+}
+
+/** Migrates and opens an environment's database. */
+export async function startPlane(
+  options: {
+    environment: Environment;
+    databaseUrl: string;
+    publicUrl: string;
+    secrets: PlaneSecrets;
+    webhookAllowHosts: readonly string[];
+    webhookAllowCidrs: readonly string[];
+  },
+  log: Log,
+  lifetime: Lifetime,
+): Promise<OpenPlane> {
+  const { secrets, ...rest } = options;
+  const applied = await migrateDatabase('plane', options.databaseUrl, 'SLIPWAY_SANDBOX_DATABASE_URL');
+  if (applied.length > 0) log.info('migrated', { environment: options.environment, migrations: applied });
+  const planeOptions: PlaneOptions = {
+    ...rest,
+    peppers: { current: 1, keys: { 1: secrets.pepper } },
+    masterKeys: { current: 'm1', keys: { m1: secrets.masterKey } },
+    cursorKey: secret(deriveKey(secrets.masterKey, 'slipway cursors')),
+    managementKey: secrets.managementKey,
+    onError: (error) => log.error('database', error),
+  };
+  const open = openPlane(planeOptions);
+  lifetime.onStop(() => open.close());
+  return open;
+}

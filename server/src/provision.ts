@@ -1,0 +1,52 @@
+// Creates the roles and databases that an operator creates once (docs/operations.md has the same as SQL): done here for
+// the embedded Postgres and for tests. Everything may exist already.
+import pg from 'pg';
+import type { Secret } from './kit/secret.ts';
+
+/** The roles that own nothing and log in nowhere; a login role is a member and plays them one pool each. */
+export const PLANE_ROLES = [
+  'slipway_api',
+  'slipway_authority',
+  'slipway_manager',
+  'slipway_worker',
+  'slipway_recorder',
+] as const;
+
+export interface Login {
+  /** Also the name of the database that it owns. */
+  name: string;
+  password: Secret;
+  roles: readonly string[];
+}
+
+export async function provision(superuserUrl: string, logins: readonly Login[]): Promise<void> {
+  const client = new pg.Client({ connectionString: superuserUrl });
+  await client.connect();
+  try {
+    for (const role of new Set(logins.flatMap((login) => login.roles))) await createRole(client, role, 'nologin');
+    for (const login of logins) await createLogin(client, login);
+  } finally {
+    await client.end();
+  }
+}
+
+async function exists(client: pg.Client, catalog: 'pg_roles' | 'pg_database', name: string): Promise<boolean> {
+  const column = catalog === 'pg_roles' ? 'rolname' : 'datname';
+  const { rowCount } = await client.query(`select from ${catalog} where ${column} = $1`, [name]);
+  return rowCount === 1;
+}
+
+/** A role that exists is left as it is: its password was set when it was made. */
+async function createRole(client: pg.Client, role: string, attributes: string): Promise<void> {
+  if (await exists(client, 'pg_roles', role)) return;
+  await client.query(`create role ${pg.escapeIdentifier(role)} ${attributes}`);
+}
+
+async function createLogin(client: pg.Client, login: Login): Promise<void> {
+  const name = pg.escapeIdentifier(login.name);
+  await createRole(client, login.name, `login password ${pg.escapeLiteral(login.password.reveal())}`);
+  for (const role of login.roles) await client.query(`grant ${pg.escapeIdentifier(role)} to ${name}`);
+  if (await exists(client, 'pg_database', login.name)) return;
+  await client.query(`create database ${name} owner ${name} encoding 'UTF8' template template0`);
+  await client.query(`revoke all on database ${name} from public`);
+}

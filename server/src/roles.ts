@@ -1,0 +1,71 @@
+// Each role as a process of its own, on the Postgres that the operator names and with secrets that are given, not drawn.
+import { mkdir } from 'node:fs/promises';
+import { announce, consoleServices, openConsoleDatabase } from './all-in-one.ts';
+import { createApi } from './api.ts';
+import type { Config } from './config.ts';
+import { createConsole } from './console.ts';
+import { remoteLink } from './features/environments/index.ts';
+import type { Log } from './kit/log.ts';
+import { createManagement } from './management.ts';
+import type { OpenPlane } from './plane.ts';
+import { type Lifetime, listen, startPlane } from './process.ts';
+import { startWorker } from './worker.ts';
+
+function openSandbox(config: Config, log: Log, lifetime: Lifetime): Promise<OpenPlane> {
+  return startPlane(
+    {
+      environment: 'sandbox',
+      databaseUrl: config.need('SLIPWAY_SANDBOX_DATABASE_URL'),
+      publicUrl: config.sandboxApiUrl,
+      secrets: {
+        pepper: config.needSecret('SLIPWAY_SANDBOX_PEPPER'),
+        masterKey: config.needSecret('SLIPWAY_SANDBOX_MASTER_KEY'),
+        managementKey: config.needSecret('SLIPWAY_SANDBOX_MANAGEMENT_KEY'),
+      },
+      webhookAllowHosts: config.webhookAllowHosts,
+      webhookAllowCidrs: config.webhookAllowCidrs,
+    },
+    log,
+    lifetime,
+  );
+}
+
+export async function startApiRole(config: Config, log: Log, lifetime: Lifetime): Promise<void> {
+  const { plane, recorder } = await openSandbox(config, log, lifetime);
+  const { host, ports, trustedProxies } = config;
+  const onInternalError = (error: unknown, requestId: string): void => log.error('request', error, { requestId });
+  const management = createManagement(plane, onInternalError);
+  const api = createApi(plane, { recorder, trustedProxies, onInternalError });
+  await listen(
+    management,
+    { host, port: ports.sandboxManagement, setting: 'SLIPWAY_SANDBOX_MANAGEMENT_PORT' },
+    lifetime,
+  );
+  await listen(api, { host, port: ports.sandboxApi, setting: 'SLIPWAY_SANDBOX_API_PORT' }, lifetime);
+  log.info('The sandbox API is ready.', { api: `${config.sandboxApiUrl}/v1`, managementPort: ports.sandboxManagement });
+}
+
+export async function startWorkerRole(config: Config, log: Log, lifetime: Lifetime): Promise<void> {
+  const open = await openSandbox(config, log, lifetime);
+  await startWorker(open, config, log, lifetime);
+  log.info('The sandbox worker is ready.');
+}
+
+export async function startConsoleRole(config: Config, log: Log, lifetime: Lifetime): Promise<void> {
+  const managementKey = config.needSecret('SLIPWAY_SANDBOX_MANAGEMENT_KEY');
+  const link = remoteLink(config.need('SLIPWAY_SANDBOX_MANAGEMENT_URL').replace(/\/$/, ''));
+  const consoleSecret = config.needSecret('SLIPWAY_CONSOLE_SECRET');
+  const url = config.need('SLIPWAY_CONSOLE_DATABASE_URL');
+  const home = await openConsoleDatabase(config, url, { consoleSecret }, log, lifetime);
+  const app = await createConsole({
+    services: consoleServices(config, home, [{ name: 'sandbox', apiUrl: config.sandboxApiUrl, receiverUrl: null }]),
+    connections: [{ environment: 'sandbox', link, managementKey }],
+    problemsUrl: `${config.sandboxApiUrl}/problems`,
+    trustedProxies: config.trustedProxies,
+    onInternalError: (error, requestId) => log.error('request', error, { requestId }),
+  });
+  const { host, ports } = config;
+  await listen(app, { host, port: ports.console, setting: 'SLIPWAY_CONSOLE_PORT' }, lifetime);
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 }); // for the note with the owner's first link
+  await announce('The Console', config, home, undefined, log);
+}

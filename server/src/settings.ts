@@ -1,0 +1,66 @@
+// The table of settings: what each is called, means and defaults to. The README's table is generated from it.
+
+export interface Setting {
+  meaning: string;
+  /** As the table shows it; undefined where there is none. */
+  default?: string;
+}
+
+export const SETTINGS = {
+  SLIPWAY_DATA_DIR: {
+    meaning: 'Where the embedded Postgres, generated secrets and the first-run note are kept.',
+    default: '.slipway',
+  },
+  SLIPWAY_HOST: { meaning: 'The address that the listeners bind to.', default: '127.0.0.1' },
+  SLIPWAY_CONSOLE_PORT: { meaning: "The Console's port.", default: '3000' },
+  SLIPWAY_SANDBOX_API_PORT: { meaning: "The sandbox API's port.", default: '4000' },
+  SLIPWAY_SANDBOX_MANAGEMENT_PORT: {
+    meaning: "The port of the sandbox's private management listener, when the API runs as a process of its own.",
+    default: '4001',
+  },
+  SLIPWAY_DEMO_RECEIVER_PORT: { meaning: "The port of the demo's webhook receiver.", default: '4020' },
+  SLIPWAY_DEMO: { meaning: '`on` seeds a demo organisation at the first start and runs its receiver.', default: 'on' },
+  SLIPWAY_OWNER_EMAIL: { meaning: 'The e-mail address of the first owner.', default: 'owner@slipway.local' },
+  SLIPWAY_CONSOLE_URL: {
+    meaning: 'The address that people type for the Console. https, except on this machine.',
+    default: 'http://localhost:3000',
+  },
+  SLIPWAY_SANDBOX_API_URL: {
+    meaning: 'The public address of the sandbox API, without /v1.',
+    default: 'http://localhost:4000',
+  },
+  SLIPWAY_TRUSTED_PROXIES: {
+    meaning: 'Addresses (CIDR, separated by commas) of proxies whose X-Forwarded-For is believed.',
+    default: 'none',
+  },
+  SLIPWAY_SANDBOX_DATABASE_URL: {
+    meaning:
+      "The sandbox's Postgres (15 or later), as the owner of its database. Without it an embedded one is started.",
+  },
+  SLIPWAY_CONSOLE_DATABASE_URL: { meaning: "The Console's Postgres. Goes together with the one above." },
+  SLIPWAY_SANDBOX_PEPPER: {
+    meaning: 'At least 32 characters; keys are verified under it. Generated when everything runs in one process.',
+  },
+  SLIPWAY_SANDBOX_MASTER_KEY: { meaning: '32 bytes in base64; seals signing secrets. Generated likewise.' },
+  SLIPWAY_SANDBOX_MANAGEMENT_KEY: {
+    meaning:
+      'At least 32 characters, shared by the Console and the sandbox API; signs what the Console asks. Generated likewise.',
+  },
+  SLIPWAY_SANDBOX_MANAGEMENT_URL: { meaning: "Where the Console reaches the sandbox's management listener." },
+  SLIPWAY_CONSOLE_SECRET: { meaning: 'At least 32 characters; signs session cookies. Generated likewise.' },
+  SLIPWAY_WEBHOOK_ALLOW_HOSTS: {
+    meaning: 'For local development: host:port pairs on loopback that webhooks may reach over plain http.',
+    default: "the demo's receiver",
+  },
+  SLIPWAY_WEBHOOK_ALLOW_CIDRS: { meaning: 'Private addresses (CIDR) that webhooks may reach.', default: 'none' },
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+/** The README's table. */
+export function settingsTable(): string {
+  const rows = Object.entries<Setting>(SETTINGS).map(
+    ([name, setting]) => `| \`${name}\` | ${setting.meaning} | ${setting.default ? `\`${setting.default}\`` : ''} |`,
+  );
+  return ['| setting | meaning | default |', '| --- | --- | --- |', ...rows].join('\n');
+}

@@ -1,0 +1,28 @@
+// What runs beside requests: webhook dispatch and housekeeping.
+
+import { startHousekeeping } from './features/housekeeping/index.ts';
+import { startDispatcher } from './features/webhooks/index.ts';
+import type { Log } from './kit/log.ts';
+import { createOutbound } from './kit/outbound.ts';
+import type { OpenPlane } from './plane.ts';
+import type { Lifetime } from './process.ts';
+
+export async function startWorker(
+  open: OpenPlane,
+  options: { webhookAllowHosts: readonly string[]; webhookAllowCidrs: readonly string[] },
+  log: Log,
+  lifetime: Lifetime,
+): Promise<void> {
+  const { worker, plane } = open;
+  const housekeeping = await startHousekeeping(worker, (error) => log.error('housekeeping', error));
+  lifetime.onStop(() => housekeeping.stop());
+  const outbound = createOutbound({ allowHosts: options.webhookAllowHosts, allowCidrs: options.webhookAllowCidrs });
+  lifetime.onStop(() => outbound.close());
+  const dispatcher = await startDispatcher({
+    db: worker,
+    outbound,
+    masterKeys: plane.masterKeys,
+    log: (line) => log.info('webhook', line),
+  });
+  lifetime.onStop(() => dispatcher.stop());
+}

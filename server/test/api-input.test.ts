@@ -1,0 +1,165 @@
+// What the sandbox API makes of what it is sent: tickets that are created, and everything that is refused.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
+
+let sandbox: Sandbox;
+let app: TestApp;
+let key: { id: string; token: string };
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  app = await sandbox.newApp();
+  key = await app.key();
+});
+afterAll(() => sandbox.close());
+
+interface List {
+  data: { id: string }[];
+  nextCursor: string | null;
+}
+const firstServer = (): string => app.serverIds[0] ?? '';
+
+describe('creating tickets', () => {
+  const path = (): string => `/v1/servers/${firstServer()}/tickets`;
+
+  test('a ticket is created with its number, and its event and record are there', async () => {
+    const created = await sandbox.call(path(), key.token, json({ subject: 'Hello', body: 'World' }));
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({ subject: 'Hello', category: 'question', priority: 'normal', status: 'open' });
+    const { rows } = await sandbox.database.superuser.query(
+      `select body from events where app_id = (select app_id from apps where name = 'An app' order by app_id limit 1)`,
+    );
+    const event = JSON.parse(rows.at(-1).body);
+    expect(event).toMatchObject({
+      type: 'ticket.created',
+      schemaVersion: 1,
+      environment: 'sandbox',
+      appId: app.id,
+      serverId: firstServer(),
+      sequence: 1,
+      requestId: created.headers.get('request-id'),
+      data: created.body,
+    });
+  });
+
+  test('a repeated Idempotency-Key gives the first answer again, and another body is refused', async () => {
+    const headers = { 'content-type': 'application/json', 'idempotency-key': 'once' };
+    const send = (subject: string) =>
+      sandbox.call(path(), key.token, { method: 'POST', headers, body: JSON.stringify({ subject, body: 'b' }) });
+    const first = await send('one');
+    const again = await send('one');
+    expect(first.status).toBe(201);
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect((await send('two')).body.code).toBe('idempotency_key_reused');
+  });
+
+  test('an idempotent answer is not replayed to a key that was revoked meanwhile', async () => {
+    const own = await app.key();
+    const headers = { 'content-type': 'application/json', 'idempotency-key': 'then revoked' };
+    const init = { method: 'POST', headers, body: JSON.stringify({ subject: 's', body: 'b' }) };
+    expect((await sandbox.call(path(), own.token, init)).status).toBe(201);
+    await sandbox.manage('POST', `/apps/${app.id}/keys/${own.id}/revoke`);
+    expect((await sandbox.call(path(), own.token, init)).body.code).toBe('revoked_key');
+  });
+
+  const raw = (body: string, type = 'application/json'): RequestInit => ({
+    method: 'POST',
+    headers: { 'content-type': type },
+    body,
+  });
+  test.each([
+    ['an unknown field', json({ subject: 's', body: 'b', colour: 'red' }), 400, '/colour'],
+    ['a missing field', json({ subject: 's' }), 400, '/body'],
+    ['a wrong type', json({ subject: 1, body: 'b' }), 400, '/subject'],
+    ['a number as text', json({ subject: 's', body: 2 }), 400, '/body'],
+    ['a NUL character', json({ subject: 'a\u0000b', body: 'b' }), 400, '/subject'],
+    ['a NUL character in a name', json({ subject: 's', body: 'b', metadata: { 'a\u0000': 'x' } }), 400, '/metadata'],
+    ['half a surrogate pair', raw('{"subject":"\\ud800","body":"b"}'), 400, '/subject'],
+    ['broken JSON', raw('{"subject":'), 400, undefined],
+    ['an array', json([]), 400, ''],
+    ['null', raw('null'), 400, ''],
+    ['no body', raw(''), 400, ''],
+    ['a prototype in the body', raw('{"__proto__":{"a":1},"subject":"s","body":"b"}'), 400, undefined],
+    ['an empty text', json({ subject: '', body: 'b' }), 400, '/subject'],
+    ['an over-long text', json({ subject: 's'.repeat(201), body: 'b' }), 400, '/subject'],
+  ])('%s is refused with its place, and nothing is written', async (_, init, status, pointer) => {
+    const count = async (): Promise<string> =>
+      (await sandbox.database.superuser.query('select count(*) from tickets')).rows[0].count;
+    const before = await count();
+    const { body, ...answer } = await sandbox.call<{ code: string; errors?: { pointer: string }[] }>(
+      path(),
+      key.token,
+      init,
+    );
+    expect([answer.status, body.code]).toEqual([status, 'invalid_request']);
+    expect(body.errors?.[0]?.pointer).toBe(pointer);
+    expect(await count()).toBe(before);
+  });
+
+  test.each([
+    ['a form', raw('subject=s', 'application/x-www-form-urlencoded'), 415, 'unsupported_media_type'],
+    ['plain text', raw('hello', 'text/plain'), 415, 'unsupported_media_type'],
+    ['an oversized body', json({ subject: 's', body: 'b'.repeat(300_000) }), 413, 'body_too_large'],
+  ])('%s is refused', async (_, init, status, code) => {
+    const answer = await sandbox.call(path(), key.token, init);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+  });
+});
+
+describe('bad requests', () => {
+  test.each([
+    ['/v1/servers?limit=0', 400, 'invalid_request'],
+    ['/v1/servers?limit=101', 400, 'invalid_request'],
+    ['/v1/servers?limit=ten', 400, 'invalid_request'],
+    ['/v1/servers?limit=1&limit=2', 400, 'invalid_request'],
+    ['/v1/servers?colour=red', 400, 'invalid_request'],
+    ['/v1/servers?cursor=nonsense', 400, 'invalid_request'],
+    ['/v1/servers?cursor=', 400, 'invalid_request'],
+    ['/v1/servers?cursor=%00', 400, 'invalid_request'],
+    ['/v1/servers/%zz', 400, 'invalid_request'],
+    ['/v1/servers/srv_nonsense', 404, 'not_found'],
+    ['/v1/servers/%00', 404, 'not_found'],
+    [`/v1/servers/${'a'.repeat(600)}`, 404, 'not_found'],
+    ['/v1/nothing', 404, 'not_found'],
+    ['/', 404, 'not_found'],
+    [`/v1/servers?cursor=${'a'.repeat(9000)}`, 414, 'uri_too_long'],
+  ])('%s is a %i %s', async (path, status, code) => {
+    const answer = await sandbox.call(path, key.token);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect(answer.headers.get('request-id')).toBe(answer.body.requestId);
+  });
+
+  test('a cursor that was tampered with, or is of another app, is refused', async () => {
+    const { body } = await sandbox.call<List>('/v1/servers?limit=1', key.token);
+    const cursor = body.nextCursor ?? '';
+    const tampered = cursor.slice(0, -2) + (cursor.endsWith('AA') ? 'BB' : 'AA');
+    expect((await sandbox.call(`/v1/servers?limit=1&cursor=${tampered}`, key.token)).body.code).toBe('invalid_request');
+    const other = await (await sandbox.newApp()).key();
+    expect((await sandbox.call(`/v1/servers?limit=1&cursor=${cursor}`, other.token)).body.code).toBe('invalid_request');
+    expect((await sandbox.call(`/v1/servers?limit=1&cursor=${cursor}`, key.token)).status).toBe(200);
+  });
+
+  test('a method that a path does not have is a 405 that names the ones it has', async () => {
+    const { status, body, headers } = await sandbox.call('/v1/servers', key.token, { method: 'DELETE' });
+    expect([status, body.code, headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET, HEAD']);
+  });
+
+  test('an Accept header that rules out JSON is a 406', async () => {
+    const accept = (value: string) => sandbox.call('/v1/servers', key.token, { headers: { accept: value } });
+    expect((await accept('text/html')).body.code).toBe('not_acceptable');
+    expect((await accept('application/json;q=0')).body.code).toBe('not_acceptable');
+    expect((await accept('text/html, application/*;q=0.5')).status).toBe(200);
+  });
+
+  test('headers beyond the limit are a 431', async () => {
+    const { status, body } = await sandbox.call('/v1/servers', key.token, {
+      headers: { 'x-long': 'a'.repeat(20_000) },
+    });
+    expect([status, body.code]).toEqual([431, 'headers_too_large']);
+  });
+
+  test('none of this was an internal error', () => {
+    expect(sandbox.errors).toEqual([]);
+  });
+});

@@ -1,0 +1,123 @@
+// A sandbox for tests that speak HTTP: a plane, its two listeners on real ports, and an app with keys.
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { createApi } from '../src/api.ts';
+import { type Actor, type Role, SCOPES, type Scope, signAssertion } from '../src/features/authority/index.ts';
+import { keepHouse } from '../src/features/housekeeping/index.ts';
+import { newUuid, toId } from '../src/kit/ids.ts';
+import { createManagement } from '../src/management.ts';
+import type { PlaneOptions } from '../src/plane.ts';
+import { type TestPlane, testPlane } from './harness.ts';
+
+export interface Answer<Body = Record<string, unknown>> {
+  status: number;
+  headers: Headers;
+  body: Body;
+  text: string;
+}
+
+export interface TestApp {
+  id: string;
+  serverIds: string[];
+  key(scopes?: readonly Scope[], expiresInDays?: number): Promise<{ id: string; token: string }>;
+}
+
+export interface Sandbox extends TestPlane {
+  apiUrl: string;
+  organisationId: string;
+  errors: unknown[];
+  /** A call of /v1. */
+  call<Body = Record<string, unknown>>(path: string, key?: string, init?: RequestInit): Promise<Answer<Body>>;
+  /** A call of the management listener as a member; the path goes on after the organisation. */
+  manage<Body = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    as?: { role?: Role; organisationId?: string },
+  ): Promise<Answer<Body>>;
+  newApp(): Promise<TestApp>;
+}
+
+async function open(app: FastifyInstance): Promise<string> {
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`; // it listens on TCP
+}
+
+async function ask<Body>(url: string, init: RequestInit): Promise<Answer<Body>> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+}
+
+export async function startSandbox(changes: Partial<PlaneOptions> = {}): Promise<Sandbox> {
+  const plane = await testPlane(changes);
+  await keepHouse(plane.worker);
+  const errors: unknown[] = [];
+  const onInternalError = (error: unknown): void => {
+    errors.push(error);
+  };
+  const api = createApi(plane.plane, { recorder: plane.recorder, trustedProxies: [], onInternalError });
+  const management = createManagement(plane.plane, onInternalError);
+  const apiUrl = await open(api);
+  const managementUrl = await open(management);
+  const organisationId = newUuid();
+
+  const sandbox: Sandbox = {
+    ...plane,
+    apiUrl,
+    organisationId,
+    errors,
+    call: (path, key, init = {}) => {
+      const headers = new Headers(init.headers);
+      if (key !== undefined) headers.set('authorization', `Bearer ${key}`);
+      return ask(apiUrl + path, { ...init, headers });
+    },
+    async manage(method, path, body, as = {}) {
+      const organisation = as.organisationId ?? organisationId;
+      const actor: Actor = {
+        personId: 'person',
+        name: 'tester@example.org',
+        organisationId: organisation,
+        role: as.role ?? 'owner',
+      };
+      const assertion = await signAssertion(actor, 'sandbox', plane.options.managementKey);
+      const headers: Record<string, string> = { authorization: `Bearer ${assertion}` };
+      if (body !== undefined) headers['content-type'] = 'application/json';
+      return ask(`${managementUrl}/organisations/${toId('org', organisation)}${path}`, {
+        method,
+        headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+    },
+    newApp: () => newApp(sandbox),
+    async close() {
+      await api.close();
+      await management.close();
+      await plane.close();
+    },
+  };
+  return sandbox;
+}
+
+async function newApp(sandbox: Sandbox): Promise<TestApp> {
+  const app = await sandbox.manage<{ id: string }>('POST', '/apps', { name: 'An app' });
+  const { id } = app.body;
+  const installations = await sandbox.manage<{ data: { serverId: string }[] }>('GET', `/apps/${id}/installations`);
+  return {
+    id,
+    serverIds: installations.body.data.map((row) => row.serverId),
+    async key(scopes = SCOPES, expiresInDays = 30) {
+      const made = await sandbox.manage<{ key: { id: string }; token: string }>('POST', `/apps/${id}/keys`, {
+        name: 'A key',
+        scopes,
+        expiresInDays,
+      });
+      return { id: made.body.key.id, token: made.body.token };
+    },
+  };
+}
+
+export function json(body: unknown): RequestInit {
+  return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}

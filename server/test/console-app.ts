@@ -1,0 +1,143 @@
+// A Console for tests: its server on a real port, on a database of its own, in front of a sandbox that it reaches in this
+// process or over a private listener; and visitors with a browser's habits.
+import type { AddressInfo } from 'node:net';
+import { createConsole } from '../src/console.ts';
+import { localLink, type PlaneLink, remoteLink } from '../src/features/environments/index.ts';
+import { createIdentity, type Identity, type Person } from '../src/features/sessions/index.ts';
+import { openDatabase, openPool } from '../src/kit/db.ts';
+import { secret } from '../src/kit/secret.ts';
+import { createManagement } from '../src/management.ts';
+import type { Answer } from './app.ts';
+import { cloneDatabase, type TestDatabase, type TestPlane, testPlane } from './harness.ts';
+
+export type LinkKind = 'local' | 'remote';
+
+export interface Visitor {
+  /** The Cookie header that the browser would send. */
+  cookie: string;
+  /** The Set-Cookie headers of the latest answer. */
+  setCookies: string[];
+  call<Body = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string | undefined>,
+  ): Promise<Answer<Body>>;
+  signInByLink(person: Person): Promise<number>;
+}
+
+export interface TestConsole {
+  plane: TestPlane;
+  database: TestDatabase;
+  identity: Identity;
+  signIns(): number;
+  /** A browser at an address of its own, so that no other's tries are counted against it. */
+  newVisitor(): Visitor;
+  newPerson(): Promise<{ person: Person; visitor: Visitor }>;
+  close(): Promise<void>;
+}
+
+export const CONSOLE_URL = 'http://localhost:7000';
+
+async function startLink(kind: LinkKind, plane: TestPlane): Promise<{ link: PlaneLink; close(): Promise<void> }> {
+  const management = createManagement(plane.plane, () => {});
+  const close = (): Promise<void> => management.close();
+  if (kind === 'local') return { link: localLink(management), close };
+  await management.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = management.server.address() as AddressInfo; // it listens on TCP
+  return { link: remoteLink(`http://127.0.0.1:${port}`), close };
+}
+
+export async function startConsole(
+  kind: LinkKind,
+  options: { consoleUrl?: string; link?: PlaneLink } = {},
+): Promise<TestConsole> {
+  const consoleUrl = options.consoleUrl ?? CONSOLE_URL;
+  const plane = await testPlane({ webhookAllowHosts: ['127.0.0.1:1'] });
+  const database = await cloneDatabase('console');
+  const db = openDatabase({ url: database.url, max: 5, queryTimeoutMs: 5_000, connectTimeoutMs: 1_000 });
+  const pool = openPool({ url: database.url, max: 5, queryTimeoutMs: 5_000, connectTimeoutMs: 1_000 });
+  const identity = createIdentity({ pool, consoleUrl, secret: secret('a secret of the Console, for tests only') });
+  const { link, close: closeLink } = await startLink(kind, plane);
+  let signIns = 0;
+  const app = await createConsole({
+    services: {
+      db,
+      identity,
+      consoleUrl,
+      origins: [consoleUrl],
+      environments: [{ name: 'sandbox', apiUrl: 'http://sandbox.test', receiverUrl: null }],
+      async onSignIn() {
+        signIns += 1;
+      },
+    },
+    connections: [{ environment: 'sandbox', link: options.link ?? link, managementKey: plane.options.managementKey }],
+    problemsUrl: plane.plane.problemsUrl,
+    trustedProxies: ['127.0.0.1/32'],
+    onInternalError: () => {},
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`; // as above
+  let people = 0;
+
+  function newVisitor(): Visitor {
+    people += 1;
+    const address = `192.0.2.${people}`;
+    const visitor: Visitor = {
+      cookie: '',
+      setCookies: [],
+      async call(method, path, body, headers = {}) {
+        const all = new Headers({ origin: consoleUrl, 'slipway-console': '1', 'x-forwarded-for': address });
+        if (visitor.cookie !== '') all.set('cookie', visitor.cookie);
+        if (body !== undefined) all.set('content-type', 'application/json');
+        for (const [name, value] of Object.entries(headers)) {
+          if (value === undefined) all.delete(name);
+          else all.set(name, value);
+        }
+        const response = await fetch(baseUrl + path, {
+          method,
+          headers: all,
+          body: body === undefined ? null : JSON.stringify(body),
+        });
+        visitor.setCookies = response.headers.getSetCookie();
+        if (visitor.setCookies.length > 0)
+          visitor.cookie = visitor.setCookies.map((one) => one.split(';')[0]).join('; ');
+        const text = await response.text();
+        const isJson = text !== '' && response.headers.get('content-type')?.includes('json');
+        return {
+          status: response.status,
+          headers: response.headers,
+          text,
+          body: isJson ? JSON.parse(text) : undefined,
+        };
+      },
+      async signInByLink(person) {
+        const token = await identity.issueLink(person);
+        return (await visitor.call('POST', '/api/sign-in-link', { token: token.reveal() })).status;
+      },
+    };
+    return visitor;
+  }
+
+  return {
+    plane,
+    database,
+    identity,
+    signIns: () => signIns,
+    newVisitor,
+    async newPerson() {
+      const person = await identity.ensurePerson(`person${people + 1}@example.org`, 'A person');
+      const visitor = newVisitor();
+      await visitor.signInByLink(person);
+      return { person, visitor };
+    },
+    async close() {
+      await app.close();
+      await closeLink();
+      await db.close();
+      await pool.end();
+      await plane.close();
+      await database.drop();
+    },
+  };
+}

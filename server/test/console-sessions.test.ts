@@ -1,0 +1,176 @@
+// Signing in to the Console and staying signed in, as a browser meets it.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Person } from '../src/features/sessions/index.ts';
+import type { Answer } from './app.ts';
+import { startConsole, type TestConsole, type Visitor } from './console-app.ts';
+
+let site: TestConsole;
+beforeAll(async () => {
+  site = await startConsole('local');
+});
+afterAll(() => site.close());
+
+const PASSWORD = 'a long sentence is a good one';
+const codeOf = async (answer: Promise<Answer>): Promise<unknown> => {
+  const { status, body } = await answer;
+  return [status, body?.code];
+};
+const signIn = (visitor: Visitor, person: Person, password: string): Promise<Answer> =>
+  visitor.call('POST', '/api/session', { email: person.email, password });
+
+describe('a sign-in link', () => {
+  test('works once, and opens a session', async () => {
+    const person = await site.identity.ensurePerson('once@example.org', 'Once');
+    const token = (await site.identity.issueLink(person)).reveal();
+    const [visitor, other] = [site.newVisitor(), site.newVisitor()];
+    const before = site.signIns();
+    expect((await visitor.call('POST', '/api/sign-in-link', { token })).status).toBe(204);
+    expect(site.signIns()).toBe(before + 1);
+    const { body } = await visitor.call<{ person: object }>('GET', '/api/session');
+    expect(body).toEqual({ person: { email: person.email, name: 'Once', hasPassword: false }, organisations: [] });
+    expect(await codeOf(other.call('POST', '/api/sign-in-link', { token }))).toEqual([401, 'sign_in_failed']);
+    expect(other.cookie).toBe('');
+  });
+
+  test('that nobody issued is refused', async () => {
+    const visitor = site.newVisitor();
+    expect(await codeOf(visitor.call('POST', '/api/sign-in-link', { token: 'x'.repeat(32) }))).toEqual([
+      401,
+      'sign_in_failed',
+    ]);
+  });
+
+  test('is its own person’s, even when several are issued at the same time', async () => {
+    const people = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((name) => site.identity.ensurePerson(`${name}@example.org`, name)),
+    );
+    const tokens = await Promise.all(people.map((person) => site.identity.issueLink(person)));
+    for (const [index, token] of tokens.entries()) {
+      const visitor = site.newVisitor();
+      await visitor.call('POST', '/api/sign-in-link', { token: token.reveal() });
+      const { body } = await visitor.call<{ person: { email: string } }>('GET', '/api/session');
+      expect(body.person.email).toBe(people[index]?.email);
+    }
+  });
+
+  test('is not kept in a form that whoever reads the database could use', async () => {
+    const person = await site.identity.ensurePerson('kept@example.org', 'Kept');
+    const token = (await site.identity.issueLink(person)).reveal();
+    const { rows } = await site.database.superuser.query('select t::text as row from verification t');
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+});
+
+describe('a password', () => {
+  test('once set signs in from elsewhere, and is not kept as it is', async () => {
+    const { person, visitor } = await site.newPerson();
+    expect((await visitor.call('PUT', '/api/password', { password: PASSWORD })).status).toBe(204);
+    const elsewhere = site.newVisitor();
+    expect((await signIn(elsewhere, person, PASSWORD)).status).toBe(204);
+    const { body } = await elsewhere.call<{ person: object }>('GET', '/api/session');
+    expect(body.person).toEqual({ email: person.email, name: person.name, hasPassword: true });
+    const { rows } = await site.database.superuser.query('select t::text as row from account t');
+    expect(JSON.stringify(rows)).not.toContain(PASSWORD);
+  });
+
+  test('that is wrong, of nobody, or not yet set is one and the same refusal', async () => {
+    const { person, visitor } = await site.newPerson();
+    const other = site.newVisitor();
+    const refusals = [
+      await signIn(other, person, PASSWORD),
+      await signIn(other, { ...person, email: 'nobody@example.org' }, PASSWORD),
+    ];
+    await visitor.call('PUT', '/api/password', { password: PASSWORD });
+    refusals.push(await signIn(other, person, `${PASSWORD}!`));
+    const texts = refusals.map(({ status, text, body }) =>
+      [status, text.replace(String(body.requestId), '')].join(' '),
+    );
+    expect(refusals[0]?.body.code).toBe('sign_in_failed');
+    expect(new Set(texts).size).toBe(1);
+    expect(other.cookie).toBe('');
+  });
+
+  test('is changed only by who knows the present one', async () => {
+    const { person, visitor } = await site.newPerson();
+    await visitor.call('PUT', '/api/password', { password: PASSWORD });
+    const next = 'another long sentence';
+    for (const body of [{ password: next }, { password: next, currentPassword: 'not the present one' }]) {
+      expect(await codeOf(visitor.call('PUT', '/api/password', body))).toEqual([400, 'invalid_request']);
+    }
+    expect((await signIn(site.newVisitor(), person, next)).status).toBe(401);
+    expect((await visitor.call('PUT', '/api/password', { password: next, currentPassword: PASSWORD })).status).toBe(
+      204,
+    );
+    expect((await signIn(site.newVisitor(), person, next)).status).toBe(204);
+    expect((await signIn(site.newVisitor(), person, PASSWORD)).status).toBe(401);
+  });
+
+  test('that is short is refused with its place', async () => {
+    const { visitor } = await site.newPerson();
+    const { status, body } = await visitor.call('PUT', '/api/password', { password: 'too short' });
+    expect([status, body.errors]).toMatchObject([400, [{ pointer: '/password' }]]);
+  });
+
+  test('cannot be guessed without a pause: after some tries that address is throttled, and no other', async () => {
+    const { person, visitor } = await site.newPerson();
+    await visitor.call('PUT', '/api/password', { password: PASSWORD });
+    const guesser = site.newVisitor();
+    let answer = await signIn(guesser, person, 'a wrong password');
+    for (let tries = 1; tries < 15 && answer.status === 401; tries++)
+      answer = await signIn(guesser, person, 'a wrong password');
+    expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([429, 'rate_limited', '60']);
+    expect((await signIn(guesser, person, PASSWORD)).status).toBe(429);
+    expect((await signIn(site.newVisitor(), person, PASSWORD)).status).toBe(204);
+  });
+});
+
+describe('a session', () => {
+  test('is a cookie that scripts cannot read and other sites’ requests do not carry', async () => {
+    const { visitor } = await site.newPerson();
+    const person = await site.identity.ensurePerson('cookie@example.org', 'Cookie');
+    await visitor.signInByLink(person);
+    expect(visitor.setCookies).toHaveLength(1);
+    const [cookie = ''] = visitor.setCookies;
+    expect(cookie).toMatch(/^slipway_session=/);
+    expect(cookie).toMatch(/; HttpOnly(;|$)/);
+    expect(cookie).toMatch(/; SameSite=Lax(;|$)/i);
+    expect(cookie).toMatch(/; Path=\/(;|$)/);
+    expect(cookie).not.toMatch(/; (Secure|Domain)/i);
+  });
+
+  test('over https has the prefix that binds it to this very host, and is sent over nothing else', async () => {
+    const secure = await startConsole('local', { consoleUrl: 'https://console.example.org' });
+    try {
+      const { visitor } = await secure.newPerson();
+      const [cookie = ''] = visitor.setCookies;
+      expect(cookie).toMatch(/^__Host-slipway_session=/);
+      expect(cookie).toMatch(/; Secure(;|$)/);
+      expect(cookie).toMatch(/; HttpOnly(;|$)/);
+      expect(cookie).toMatch(/; Path=\/(;|$)/);
+      expect(cookie).not.toMatch(/; Domain/i);
+      expect((await visitor.call('GET', '/api/session')).status).toBe(200);
+    } finally {
+      await secure.close();
+    }
+  });
+
+  test('ends with the sign-out, for whoever still holds the cookie', async () => {
+    const { visitor } = await site.newPerson();
+    const { cookie } = visitor;
+    expect((await visitor.call('GET', '/api/session')).status).toBe(200);
+    expect((await visitor.call('DELETE', '/api/session')).status).toBe(204);
+    expect(visitor.setCookies[0]).toMatch(/Max-Age=0|Expires=Thu, 01 Jan 1970/i);
+    visitor.cookie = cookie;
+    expect(await codeOf(visitor.call('GET', '/api/session'))).toEqual([401, 'sign_in_required']);
+  });
+
+  test('of nobody, or with one character changed, is none', async () => {
+    const { visitor } = await site.newPerson();
+    const changed = visitor.cookie.replace(/=(.)/, (_, first: string) => `=${first === 'a' ? 'b' : 'a'}`);
+    for (const cookie of ['', 'slipway_session=nonsense', changed]) {
+      visitor.cookie = cookie;
+      expect(await codeOf(visitor.call('GET', '/api/session'))).toEqual([401, 'sign_in_required']);
+    }
+  });
+});

@@ -1,0 +1,238 @@
+// The Console's API, on each way to a plane: in the same process and over its private listener.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { remoteLink } from '../src/features/environments/index.ts';
+import { newUuid, toId } from '../src/kit/ids.ts';
+import type { Answer } from './app.ts';
+import { CONSOLE_URL, startConsole, type TestConsole, type Visitor } from './console-app.ts';
+
+interface Made {
+  id: string;
+}
+
+describe.each(['local', 'remote'] as const)('over a %s link', (kind) => {
+  let site: TestConsole;
+  let owner: Visitor;
+  let ownerId: string;
+  let organisation: string;
+  let base: string;
+
+  beforeAll(async () => {
+    site = await startConsole(kind);
+    const { person, visitor } = await site.newPerson();
+    owner = visitor;
+    ownerId = person.id;
+    organisation = (await owner.call<Made>('POST', '/api/organisations', { name: '  Harbour Tools ' })).body.id;
+    base = `/api/sandbox/organisations/${organisation}`;
+  });
+  afterAll(() => site.close());
+
+  const newApp = async (): Promise<string> =>
+    (await owner.call<Made>('POST', `${base}/apps`, { name: 'Ticket bridge' })).body.id;
+
+  test('who creates an organisation is its owner', async () => {
+    const { body } = await owner.call('GET', '/api/session');
+    expect(body.organisations).toEqual([{ id: organisation, name: 'Harbour Tools', role: 'owner' }]);
+  });
+
+  test('an app, a key, an installation and an endpoint are made one after the other', async () => {
+    const app = await owner.call<Made>('POST', `${base}/apps`, { name: 'Ticket bridge' });
+    expect([app.status, app.headers.get('content-type')]).toEqual([201, 'application/json; charset=utf-8']);
+    const path = `${base}/apps/${app.body.id}`;
+    const key = await owner.call<{ key: Made; token: string }>('POST', `${path}/keys`, {
+      name: 'A key',
+      scopes: ['events:read'],
+      expiresInDays: 30,
+    });
+    expect(key.status).toBe(201);
+    expect(key.body.token).toMatch(/^slw_test_/);
+    expect(key.headers.get('cache-control')).toBe('no-store');
+    expect((await owner.call('GET', `${path}/keys`)).text).not.toContain(key.body.token);
+    const servers = await owner.call<{ data: { serverId: string }[] }>('GET', `${path}/installations?limit=2`);
+    expect(servers.body.data).toHaveLength(2);
+    const installation = `${path}/servers/${servers.body.data[0]?.serverId}/installation`;
+    expect((await owner.call('PUT', installation, { state: 'paused' })).status).toBe(200);
+    expect((await owner.call('PUT', `${installation}/scopes/events:read`, { state: 'revoked' })).status).toBe(200);
+    const endpoint = await owner.call<{ endpoint: Made }>('POST', `${path}/endpoints`, {
+      url: 'http://127.0.0.1:1/hooks',
+      keyId: key.body.key.id,
+      eventTypes: ['ping'],
+    });
+    expect(endpoint.status).toBe(201);
+    const gone = await owner.call('DELETE', `${path}/endpoints/${endpoint.body.endpoint.id}`);
+    expect([gone.status, gone.text]).toEqual([204, '']);
+    const revoked = await owner.call('POST', `${path}/keys/${key.body.key.id}/revoke`);
+    expect(revoked.body).toMatchObject({ state: 'revoked' });
+  });
+
+  test('lists go on by cursor, and filters are passed on', async () => {
+    const path = `${base}/apps/${await newApp()}`;
+    const first = await owner.call<{ data: unknown[]; nextCursor: string }>('GET', `${path}/installations?limit=3`);
+    const cursor = encodeURIComponent(first.body.nextCursor);
+    const second = await owner.call<{ data: unknown[]; nextCursor: null }>(
+      'GET',
+      `${path}/installations?limit=3&cursor=${cursor}`,
+    );
+    expect([second.body.data.length, second.body.nextCursor]).toEqual([2, null]);
+    expect((await owner.call('GET', `${path}/requests?method=POST&statusClass=4&limit=5`)).status).toBe(200);
+  });
+
+  test('a problem of the plane is passed on as it is, under the request id in its body', async () => {
+    const path = `${base}/apps/${await newApp()}`;
+    const servers = await owner.call<{ data: { serverId: string }[] }>('GET', `${path}/installations?limit=1`);
+    const installation = `${path}/servers/${servers.body.data[0]?.serverId}/installation`;
+    await owner.call('PUT', installation, { state: 'revoked' });
+    const conflict = await owner.call('PUT', installation, { state: 'paused' });
+    const keyless = { url: 'http://127.0.0.1:1/hooks', keyId: toId('key', newUuid()), eventTypes: ['ping'] };
+    const invalid = await owner.call('POST', `${path}/endpoints`, keyless);
+    const missing = await owner.call('GET', `${base}/apps/${toId('app', newUuid())}`);
+    for (const [answer, status, code] of [
+      [conflict, 409, 'conflict'],
+      [invalid, 400, 'invalid_request'],
+      [missing, 404, 'not_found'],
+    ] as const) {
+      expect([answer.status, answer.body.code]).toEqual([status, code]);
+      expect(answer.headers.get('content-type')).toContain('application/problem+json');
+      expect(answer.body.type).toBe(`http://sandbox.test/problems/${code.replace('_', '-')}`);
+      expect(answer.body.requestId).toMatch(/^req_/);
+      expect(answer.headers.get('request-id')).toBe(answer.body.requestId);
+    }
+    expect(invalid.body.errors).toMatchObject([{ pointer: '/keyId' }]);
+  });
+
+  test('what does not fit is refused before it is passed on', async () => {
+    const wrong = await owner.call('POST', `${base}/apps`, { name: '', colour: 'red' });
+    expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid_request']);
+    const odd = await owner.call('GET', `${base}/apps?no_such=1`);
+    expect(odd.body.errors).toMatchObject([{ pointer: '/query/no_such' }]);
+  });
+
+  test('to a person of another organisation nothing of this one exists', async () => {
+    const app = await newApp();
+    const { visitor: stranger } = await site.newPerson();
+    await stranger.call('POST', '/api/organisations', { name: 'Elsewhere' });
+    const key = { name: 'A key', scopes: ['events:read'], expiresInDays: 30 };
+    const calls: [string, string, object?][] = [
+      ['GET', `${base}/apps`],
+      ['POST', `${base}/apps`, { name: 'Mine now' }],
+      ['GET', `${base}/apps/${app}`],
+      ['GET', `${base}/apps/${app}/keys`],
+      ['POST', `${base}/apps/${app}/keys`, key],
+      ['GET', `${base}/apps/${app}/installations`],
+      ['GET', `${base}/apps/${app}/endpoints`],
+      ['GET', `${base}/apps/${app}/deliveries`],
+      ['GET', `${base}/apps/${app}/requests`],
+    ];
+    const without = (text: string): string => text.replace(/req_\w+/, '');
+    const unknown = await stranger.call('GET', `/api/sandbox/organisations/${toId('org', newUuid())}/apps`);
+    for (const [method, path, body] of calls) {
+      const answer = await stranger.call(method, path, body);
+      expect([path, answer.status]).toEqual([path, 404]);
+      expect(without(answer.text)).toBe(without(unknown.text));
+    }
+    const own = await stranger.call<{ organisations: Made[] }>('GET', '/api/session');
+    const mine = `/api/sandbox/organisations/${own.body.organisations[0]?.id}`;
+    expect((await stranger.call('GET', `${mine}/apps/${app}`)).status).toBe(404);
+    expect((await stranger.call('GET', `${mine}/apps`)).body).toEqual({ data: [], nextCursor: null });
+  });
+
+  test('without a session nothing is answered', async () => {
+    const answer = await site.newVisitor().call('GET', `${base}/apps`);
+    expect([answer.status, answer.body.code]).toEqual([401, 'sign_in_required']);
+  });
+
+  test('a viewer reads and changes nothing; who is no longer a member is a stranger at once', async () => {
+    const { superuser } = site.database;
+    const become = (role: string) =>
+      superuser.query('update members set role = $1 where person_id = $2', [role, ownerId]);
+    const app = await newApp();
+    await become('viewer');
+    const refused = await owner.call('POST', `${base}/apps`, { name: 'One more' });
+    expect([refused.status, refused.body.code]).toEqual([403, 'role_not_allowed']);
+    expect((await owner.call('GET', `${base}/apps/${app}`)).status).toBe(200);
+    await become('owner');
+    expect((await owner.call('POST', `${base}/apps`, { name: 'One more' })).status).toBe(201);
+    await superuser.query('create table kept as select * from members where person_id = $1', [ownerId]);
+    await superuser.query('delete from members where person_id = $1', [ownerId]);
+    expect((await owner.call('GET', `${base}/apps/${app}`)).status).toBe(404);
+    await superuser.query('insert into members select * from kept');
+    await superuser.query('drop table kept');
+  });
+
+  test('the audit log names the person', async () => {
+    await newApp();
+    const { rows } = await site.plane.database.superuser.query('select distinct actor from audit_entries');
+    const { body } = await owner.call<{ person: { email: string } }>('GET', '/api/session');
+    expect(rows).toEqual([{ actor: body.person.email }]);
+  });
+
+  describe('another site’s page', () => {
+    const refused = [403, 'cross_site_request'];
+    const told = async (answer: Promise<Answer>): Promise<unknown[]> => {
+      const { status, body } = await answer;
+      return [status, body?.code];
+    };
+    const FOREIGN = [
+      'https://evil.example',
+      'null',
+      `${CONSOLE_URL}.evil.example`,
+      'http://localhost:7001',
+      'https://localhost:7000',
+    ];
+
+    test.each(FOREIGN)('at %s reads nothing and changes nothing', async (origin) => {
+      expect(await told(owner.call('GET', `${base}/apps`, undefined, { origin }))).toEqual(refused);
+      expect(await told(owner.call('GET', '/api/session', undefined, { origin }))).toEqual(refused);
+      expect(await told(owner.call('POST', `${base}/apps`, { name: 'x' }, { origin }))).toEqual(refused);
+      expect(await told(owner.call('DELETE', '/api/session', undefined, { origin }))).toEqual(refused);
+    });
+
+    test('cannot do without the header that needs a preflight', async () => {
+      const bare = { 'slipway-console': undefined };
+      for (const headers of [bare, { ...bare, origin: undefined }]) {
+        expect(await told(owner.call('POST', `${base}/apps`, { name: 'x' }, headers))).toEqual(refused);
+        expect(await told(owner.call('POST', '/api/organisations', { name: 'x' }, headers))).toEqual(refused);
+        expect(await told(owner.call('PUT', '/api/password', { password: 'a long enough one' }, headers))).toEqual(
+          refused,
+        );
+        expect(await told(owner.call('DELETE', '/api/session', undefined, headers))).toEqual(refused);
+        expect(
+          await told(site.newVisitor().call('POST', '/api/session', { email: 'a@b.c', password: 'x' }, headers)),
+        ).toEqual(refused);
+      }
+      expect((await owner.call('GET', `${base}/apps`, undefined, { ...bare, origin: undefined })).status).toBe(200);
+    });
+
+    test('gets no preflight answered', async () => {
+      const answer = await owner.call('OPTIONS', `${base}/apps`, undefined, {
+        origin: 'https://evil.example',
+        'access-control-request-method': 'POST',
+      });
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+    });
+  });
+});
+
+test('when the plane cannot be reached, its operations answer 503 and the Console’s own go on', async () => {
+  const site = await startConsole('remote', { link: remoteLink('http://127.0.0.1:1') });
+  try {
+    const { visitor } = await site.newPerson();
+    const { body } = await visitor.call<Made>('POST', '/api/organisations', { name: 'Harbour Tools' });
+    const answer = await visitor.call('GET', `/api/sandbox/organisations/${body.id}/apps`);
+    expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
+    expect(answer.text).not.toContain('127.0.0.1');
+    expect((await visitor.call('GET', '/api/session')).status).toBe(200);
+  } finally {
+    await site.close();
+  }
+});
+
+test('a Console with another key than the plane’s is refused by it', async () => {
+  const site = await startConsole('local');
+  const { visitor } = await site.newPerson();
+  const { body } = await visitor.call<Made>('POST', '/api/organisations', { name: 'Harbour Tools' });
+  Object.assign(site.plane.plane, { managementKey: { reveal: () => 'another key for tests, long enough as well' } });
+  const answer = await visitor.call('GET', `/api/sandbox/organisations/${body.id}/apps`);
+  expect([answer.status, answer.body.code]).toEqual([401, 'sign_in_required']);
+  await site.close();
+});

@@ -1,0 +1,129 @@
+// When access cannot be confirmed it is denied, within a bound, with a problem that says so; and it comes back by itself.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newKeyToken } from '../src/features/authority/index.ts';
+import { type Sandbox, startSandbox, type TestApp } from './app.ts';
+import { type FrozenProxy, startProxy, unreachable } from './frozen-proxy.ts';
+import { until } from './harness.ts';
+import { type ApiNode, type NodeAnswer, startNode } from './node.ts';
+
+let sandbox: Sandbox;
+let app: TestApp;
+let key: { id: string; token: string };
+const nodes: ApiNode[] = [];
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  app = await sandbox.newApp();
+  key = await app.key();
+});
+afterAll(async () => {
+  for (const node of nodes) await node.close();
+  await sandbox.close();
+});
+
+function start(databaseUrl: string): ApiNode {
+  const node = startNode(sandbox, { databaseUrl });
+  nodes.push(node);
+  return node;
+}
+
+function expectUnavailable(answer: NodeAnswer): void {
+  expect([answer.status, answer.code]).toEqual([503, 'unavailable']);
+  expect(answer.headers['retry-after']).toBe('1');
+  expect(answer.headers['www-authenticate']).toBeUndefined();
+  expect(answer.headers['cache-control']).toBe('no-store');
+  expect(answer.headers['request-id']).toBe(answer.body.requestId);
+  expect(JSON.stringify(answer.body)).not.toMatch(/postgres|slipway_|timeout|ECONN|127\.0\.0\.1/i);
+}
+
+const tickets = (): string => `/v1/servers/${app.serverIds[0]}/tickets`;
+const written = async (): Promise<number> =>
+  (await sandbox.database.superuser.query('select count(*)::int as n from tickets')).rows[0].n;
+
+describe('where nobody listens', () => {
+  test('every call with a well-formed key is a 503, and none is an allow', async () => {
+    const node = start(await unreachable(sandbox.options.databaseUrl));
+    for (const path of ['/v1/servers', '/v1/me', `/v1/servers/${app.serverIds[0]}`]) {
+      expectUnavailable(await node.call('GET', path, key.token));
+    }
+    expectUnavailable(await node.call('POST', tickets(), key.token, { subject: 's', body: 'b' }));
+    expectUnavailable(await node.call('GET', '/v1/me', newKeyToken('sandbox').token));
+  });
+
+  test('what needs no look-up is answered as ever', async () => {
+    const node = start(await unreachable(sandbox.options.databaseUrl));
+    expect((await node.call('GET', '/v1/servers', 'nonsense')).code).toBe('invalid_key');
+    expect((await node.call('GET', '/v1/servers', newKeyToken('production').token)).code).toBe('wrong_environment');
+    expect((await node.call('GET', '/v1/openapi.json', '')).status).toBe(200);
+  });
+});
+
+describe('behind a connection that froze', () => {
+  let proxy: FrozenProxy;
+  let node: ApiNode;
+  beforeAll(async () => {
+    proxy = await startProxy(sandbox.options.databaseUrl);
+    node = start(proxy.url);
+  });
+  afterAll(async () => {
+    await nodes.pop()?.close();
+    await proxy.close();
+  });
+  const call = (path: string): Promise<NodeAnswer> => node.call('GET', path, key.token);
+  const back = (): Promise<true> => until(async () => (await call('/v1/servers')).status === 200);
+
+  test('every call is a 503, even of a page that is in the cache, until it thaws', async () => {
+    expect((await call('/v1/servers')).status).toBe(200);
+    proxy.freeze();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => call(index % 2 ? '/v1/servers' : '/v1/me')),
+    );
+    for (const answer of answers) expectUnavailable(answer);
+    // Connections that are opened anew freeze too.
+    expectUnavailable(await call('/v1/servers'));
+    proxy.thaw();
+    await back();
+  });
+
+  test('a mutation is a 503 and has written nothing, or was answered', async () => {
+    await back();
+    const before = await written();
+    proxy.freeze();
+    expectUnavailable(await node.call('POST', tickets(), key.token, { subject: 's', body: 'b' }));
+    proxy.thaw();
+    await back();
+    expect(await written()).toBe(before);
+  });
+
+  test('a revoke that was answered while it was frozen holds when it thaws', async () => {
+    await back();
+    const own = await app.key();
+    expect((await node.call('GET', '/v1/me', own.token)).status).toBe(200);
+    proxy.freeze();
+    const during = node.call('GET', '/v1/me', own.token);
+    await sandbox.manage('POST', `/apps/${app.id}/keys/${own.id}/revoke`);
+    expectUnavailable(await during);
+    proxy.thaw();
+    const after = await until(async () => {
+      const answer = await node.call('GET', '/v1/me', own.token);
+      return answer.status !== 503 && answer;
+    });
+    expect(after.code).toBe('revoked_key');
+  });
+});
+
+test('connections that Postgres ends are opened again by themselves', async () => {
+  const node = start(sandbox.options.databaseUrl);
+  expect((await node.call('GET', '/v1/servers', key.token)).status).toBe(200);
+  await sandbox.database.superuser.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  const seen = new Set<number>();
+  await until(async () => {
+    const { status } = await node.call('GET', '/v1/servers', key.token);
+    seen.add(status);
+    return status === 200;
+  });
+  expect([...seen].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  expect((await node.call('POST', tickets(), key.token, { subject: 's', body: 'b' })).status).toBe(201);
+});

@@ -1,0 +1,204 @@
+// What the database itself refuses, whoever asks: the code above it may be wrong, these rules hold.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fromId } from '../src/kit/ids.ts';
+import { PLANE_ROLES } from '../src/provision.ts';
+import { type Sandbox, startSandbox } from './app.ts';
+import { REFUSED, type Stage, type Told, tell } from './play-role.ts';
+
+let sandbox: Sandbox;
+let appId: string;
+let keyId: string;
+let token: string;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  const app = await sandbox.newApp();
+  const key = await app.key();
+  appId = fromId('app', app.id) ?? '';
+  keyId = fromId('key', key.id) ?? '';
+  token = key.token;
+});
+afterAll(() => sandbox.close());
+
+const manager = (): Stage => ({ role: 'slipway_manager', appId, organisationId: sandbox.organisationId });
+const ask = (stage: Stage, text: string, values: unknown[] = []): Promise<Told> =>
+  tell(sandbox.database.superuser, stage, text, values);
+/** What a superuser is told, whom no privilege and no policy holds back. */
+const askAnyway = (text: string, values: unknown[] = []): Promise<string> =>
+  sandbox.database.superuser.query(text, values).then(
+    () => 'done',
+    (error: { code: string }) => error.code,
+  );
+
+describe('the life of a key', () => {
+  const insert = (life: string, createdAt = 'now()'): Promise<Told> =>
+    ask(
+      manager(),
+      `insert into keys (app_id, key_id, kid, verifier, pepper_version, name, scopes, created_by, created_at, expires_at)
+       values ($1, gen_random_uuid(), 'abcdefghijkl', sha256('x'), 1, 'A key', '{servers:read}', 'a test',
+         ${createdAt}, now() + interval '${life}') returning expires_at`,
+      [appId],
+    );
+
+  test.each(['30 days', '1 second'])('of %s is allowed', async (life) => {
+    expect((await insert(life)).rows).toHaveLength(1);
+  });
+
+  test.each(['30 days 1 second', '31 days', '10 years', '-1 second'])('of %s is refused', async (life) => {
+    expect(await insert(life)).toEqual({ refused: REFUSED.check });
+  });
+
+  test('cannot be lengthened by dating the key ahead or back: the database’s clock dates it', async () => {
+    expect(await insert('40 days', "now() + interval '20 days'")).toEqual({ refused: REFUSED.check });
+    expect((await insert('30 days', "now() - interval '20 days'")).rows).toHaveLength(1);
+  });
+
+  test.each([
+    "expires_at = expires_at - interval '1 day'",
+    "expires_at = expires_at + interval '1 second'",
+    'expires_at = null',
+  ])('can be changed by nobody: %s', async (change) => {
+    expect(await ask(manager(), `update keys set ${change}`)).toEqual({ refused: REFUSED.privilege });
+    expect(await askAnyway(`update keys set ${change} where key_id = $1`, [keyId])).toBe(REFUSED.check);
+  });
+
+  test.each([
+    "scopes = '{workflows:run}'",
+    "kid = 'zzzzzzzzzzzz'",
+    "created_at = now() + interval '1 day'",
+    'app_id = gen_random_uuid()',
+    'key_id = gen_random_uuid()',
+  ])('what was fixed at its making stays: %s', async (change) => {
+    expect(await askAnyway(`update keys set ${change} where key_id = $1`, [keyId])).toBe(REFUSED.check);
+  });
+
+  test.each(PLANE_ROLES)('%s can neither delete a key nor exchange its verifier', async (role) => {
+    const stage = { ...manager(), role };
+    expect(await ask(stage, 'delete from keys')).toEqual({ refused: REFUSED.privilege });
+    expect(await ask(stage, "update keys set verifier = sha256('x')")).toEqual({ refused: REFUSED.privilege });
+  });
+});
+
+describe('a revocation is final', () => {
+  async function revoked(table: string, more = ''): Promise<string> {
+    const { superuser } = sandbox.database;
+    await superuser.query('begin');
+    await superuser.query(`update ${table} set state = 'revoked'${more} where app_id = $1`, [appId]);
+    const outcomes: string[] = [];
+    for (const role of ['slipway_manager', 'slipway_sandbox', undefined]) {
+      for (const state of table === 'keys' ? ['active'] : ['authorised', 'paused']) {
+        await superuser.query('savepoint attempt');
+        if (role === 'slipway_manager') await superuser.query(`set local role ${role}`);
+        await superuser.query("select set_config('slipway.app_id', $1, true)", [appId]);
+        outcomes.push(await askAnyway(`update ${table} set state = '${state}'${more && ', revoked_at = null'}`));
+        await superuser.query('rollback to savepoint attempt');
+      }
+    }
+    await superuser.query('rollback');
+    return [...new Set(outcomes)].join();
+  }
+
+  test.each([
+    ['keys', ', revoked_at = now()'],
+    ['installations', ''],
+    ['installation_scopes', ''],
+  ])('%s: no role can take it back, not even a superuser', async (table, more) => {
+    expect(await revoked(table, more)).toBe(REFUSED.check);
+  });
+
+  test('a server has one installation that is not revoked, and a scope one grant', async () => {
+    const again = `insert into installations (app_id, installation_id, server_id)
+      select app_id, gen_random_uuid(), server_id from installations where app_id = $1 limit 1`;
+    expect(await ask(manager(), again, [appId])).toEqual({ refused: '23505' });
+    const scope = `insert into installation_scopes (app_id, grant_id, installation_id, scope)
+      select app_id, gen_random_uuid(), installation_id, scope from installation_scopes where app_id = $1 limit 1`;
+    expect(await ask(manager(), scope, [appId])).toEqual({ refused: '23505' });
+  });
+
+  test.each(PLANE_ROLES)('%s can delete neither an installation nor a scope of one', async (role) => {
+    for (const table of ['installations', 'installation_scopes']) {
+      expect(await ask({ ...manager(), role }, `delete from ${table}`)).toEqual({ refused: REFUSED.privilege });
+    }
+  });
+});
+
+describe('what is kept of a key', () => {
+  test.each(PLANE_ROLES)('%s reads the verifier only where keys are verified', async (role) => {
+    const told = await ask({ ...manager(), role }, 'select verifier from keys');
+    if (role === 'slipway_authority') expect(told.rows?.length).toBeGreaterThan(0);
+    else expect(told).toEqual({ refused: REFUSED.privilege });
+  });
+
+  test('the secret stands in no table', async () => {
+    const { superuser } = sandbox.database;
+    const { rows: tables } = await superuser.query<{ name: string }>(
+      "select c.oid::regclass::text as name from pg_class c where relkind = 'r' and relnamespace = 'public'::regnamespace",
+    );
+    for (const secretPart of [token, token.slice(22), token.slice(22, 54)]) {
+      for (const { name } of tables) {
+        const { rowCount } = await superuser.query(`select from ${name} t where strpos(t::text, $1) > 0`, [secretPart]);
+        expect([name, rowCount]).toEqual([name, 0]);
+      }
+    }
+  });
+
+  test('its signing secrets are read by who signs and who makes them', async () => {
+    for (const role of PLANE_ROLES) {
+      const told = await ask({ ...manager(), role }, 'select sealed_secret from endpoints');
+      const isReader = role === 'slipway_worker' || role === 'slipway_manager';
+      expect([role, told.refused]).toEqual([role, isReader ? undefined : REFUSED.privilege]);
+    }
+  });
+});
+
+describe('the roles', () => {
+  test('are no superusers, bypass nothing, create nothing and log in nowhere', async () => {
+    const { rows } = await sandbox.database.superuser.query(
+      `select rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication, rolcanlogin
+       from pg_roles where rolname = any($1)`,
+      [PLANE_ROLES],
+    );
+    expect(rows).toHaveLength(PLANE_ROLES.length);
+    for (const { rolname: _name, ...powers } of rows)
+      expect(Object.values(powers)).toEqual([false, false, false, false, false, false]);
+  });
+
+  test('own nothing, and the one that logs in is no superuser and bypasses nothing', async () => {
+    const { rows } = await sandbox.database.superuser.query(
+      `select c.relname from pg_class c join pg_roles r on r.oid = c.relowner where r.rolname = any($1)
+       union all select p.proname from pg_proc p join pg_roles r on r.oid = p.proowner where r.rolname = any($1)`,
+      [PLANE_ROLES],
+    );
+    expect(rows).toEqual([]);
+    const login = await sandbox.database.superuser.query(
+      "select rolsuper or rolbypassrls or rolcreaterole as mighty from pg_roles where rolname = 'slipway_sandbox'",
+    );
+    expect(login.rows).toEqual([{ mighty: false }]);
+  });
+
+  test.each(PLANE_ROLES)('%s can make nothing in the schema and turn no trigger off', async (role) => {
+    const stage = { ...manager(), role };
+    expect(await ask(stage, 'create table own (id int)')).toEqual({ refused: REFUSED.privilege });
+    expect(await ask(stage, 'alter table keys disable trigger guard_key')).toEqual({ refused: REFUSED.privilege });
+    expect(await ask(stage, 'set local session_replication_role = replica')).toEqual({ refused: REFUSED.privilege });
+    expect(await ask(stage, 'truncate keys, apps cascade')).toEqual({ refused: REFUSED.privilege });
+  });
+
+  test('only the worker may tend partitions, and only those', async () => {
+    for (const role of PLANE_ROLES) {
+      const told = await ask({ role }, "select tend_partitions('events', '1 day', '4 days', '1 year')");
+      expect([role, told.refused]).toEqual([role, role === 'slipway_worker' ? undefined : REFUSED.privilege]);
+    }
+    expect(
+      (await ask({ role: 'slipway_worker' }, "select tend_partitions('keys', '1 hour', '1 hour', '0')")).refused,
+    ).toBe('P0001');
+  });
+
+  test('no role changes or deletes what was audited', async () => {
+    for (const role of PLANE_ROLES) {
+      const stage = { ...manager(), role };
+      expect(await ask(stage, "update audit_entries set actor = 'nobody'")).toEqual({ refused: REFUSED.privilege });
+      expect(await ask(stage, 'delete from audit_entries')).toEqual({ refused: REFUSED.privilege });
+    }
+  });
+});

@@ -1,0 +1,238 @@
+// Laws that hold for every operation of both APIs, looped over the lists: a new one is covered on the day it is added.
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { publicOperations } from '../src/api.ts';
+import { ROLES, SCOPES } from '../src/features/authority/index.ts';
+import { newUuid, toId } from '../src/kit/ids.ts';
+import { problemsOf } from '../src/kit/openapi.ts';
+import type { AnyOperation, ReplySpec } from '../src/kit/operation.ts';
+import { PROBLEM_CODES, problemSlug } from '../src/kit/problems.ts';
+import { schemaErrors, type TSchema } from '../src/kit/schema.ts';
+import { managementOperations } from '../src/management.ts';
+import { type Answer, type Sandbox, startSandbox, type TestApp } from './app.ts';
+
+let sandbox: Sandbox;
+let app: TestApp;
+let key: { id: string; token: string };
+let delivery: string;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ webhookAllowHosts: ['127.0.0.1:1'] });
+  app = await sandbox.newApp();
+  key = await app.key();
+  await sandbox.manage('POST', `/apps/${app.id}/endpoints`, {
+    url: 'http://127.0.0.1:1/hooks',
+    keyId: key.id,
+    eventTypes: ['ticket.created'],
+  });
+  await sandbox.call(`/v1/servers/${app.serverIds[0]}/tickets`, key.token, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ subject: 's', body: 'b' }),
+  });
+  const deliveries = await sandbox.manage<{ data: { id: string }[] }>('GET', `/apps/${app.id}/deliveries`);
+  delivery = deliveries.body.data[0]?.id ?? '';
+});
+afterAll(() => sandbox.close());
+
+const MISSING: Record<string, string> = {
+  organisationId: toId('org', newUuid()),
+  appId: toId('app', newUuid()),
+  serverId: toId('srv', newUuid()),
+  keyId: toId('key', newUuid()),
+  endpointId: toId('whe', newUuid()),
+  deliveryId: toId('dlv', newUuid()),
+  requestId: toId('req', newUuid()),
+  slug: 'missing-scope',
+  scope: 'servers:read',
+};
+
+/** A value for each path parameter: of what exists, or of what does not. */
+function fill(path: string, present: Record<string, string>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => present[name] ?? MISSING[name] ?? 'unknown');
+}
+
+const exampleBody = (operation: AnyOperation<never>): string | undefined => {
+  const [example] = Object.values(operation.examples ?? {});
+  return operation.body ? JSON.stringify(example) : undefined;
+};
+
+const SOURCE = new URL('../src/', import.meta.url).pathname;
+
+/** Every source file but tests and the table of problems itself. */
+function sources(): string[] {
+  return readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && file !== 'kit/problems.ts')
+    .map((file) => SOURCE + file);
+}
+
+const operations = publicOperations as unknown as AnyOperation<never>[];
+const management = managementOperations as unknown as AnyOperation<never>[];
+const keyed = operations.filter((operation) => operation.access.security === 'key');
+
+function callPublic(operation: AnyOperation<never>, path: string, token?: string): Promise<Answer> {
+  const body = exampleBody(operation);
+  return sandbox.call(path, token, {
+    method: operation.method,
+    ...(body !== undefined && { body, headers: { 'content-type': 'application/json' } }),
+  });
+}
+
+function replySchema(operation: AnyOperation<never>, status: number): TSchema | undefined {
+  return (operation.replies as Record<number, ReplySpec>)[status]?.schema;
+}
+
+describe.each(keyed.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
+  const path = (): string => fill(operation.path, { serverId: app.serverIds[1] ?? '' });
+
+  test('without a credential it answers 401 and does nothing', async () => {
+    const answer = await callPublic(operation, path());
+    expect([answer.status, answer.body.code]).toEqual([401, 'missing_key']);
+  });
+
+  test('without its scope it answers exactly the specified 403', async () => {
+    const { scope } = operation.access;
+    if (scope === undefined) return expect(operation.id).toBe('getMe');
+    const { token } = await app.key(SCOPES.filter((one) => one !== scope));
+    const { body, headers } = await callPublic(operation, path(), token);
+    expect(body).toEqual({
+      type: 'http://sandbox.test/problems/missing-scope',
+      title: 'Missing scope',
+      status: 403,
+      code: 'missing_scope',
+      requestId: headers.get('request-id'),
+    });
+  });
+
+  test('what belongs to another app is a 404 like what does not exist', async () => {
+    if (!operation.path.includes('{')) return expect(operation.params).toBeUndefined();
+    const other = await sandbox.newApp();
+    const foreign = await callPublic(
+      operation,
+      fill(operation.path, { serverId: other.serverIds[0] ?? '' }),
+      key.token,
+    );
+    const missing = await callPublic(operation, fill(operation.path, {}), key.token);
+    const without = (answer: Answer): string => answer.text.replace(String(answer.body.requestId), '');
+    expect(foreign.status).toBe(404);
+    expect(without(foreign)).toBe(without(missing));
+  });
+
+  test('an unknown query parameter is a 400 that names it', async () => {
+    const { status, body } = await callPublic(operation, `${path()}?no_such=1`, key.token);
+    expect([status, body.errors]).toEqual([400, [{ pointer: '/query/no_such', detail: 'is not a known field' }]]);
+  });
+
+  test('its answer fits its schema, names the request and leaves a record', async () => {
+    const answer = await callPublic(operation, path(), key.token);
+    expect(answer.status).toBeLessThan(300);
+    const schema = replySchema(operation, answer.status);
+    expect(schema && schemaErrors(schema, answer.body)).toEqual([]);
+    const id = answer.headers.get('request-id');
+    const record = await sandbox.manage('GET', `/apps/${app.id}/requests/${id}`);
+    expect(record.body).toMatchObject({ id, status: answer.status, operationId: operation.id, keyId: key.id });
+  });
+});
+
+describe.each(management.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
+  const present = (): Record<string, string> => ({
+    appId: app.id,
+    serverId: app.serverIds[2] ?? '',
+    keyId: key.id,
+    deliveryId: delivery,
+  });
+  const after = (path: string): string => path.replace('/organisations/{organisationId}', '');
+  const body = (): unknown => JSON.parse(exampleBody(operation) ?? 'null') ?? undefined;
+
+  test('without an assertion it answers 401', async () => {
+    const { managementKey: _key, ...rest } = sandbox.options;
+    const other = await startWithForeignKey(rest);
+    expect(other).toBe('sign_in_required');
+  });
+
+  test("another organisation's app is a 404 like one that does not exist", async () => {
+    const elsewhere = newUuid();
+    const path = fill(after(operation.path), present());
+    const foreign = await sandbox.manage(operation.method, path, body(), { organisationId: elsewhere });
+    if (!operation.path.includes('{appId}')) return expect(foreign.body.data ?? []).toEqual([]);
+    const missing = await sandbox.manage(operation.method, fill(after(operation.path), {}), body());
+    const without = (answer: Answer): string => answer.text.replace(String(answer.body.requestId), '');
+    expect(foreign.status).toBe(404);
+    expect(without(foreign)).toBe(without(missing));
+  });
+
+  test('a viewer may read and change nothing', async () => {
+    const path = fill(after(operation.path), present());
+    const answer = await sandbox.manage(operation.method, path, body(), { role: 'viewer' });
+    if (operation.method === 'GET') expect(answer.body.code).not.toBe('role_not_allowed');
+    else expect([answer.status, answer.body.code]).toEqual([403, 'role_not_allowed']);
+  });
+
+  test('what it answers to a reader fits its schema', async () => {
+    if (operation.method !== 'GET') return expect(ROLES).toContain('viewer');
+    const records = await sandbox.manage<{ data: { id: string }[] }>('GET', `/apps/${app.id}/requests`);
+    const path = fill(after(operation.path), { ...present(), requestId: records.body.data[0]?.id ?? '' });
+    const answer = await sandbox.manage('GET', path);
+    expect(answer.status).toBe(200);
+    const schema = replySchema(operation, 200);
+    expect(schema && schemaErrors(schema, answer.body)).toEqual([]);
+  });
+
+  async function startWithForeignKey(_options: unknown): Promise<unknown> {
+    const { signAssertion } = await import('../src/features/authority/index.ts');
+    const { secret } = await import('../src/kit/secret.ts');
+    const { createManagement } = await import('../src/management.ts');
+    const listener = createManagement(sandbox.plane, () => {});
+    const actor = { personId: 'p', name: 'p', organisationId: sandbox.organisationId, role: 'owner' as const };
+    const forged = await signAssertion(actor, 'sandbox', secret('a key that somebody made up, long enough'));
+    const url = fill(operation.path, { ...present(), organisationId: toId('org', sandbox.organisationId) });
+    const answer = await listener.inject({
+      method: operation.method,
+      url,
+      headers: { authorization: `Bearer ${forged}` },
+    });
+    await listener.close();
+    return answer.json().code;
+  }
+});
+
+describe('the lists', () => {
+  const all = [...operations, ...management];
+
+  test('each operation has a file of its name, and ids are unique', () => {
+    const files = sources().map((file) => basename(file, '.ts'));
+    const kebab = (id: string): string => id.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    expect(all.filter((operation) => !files.includes(kebab(operation.id)))).toEqual([]);
+    expect(new Set(all.map((operation) => operation.id)).size).toBe(all.length);
+  });
+
+  test('every example fits its schema', () => {
+    for (const operation of all) {
+      for (const example of Object.values(operation.examples ?? {})) {
+        expect([operation.id, operation.body && schemaErrors(operation.body, example)]).toEqual([operation.id, []]);
+      }
+      for (const reply of Object.values(operation.replies)) {
+        for (const example of Object.values(reply.examples ?? {})) {
+          expect([operation.id, reply.schema && schemaErrors(reply.schema, example)]).toEqual([operation.id, []]);
+        }
+      }
+    }
+  });
+
+  test('every problem that the code throws is in the table, and every one in the table is thrown somewhere', () => {
+    const texts = sources().map((file) => readFileSync(file, 'utf8'));
+    const named = new Set(
+      texts.flatMap((text) => [...text.matchAll(/'([a-z]+(?:_[a-z]+)*)'/g)]).map((match) => match[1]),
+    );
+    expect(PROBLEM_CODES.filter((code) => !named.has(code))).toEqual([]);
+    const declared = new Set(all.flatMap((operation) => problemsOf(operation)));
+    expect([...declared].filter((code) => !PROBLEM_CODES.includes(code))).toEqual([]);
+  });
+
+  test('every problem has a page', async () => {
+    for (const code of PROBLEM_CODES) {
+      expect((await sandbox.call(`/problems/${problemSlug(code)}`)).status).toBe(200);
+    }
+  });
+});

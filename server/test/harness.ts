@@ -1,0 +1,121 @@
+// What integration tests stand on: a database of their own, cloned from a migrated template, and a plane opened on it.
+
+import pg from 'pg';
+import { inject } from 'vitest';
+import { newUuid } from '../src/kit/ids.ts';
+import { secret } from '../src/kit/secret.ts';
+import { type OpenPlane, openPlane, type PlaneOptions } from '../src/plane.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A superuser's URL of the database `postgres`. */
+    superuserUrl: string;
+    planeTemplate: string;
+    consoleTemplate: string;
+    /** The password of the login roles slipway_sandbox and slipway_console. */
+    loginPassword: string;
+  }
+}
+
+export interface TestDatabase {
+  /** The owner's URL, as an operator would configure it. */
+  url: string;
+  /** A superuser's connection, for looking behind the scenes. */
+  superuser: pg.Client;
+  drop(): Promise<void>;
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+function urlOf(superuserUrl: string, changes: { database: string; user?: string; password?: string }): string {
+  const url = new URL(superuserUrl);
+  url.pathname = `/${changes.database}`;
+  if (changes.user !== undefined) url.username = changes.user;
+  if (changes.password !== undefined) url.password = changes.password;
+  return url.href;
+}
+
+/** A clone of the migrated template; dropping it fails when a connection of the role under test has leaked. */
+export async function cloneDatabase(kind: 'plane' | 'console'): Promise<TestDatabase> {
+  const superuserUrl = inject('superuserUrl');
+  const template = inject(kind === 'plane' ? 'planeTemplate' : 'consoleTemplate');
+  const owner = kind === 'plane' ? 'slipway_sandbox' : 'slipway_console';
+  const name = `test_${newUuid().replaceAll('-', '')}`;
+  const admin = await connect(superuserUrl);
+  await admin.query(`create database ${name} template ${template} owner ${owner} strategy file_copy`);
+  const superuser = await connect(urlOf(superuserUrl, { database: name }));
+  return {
+    url: urlOf(superuserUrl, { database: name, user: owner, password: inject('loginPassword') }),
+    superuser,
+    async drop() {
+      await superuser.end();
+      const leaked = await waitForNoConnections(admin, name);
+      await admin.query(`drop database ${name} with (force)`);
+      await admin.end();
+      if (leaked.length > 0) throw new Error(`Connections leaked: ${leaked.join(', ')}`);
+    },
+  };
+}
+
+async function waitForNoConnections(admin: pg.Client, name: string): Promise<string[]> {
+  const deadline = performance.now() + 5_000;
+  for (;;) {
+    const { rows } = await admin.query<{ query: string }>(
+      'select query from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
+      [name],
+    );
+    if (rows.length === 0 || performance.now() > deadline) return rows.map((row) => row.query);
+  }
+}
+
+export interface TestPlane extends OpenPlane {
+  database: TestDatabase;
+  options: PlaneOptions;
+}
+
+/** A sandbox plane on a database of its own. */
+export async function testPlane(changes: Partial<PlaneOptions> = {}): Promise<TestPlane> {
+  const database = await cloneDatabase('plane');
+  const options: PlaneOptions = {
+    environment: 'sandbox',
+    databaseUrl: database.url,
+    publicUrl: 'http://sandbox.test',
+    peppers: { current: 1, keys: { 1: secret('a pepper for tests') } },
+    masterKeys: { current: 'm1', keys: { m1: secret(Buffer.alloc(32, 7).toString('base64')) } },
+    cursorKey: secret('a cursor key for tests'),
+    managementKey: secret('a management key for tests, long enough'),
+    webhookAllowHosts: [],
+    webhookAllowCidrs: [],
+    onError: () => {},
+    ...changes,
+  };
+  const open = openPlane(options);
+  return {
+    ...open,
+    database,
+    options,
+    async close() {
+      await open.close();
+      await database.drop();
+    },
+  };
+}
+
+/** Resolves once the condition holds; rejects with the last thing it saw when it does not within the deadline. */
+export async function until<T>(
+  look: () => Promise<T | undefined | false> | T | undefined | false,
+  deadlineMs = 10_000,
+): Promise<T> {
+  const deadline = performance.now() + deadlineMs;
+  for (;;) {
+    const seen = await look();
+    if (seen !== undefined && seen !== false) return seen;
+    if (performance.now() > deadline) throw new Error(`The condition did not come true within ${deadlineMs} ms.`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

@@ -1,0 +1,219 @@
+// The rules of the house (docs/house.md), executable: each lists the files that break it.
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { SETTINGS } from '../src/settings.ts';
+import { codeOf, filesOf, findCycle, readSources, root, type Source } from './sources.ts';
+
+const all = readSources();
+const isTest = ({ path }: Source): boolean =>
+  /\.(test|fixture)\.tsx?$/.test(path) || /^((\w+\/)?test|bench|prove|scripts)\//.test(path);
+const shipped = all.filter((source) => !isTest(source));
+const server = shipped.filter(({ path }) => path.startsWith('server/src/'));
+const features = server.filter(({ path }) => path.startsWith('server/src/features/'));
+
+const featureOf = (path: string): string | undefined => /^server\/src\/features\/([^/]+)\//.exec(path)?.[1];
+const isIn = (path: string, ...places: string[]): boolean =>
+  places.some((place) => path.startsWith(`server/src/${place}`));
+
+/** `path -> what`, for each import that the rule forbids. */
+function badImports(sources: Source[], isBad: (source: Source, target: string, names: string) => boolean): string[] {
+  return sources.flatMap((source) =>
+    source.imports.flatMap(({ target, names }) =>
+      isBad(source, target, names) ? [`${source.path} -> ${target}`] : [],
+    ),
+  );
+}
+
+/** `path: text`, for each place in the code of a file that matches. */
+function badCode(sources: Source[], pattern: RegExp, isAllowed: (path: string) => boolean = () => false): string[] {
+  return sources
+    .filter(({ path }) => !isAllowed(path))
+    .flatMap((source) => [...codeOf(source).matchAll(pattern)].map(([text]) => `${source.path}: ${text}`));
+}
+
+describe('1. what crosses between the workspaces', () => {
+  test('the Console and the CLI import of ours the SDK alone, and the SDK nothing', () => {
+    const mayImport: Record<string, string[]> = { console: ['@slipway/sdk'], cli: ['@slipway/sdk'], sdk: [] };
+    const breaks = badImports(shipped, ({ path }, target) => {
+      const workspace = path.split('/')[0] ?? '';
+      const allowed = mayImport[workspace];
+      const isOurs =
+        target.startsWith('@slipway/') || /^(server|sdk|cli|console|bench|test|scripts|\.\.)(\/|$)/.test(target);
+      const isInside = target.startsWith(`${workspace}/`);
+      const isNamed = allowed?.some((name) => target === name || target.startsWith(`${name}/`));
+      return allowed !== undefined && isOurs && !isInside && !isNamed;
+    });
+    expect(breaks).toEqual([]);
+  });
+
+  test('nobody imports the server', () => {
+    const others = shipped.filter(({ path }) => !path.startsWith('server/'));
+    expect(badImports(others, (_, target) => /^(@slipway\/server|server)(\/|$)/.test(target))).toEqual([]);
+  });
+});
+
+test('2. the kit imports of ours the kit alone', () => {
+  const kit = server.filter(({ path }) => isIn(path, 'kit/'));
+  expect(badImports(kit, (_, target) => target.startsWith('server/') && !isIn(target, 'kit/'))).toEqual([]);
+});
+
+describe('3. between features', () => {
+  test('a feature imports the kit, itself, and the index.ts of another', () => {
+    const breaks = badImports(features, ({ path }, target) => {
+      if (!target.startsWith('server/') || isIn(target, 'kit/')) return false;
+      const other = featureOf(target);
+      return other !== featureOf(path) && !(other && target === `server/src/features/${other}/index.ts`);
+    });
+    expect(breaks).toEqual([]);
+  });
+
+  test('there is no cycle of features, types included', () => {
+    const graph = new Map<string, string[]>();
+    for (const { path, imports } of features) {
+      const from = featureOf(path) ?? '';
+      const to = imports.flatMap(({ target }) => featureOf(target) ?? []).filter((other) => other !== from);
+      graph.set(from, [...(graph.get(from) ?? []), ...to]);
+    }
+    expect(findCycle(graph)).toBeUndefined();
+  });
+
+  test('there is no cycle of files, types included', () => {
+    const graph = new Map(all.map(({ path, imports }) => [path, imports.map(({ target }) => target)]));
+    expect(findCycle(graph)).toBeUndefined();
+  });
+
+  test('each feature has a door, its index.ts', () => {
+    const names = [...new Set(features.map(({ path }) => featureOf(path)))];
+    const isThere = (name: string | undefined) =>
+      features.some(({ path }) => path === `server/src/features/${name}/index.ts`);
+    expect(names.filter((name) => !isThere(name))).toEqual([]);
+  });
+});
+
+describe('4. inside a feature', () => {
+  const isOperation = (path: string): boolean =>
+    features.some((source) => source.path === path && /^export const \w+ = operation\(/m.test(source.text));
+  const isJob = (path: string): boolean => path.endsWith('.job.ts');
+  const isStore = (path: string): boolean => /[/-]store\.ts$/.test(path);
+  // keys/key.ts; a feature whose name is no plural has no noun of that kind
+  const isNoun = (path: string): boolean => /\/(\w[\w-]*)s\/\1\.ts$/.test(path);
+  const inside = (isBad: (path: string, target: string) => boolean): string[] =>
+    badImports(features, ({ path }, target) => !path.endsWith('/index.ts') && isBad(path, target));
+
+  test('operations and jobs import no operation', () => {
+    expect(inside((path, target) => (isOperation(path) || isJob(path)) && isOperation(target))).toEqual([]);
+  });
+  test('a store imports neither an operation nor a job', () => {
+    expect(inside((path, target) => isStore(path) && (isOperation(target) || isJob(target)))).toEqual([]);
+  });
+  test('a noun imports neither a store nor an operation nor a job', () => {
+    const isAbove = (path: string): boolean => isStore(path) || isOperation(path) || isJob(path);
+    expect(inside((path, target) => isNoun(path) && isAbove(target))).toEqual([]);
+  });
+  test('an operation has a file of its own that bears its name', () => {
+    const camel = (path: string): string =>
+      (/([^/]+)\.ts$/.exec(path)?.[1] ?? '').replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const breaks = features.flatMap(({ path, text }) => {
+      const ids = [...text.matchAll(/^export const \w+ = operation\(\{\s*id: '(\w+)'/gm)].map(([, id]) => id);
+      return ids.length === 0 || (ids.length === 1 && ids[0] === camel(path)) ? [] : [`${path}: ${ids.join(', ')}`];
+    });
+    expect(breaks).toEqual([]);
+  });
+});
+
+describe('5. each tool in its place', () => {
+  const isSql = (path: string): boolean =>
+    /[/-]store\.ts$/.test(path) || isIn(path, 'kit/db.ts', 'kit/migrate.ts', 'kit/sql.ts', 'provision.ts', 'embedded/');
+
+  test('SQL is in stores and in what opens databases', () => {
+    expect(badCode(server, /\bsql`|\.query\(\s*['"`]/g, isSql)).toEqual([]);
+    // A type is named where a connection is only handed on.
+    const isRuntime = (names: string): boolean => !/^\s*type\b|^\s*\{\s*type [^,]*\}\s*$/.test(names);
+    expect(
+      badImports(server, ({ path }, target, names) => target === 'pg' && isRuntime(names) && !isSql(path)),
+    ).toEqual([]);
+  });
+
+  test('the environment is read in config.ts alone, and by the CLI where it begins', () => {
+    expect(
+      badCode(shipped, /\bprocess\.env\b/g, (path) => /^(server\/src\/config|cli\/src\/(main|config))\.ts$/.test(path)),
+    ).toEqual([]);
+  });
+
+  test('the server asks kit/clock.ts what time it is', () => {
+    const isClock = (path: string): boolean => isIn(path, 'kit/clock.ts');
+    expect(badCode(server, /\bDate\.now\(|\bnew Date\(\)|\bDate\(\)/g, isClock)).toEqual([]);
+    expect(badCode(server, /\bperformance\.now\(/g, (path) => isClock(path) || isIn(path, 'embedded/'))).toEqual([]);
+  });
+
+  test('the server draws randomness in kit/ids.ts alone', () => {
+    const isAllowed = (path: string): boolean => isIn(path, 'kit/ids.ts', 'embedded/');
+    const drawn = /\bMath\.random\b|\bcrypto\.random\w+|\bgetRandomValues\b|\bgenerateKey\w*\b/g;
+    expect(badCode(server, drawn, isAllowed)).toEqual([]);
+    const isDrawn = (target: string, names: string): boolean =>
+      target === 'node:crypto' && /\brandom[A-Z]\w*/.test(names);
+    expect(badImports(server, ({ path }, target, names) => isDrawn(target, names) && !isAllowed(path))).toEqual([]);
+  });
+
+  test('the server calls out through kit/outbound, and to a plane through its link', () => {
+    const isWay = (path: string): boolean => isIn(path, 'kit/outbound', 'features/environments/link.ts');
+    const isReceiver = (path: string): boolean => isIn(path, 'features/demo/'); // it listens
+    const isHttp = (target: string): boolean => /^(undici|(node:)?(https?|http2|tls|dgram))$/.test(target);
+    expect(badImports(server, ({ path }, target) => isHttp(target) && !isWay(path) && !isReceiver(path))).toEqual([]);
+    const isDial = (target: string, names: string): boolean =>
+      target === 'node:net' && /\b(connect|createConnection)\b/.test(names);
+    expect(badImports(server, ({ path }, target, names) => isDial(target, names) && !isWay(path))).toEqual([]);
+    expect(badCode(server, /(?<![.\w])fetch\(/g)).toEqual([]);
+  });
+
+  test('each setting of the table is read', () => {
+    const text = server.flatMap((source) => (source.path.endsWith('/settings.ts') ? [] : [codeOf(source)])).join('\n');
+    expect(Object.keys(SETTINGS).filter((name) => !text.includes(`'${name}'`))).toEqual([]);
+  });
+});
+
+describe('what a file is like', () => {
+  const self = 'server/test/house-rules.test.ts'; // it names what it forbids
+
+  test('no source file has more than 250 lines', () => {
+    expect(all.filter(({ lines }) => lines > 250).map(({ path, lines }) => `${path}: ${lines}`)).toEqual([]);
+  });
+
+  test('no type is any, and no type error is switched off', () => {
+    const pattern = /\bas any\b|[:<,|&]\s*any\b(?=\s*[;,)>=[\]|&{}]|\s*$)|\bany\[\]/gm;
+    expect(badCode(all, pattern, (path) => path === self)).toEqual([]);
+    const switches = all.filter(({ path, text }) => path !== self && /@ts-(ignore|nocheck|expect-error)/.test(text));
+    expect(switches.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('no test is skipped, left for later, or run alone', () => {
+    const pattern = /\b(test|it|describe)(\.\w+)*\.(only|skip|todo|fails)\b|\b[xf](it|describe)\(/g;
+    expect(badCode(all, pattern, (path) => path === self)).toEqual([]);
+  });
+
+  test('no file names a folder of the machine that it was written on', () => {
+    const top = root.split('/')[1] ?? '';
+    const isUsual = ['tmp', 'home', 'usr', 'var', 'opt', 'app', 'srv', 'mnt', 'builds'].includes(top);
+    const folders = [`${root}/`, `${homedir()}/`, '/Users/', '/home/', ...(isUsual ? [] : [`/${top}/`])];
+    const breaks = filesOf().flatMap((path) => {
+      if (path === self || /\.(png|jpg|ico|woff2?)$/.test(path)) return [];
+      const text = readFileSync(join(root, path), 'utf8');
+      // A folder begins where no word and no address goes before it.
+      return folders.flatMap((folder) =>
+        text
+          .split(folder)
+          .slice(0, -1)
+          .some((before) => !/[\w.\-}/~]$/.test(before))
+          ? [`${path}: ${folder}`]
+          : [],
+      );
+    });
+    expect(breaks).toEqual([]);
+  });
+
+  test('the lock file names no registry', () => {
+    expect(readFileSync(join(root, 'package-lock.json'), 'utf8').match(/"resolved": "http[^"]*"/g) ?? []).toEqual([]);
+  });
+});

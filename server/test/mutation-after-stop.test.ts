@@ -1,0 +1,114 @@
+// A mutation that is held up between its authority and its transaction writes nothing once the access is gone; and one
+// that is already writing is waited for, so that nothing is written after the answer.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Sandbox, startSandbox, type TestApp } from './app.ts';
+import { until } from './harness.ts';
+import { type ApiNode, startNode } from './node.ts';
+import { untilWaiting } from './waiting.ts';
+
+let sandbox: Sandbox;
+let node: ApiNode;
+let app: TestApp;
+let key: { id: string; token: string };
+let proved = 0;
+let goOn: () => void;
+let gate: Promise<void>;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  node = startNode(sandbox, {}, (plane) => ({
+    authority: {
+      async authenticate(incoming) {
+        const caller = await plane.authority.authenticate(incoming);
+        proved += 1;
+        await gate;
+        return caller;
+      },
+    },
+  }));
+});
+beforeEach(async () => {
+  app = await sandbox.newApp();
+  key = await app.key();
+  proved = 0;
+  gate = new Promise((resolve) => {
+    goOn = resolve;
+  });
+});
+afterAll(async () => {
+  await node.close();
+  await sandbox.close();
+});
+
+const TICKET = { subject: 's', body: 'b' };
+const ticketPath = (): string => `/v1/servers/${app.serverIds[0]}/tickets`;
+
+async function written(): Promise<unknown> {
+  const { rows } = await sandbox.database.superuser.query(
+    `select (select count(*)::int from tickets t where t.app_id = a.app_id) as tickets,
+       (select count(*)::int from events e where e.app_id = a.app_id) as events
+     from apps a order by app_id desc limit 1`,
+  );
+  return rows[0];
+}
+
+const server = (): string => `/apps/${app.id}/servers/${app.serverIds[0]}/installation`;
+const STOPS: [string, string, () => Promise<{ status: number }>][] = [
+  ['a revoked key', 'revoked_key', () => sandbox.manage('POST', `/apps/${app.id}/keys/${key.id}/revoke`)],
+  ['a paused installation', 'installation_paused', () => sandbox.manage('PUT', server(), { state: 'paused' })],
+  ['a revoked installation', 'installation_revoked', () => sandbox.manage('PUT', server(), { state: 'revoked' })],
+  [
+    'a paused scope',
+    'installation_paused',
+    () => sandbox.manage('PUT', `${server()}/scopes/tickets:create`, { state: 'paused' }),
+  ],
+  [
+    'a revoked scope',
+    'installation_revoked',
+    () => sandbox.manage('PUT', `${server()}/scopes/tickets:create`, { state: 'revoked' }),
+  ],
+];
+
+describe.each(STOPS)('%s', (_, code, stop) => {
+  test('stops a mutation that was allowed before and writes after', async () => {
+    const answer = node.call('POST', ticketPath(), key.token, TICKET);
+    await until(() => proved === 1);
+    expect((await stop()).status).toBe(200);
+    goOn();
+    expect((await answer).code).toBe(code);
+    expect(await written()).toEqual({ tickets: 0, events: 0 });
+  });
+
+  test('waits for a mutation that is already writing', async () => {
+    goOn();
+    const { superuser } = sandbox.database;
+    expect((await node.call('POST', ticketPath(), key.token, TICKET)).status).toBe(201);
+    await superuser.query('begin');
+    await superuser.query('select from ticket_numbers for update');
+    const answer = node.call('POST', ticketPath(), key.token, TICKET);
+    await untilWaiting(superuser, 1);
+    let isStopped = false;
+    const stopping = stop().then((stopped) => {
+      isStopped = true;
+      return stopped;
+    });
+    await untilWaiting(superuser, 2);
+    expect(isStopped).toBe(false);
+    await superuser.query('commit');
+    expect((await answer).status).toBe(201);
+    expect((await stopping).status).toBe(200);
+    expect(await written()).toEqual({ tickets: 2, events: 2 });
+    expect((await node.call('POST', ticketPath(), key.token, TICKET)).code).toBe(code);
+  });
+});
+
+test('an app that was suspended meanwhile writes nothing', async () => {
+  const answer = node.call('POST', ticketPath(), key.token, TICKET);
+  await until(() => proved === 1);
+  await sandbox.database.superuser.query(
+    "update apps set state = 'suspended' where app_id = (select max(app_id::text)::uuid from apps)",
+  );
+  goOn();
+  expect((await answer).code).toBe('app_suspended');
+  expect(await written()).toEqual({ tickets: 0, events: 0 });
+});

@@ -1,0 +1,46 @@
+// Another node of the sandbox's API: a plane of its own on the same database, whose parts a test may exchange.
+import { createApi } from '../src/api.ts';
+import type { Plane } from '../src/features/authority/index.ts';
+import type { ProblemCode } from '../src/kit/problems.ts';
+import { type OpenPlane, openPlane, type PlaneOptions } from '../src/plane.ts';
+import type { Sandbox } from './app.ts';
+
+export interface NodeAnswer {
+  status: number;
+  code: ProblemCode | undefined;
+  headers: Record<string, unknown>;
+  body: Record<string, unknown>;
+}
+
+export interface ApiNode {
+  open: OpenPlane;
+  call(method: 'GET' | 'POST', path: string, token: string, body?: object): Promise<NodeAnswer>;
+  close(): Promise<void>;
+}
+
+export function startNode(
+  sandbox: Sandbox,
+  changes: Partial<PlaneOptions> = {},
+  exchange: (plane: Plane) => Partial<Plane> = () => ({}),
+): ApiNode {
+  const open = openPlane({ ...sandbox.options, ...changes });
+  const plane = { ...open.plane, ...exchange(open.plane) };
+  const api = createApi(plane, { recorder: open.recorder, trustedProxies: [], onInternalError: () => {} });
+  return {
+    open,
+    async call(method, path, token, body) {
+      const response = await api.inject({
+        method,
+        url: path,
+        headers: { authorization: `Bearer ${token}` },
+        ...(body !== undefined && { payload: body }),
+      });
+      const answer = response.json<Record<string, unknown> & { code?: ProblemCode }>();
+      return { status: response.statusCode, code: answer.code, headers: response.headers, body: answer };
+    },
+    async close() {
+      await api.close();
+      await open.close();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+// Plays a database role as a pool would, in a transaction that leaves nothing: for tests of what the database refuses.
+import type pg from 'pg';
+
+export type Role = 'slipway_api' | 'slipway_authority' | 'slipway_manager' | 'slipway_worker' | 'slipway_recorder';
+
+export interface Stage {
+  role: Role;
+  appId?: string;
+  organisationId?: string;
+}
+
+export type Told = { rows: Record<string, unknown>[]; refused?: never } | { rows?: never; refused: string };
+
+/** What the database tells the role: rows, or the SQLSTATE of its refusal. */
+export async function tell(superuser: pg.Client, stage: Stage, text: string, values: unknown[] = []): Promise<Told> {
+  await superuser.query('begin');
+  try {
+    await superuser.query(`set local role ${stage.role}`);
+    await superuser.query(
+      "select set_config('slipway.app_id', $1, true), set_config('slipway.organisation_id', $2, true)",
+      [stage.appId ?? '', stage.organisationId ?? ''],
+    );
+    return { rows: (await superuser.query(text, values)).rows };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return { refused: String(error.code) };
+    throw error;
+  } finally {
+    await superuser.query('rollback');
+  }
+}
+
+/** SQLSTATEs by their meaning. */
+export const REFUSED = { privilege: '42501', check: '23514' } as const;

@@ -1,0 +1,130 @@
+// Records under hard conditions: bytes that are no text, and a database that does not take them.
+import { connect } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fromId } from '../src/kit/ids.ts';
+import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
+import { until } from './harness.ts';
+
+let sandbox: Sandbox;
+let app: TestApp;
+let key: { id: string; token: string };
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  app = await sandbox.newApp();
+  key = await app.key();
+});
+afterAll(() => sandbox.close());
+
+async function isRecorded(requestId: string | null | undefined): Promise<boolean> {
+  const { rowCount } = await sandbox.database.superuser.query('select from request_records where request_id = $1', [
+    fromId('req', requestId ?? ''),
+  ]);
+  return rowCount === 1;
+}
+
+/** Sends the bytes as they are, and resolves with the head of the answer. */
+async function send(
+  requestLine: Buffer,
+  userAgent: Buffer,
+): Promise<{ status: number; requestId: string | undefined }> {
+  const { hostname, port } = new URL(sandbox.apiUrl);
+  const socket = connect(Number(port), hostname);
+  socket.write(
+    Buffer.concat([
+      requestLine,
+      Buffer.from(`\r\nhost: sandbox\r\nconnection: close\r\nauthorization: Bearer ${key.token}\r\nuser-agent: `),
+      userAgent,
+      Buffer.from('\r\n\r\n'),
+    ]),
+  );
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket as AsyncIterable<Buffer>) chunks.push(chunk);
+  const head = Buffer.concat(chunks).toString('latin1');
+  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), requestId: /request-id: (\S+)/i.exec(head)?.[1] };
+}
+
+describe('bytes that are no text do not lose the record', () => {
+  const agent = Buffer.from('bridge/1');
+  test.each([
+    ['a NUL in the path', Buffer.from('GET /v1/servers/%00 HTTP/1.1'), agent, 404],
+    ['a NUL in the query', Buffer.from('GET /v1/servers?cursor=%00 HTTP/1.1'), agent, 400],
+    ['a NUL as the name of a parameter', Buffer.from('GET /v1/servers?%00=1 HTTP/1.1'), agent, 400],
+    ['half a character in the query', Buffer.from('GET /v1/servers?cursor=%f0%9f HTTP/1.1'), agent, 400],
+    ['a surrogate in the query', Buffer.from('GET /v1/servers?cursor=%ed%a0%80 HTTP/1.1'), agent, 400],
+    [
+      'bytes above ASCII in the user agent',
+      Buffer.from('GET /v1/me HTTP/1.1'),
+      Buffer.from([0x61, 0xff, 0xfe, 0x80]),
+      200,
+    ],
+    [
+      'half a character at the cut of the user agent',
+      Buffer.from('GET /v1/me HTTP/1.1'),
+      Buffer.from(`${'a'.repeat(299)}😀`),
+      200,
+    ],
+  ])('%s', async (_, line, userAgent, status) => {
+    const answer = await send(line, userAgent);
+    expect(answer.status).toBe(status);
+    expect(await isRecorded(answer.requestId)).toBe(true);
+  });
+
+  test('nor those of its neighbours in the same batch', async () => {
+    const path = `/v1/servers/${app.serverIds[0]}/tickets`;
+    const hard = [`${'a'.repeat(99)}😀`, '😀'.repeat(60), '\u0000', '\ud800', 'a/b~c', '"\\'].map((name) =>
+      sandbox.call(path, key.token, json({ subject: 's', body: 'b', [name]: 1 })),
+    );
+    const answers = await Promise.all([...hard, ...hard.map(() => sandbox.call('/v1/me', key.token))]);
+    for (const answer of answers) expect(await isRecorded(answer.headers.get('request-id'))).toBe(true);
+    expect(sandbox.recorder.lost()).toBe(0);
+  });
+});
+
+describe('when records cannot be kept, answers flow on and the loss is counted', () => {
+  const CALLS = 30;
+  let lostBefore: number;
+  beforeEach(() => {
+    lostBefore = sandbox.recorder.lost();
+  });
+  const callMany = async (): Promise<number[]> =>
+    (await Promise.all(Array.from({ length: CALLS }, () => sandbox.call('/v1/servers', key.token)))).map(
+      ({ status }) => status,
+    );
+  const allFine = Array.from({ length: CALLS }, () => 200);
+
+  async function expectMended(): Promise<void> {
+    await until(async () => {
+      const answer = await sandbox.call('/v1/me', key.token);
+      return (await isRecorded(answer.headers.get('request-id'))) || undefined;
+    });
+  }
+
+  test('because the role may not write', async () => {
+    const { superuser } = sandbox.database;
+    await superuser.query('revoke insert on request_records from slipway_recorder');
+    expect(await callMany()).toEqual(allFine);
+    expect(sandbox.recorder.lost() - lostBefore).toBe(CALLS);
+    await superuser.query('grant insert on request_records to slipway_recorder');
+    await expectMended();
+  });
+
+  test('because the table is locked', async () => {
+    const { superuser } = sandbox.database;
+    await superuser.query('begin');
+    await superuser.query('lock table request_records in access exclusive mode');
+    expect(await callMany()).toEqual(allFine);
+    expect(sandbox.recorder.lost() - lostBefore).toBe(CALLS);
+    await superuser.query('rollback');
+    await expectMended();
+  });
+
+  test('because its connections die', async () => {
+    const calls = callMany();
+    await sandbox.database.superuser.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like '%into request_records%' and pid <> pg_backend_pid()",
+    );
+    expect(await calls).toEqual(allFine);
+    await expectMended();
+  });
+});

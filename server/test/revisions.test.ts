@@ -1,0 +1,184 @@
+// A cached page lives as long as its app's revision stands still: so every change of what pages show moves it, in
+// whatever column and by whatever role, and moves no other app's.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fromId } from '../src/kit/ids.ts';
+import { sql } from '../src/kit/sql.ts';
+import { type Sandbox, startSandbox } from './app.ts';
+
+let sandbox: Sandbox;
+let appId: string;
+let otherId: string;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  appId = fromId('app', (await sandbox.newApp()).id) ?? '';
+  otherId = fromId('app', (await sandbox.newApp()).id) ?? '';
+});
+afterAll(() => sandbox.close());
+
+async function insert(text: string, ...values: string[]): Promise<string> {
+  const { rows } = await sandbox.database.superuser.query<{ id: string }>(text, [appId, ...values]);
+  return rows[0]?.id ?? '';
+}
+
+const looseServer = (): Promise<string> =>
+  insert(`insert into servers
+    select app_id, gen_random_uuid(), name, slug, description, icon_url, locale, timezone, member_count, created_at
+    from servers where app_id = $1 limit 1 returning server_id as id`);
+
+const looseInstallation = async (): Promise<string> =>
+  insert(
+    `insert into installations (app_id, installation_id, server_id)
+     values ($1, gen_random_uuid(), $2) returning installation_id as id`,
+    await looseServer(),
+  );
+
+type Collection = 'grants' | 'servers';
+
+async function revisionOf(app: string, collection: Collection): Promise<number> {
+  const { rows } = await sandbox.database.superuser.query<{ revision: string }>(
+    `select coalesce(sum(${collection}), 0) as revision from revisions where app_id = $1`,
+    [app],
+  );
+  return Number(rows[0]?.revision);
+}
+
+/** How far a statement moves the two apps' revisions, when it changes a row at all. Nothing of it stays. */
+async function moved(
+  collection: Collection,
+  role: string | undefined,
+  text: string,
+  values: unknown[],
+): Promise<{ own: number; other: number; rows: number }> {
+  const { superuser } = sandbox.database;
+  const before = [await revisionOf(appId, collection), await revisionOf(otherId, collection)] as const;
+  await superuser.query('begin');
+  try {
+    await superuser.query("select set_config('slipway.app_id', $1, true)", [appId]);
+    if (role !== undefined) await superuser.query(`set local role ${role}`);
+    const { rowCount } = await superuser.query(text, values);
+    await superuser.query('reset role');
+    return {
+      own: (await revisionOf(appId, collection)) - before[0],
+      other: (await revisionOf(otherId, collection)) - before[1],
+      rows: rowCount ?? 0,
+    };
+  } finally {
+    await superuser.query('rollback');
+  }
+}
+
+// Another value of the column, for each type that these tables have.
+const CHANGED: Record<string, (column: string) => string> = {
+  uuid: () => 'gen_random_uuid()',
+  text: (column) =>
+    column === 'state' ? "'paused'" : column === 'scope' ? "'workflows:run'" : `${column} || ' changed'`,
+  integer: (column) => `${column} + 1`,
+  boolean: (column) => `not coalesce(${column}, false)`,
+  'timestamp with time zone': (column) => `${column} + interval '1 second'`,
+};
+
+const TABLES: Record<string, { collection: Collection; id: string }> = {
+  installations: { collection: 'grants', id: 'installation_id' },
+  installation_scopes: { collection: 'grants', id: 'grant_id' },
+  servers: { collection: 'servers', id: 'server_id' },
+};
+
+describe.each(Object.entries(TABLES))('%s', (table, { collection, id }) => {
+  // A row on which no other depends, so that its keys can be changed too.
+  async function looseRow(): Promise<string> {
+    if (table === 'servers') return looseServer();
+    if (table === 'installations') return looseInstallation();
+    return insert(
+      `insert into installation_scopes (app_id, grant_id, installation_id, scope)
+       values ($1, gen_random_uuid(), $2, 'servers:read') returning grant_id as id`,
+      await looseInstallation(),
+    );
+  }
+
+  // What a row belongs to can only be changed to something that exists.
+  async function otherParent(column: string): Promise<string | undefined> {
+    if (table === 'installations' && column === 'server_id') return `'${await looseServer()}'`;
+    if (table === 'installation_scopes' && column === 'installation_id') return `'${await looseInstallation()}'`;
+    return undefined;
+  }
+
+  async function columns(): Promise<{ name: string; type: string; isManagers: boolean }[]> {
+    const { rows } = await sandbox.database.superuser.query(
+      `select attname as name, format_type(atttypid, atttypmod) as type,
+         has_column_privilege('slipway_manager', attrelid, attnum, 'update') as "isManagers"
+       from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum`,
+      [table],
+    );
+    return rows;
+  }
+
+  test('a change of any column moves the app’s revision by one and no other app’s', async () => {
+    const row = await looseRow();
+    for (const { name, type, isManagers } of await columns()) {
+      if (name === 'app_id') continue; // below
+      const value = (await otherParent(name)) ?? CHANGED[type]?.(name);
+      expect([name, type, value]).not.toContain(undefined);
+      const told = await moved(
+        collection,
+        isManagers ? 'slipway_manager' : undefined,
+        `update ${table} set ${name} = ${value} where ${id} = $1`,
+        [row],
+      );
+      expect([name, told]).toEqual([name, { own: 1, other: 0, rows: 1 }]);
+    }
+  });
+
+  test('a row and its removal move it too', async () => {
+    const row = await looseRow();
+    const { superuser } = sandbox.database;
+    const { rows } = await superuser.query(`select to_jsonb(t) as copy from ${table} t where ${id} = $1`, [row]);
+    const gone = await moved(collection, undefined, `delete from ${table} where ${id} = $1`, [row]);
+    expect(gone).toEqual({ own: 1, other: 0, rows: 1 });
+    await superuser.query(`delete from ${table} where ${id} = $1`, [row]);
+    const made = await moved(
+      collection,
+      undefined,
+      `insert into ${table} select * from jsonb_populate_record(null::${table}, $1)`,
+      [rows[0].copy],
+    );
+    expect(made).toEqual({ own: 1, other: 0, rows: 1 });
+  });
+
+  test('a statement that changes nothing moves nothing', async () => {
+    const told = await moved(collection, undefined, `update ${table} set ${id} = ${id} where ${id} = $1`, [otherId]);
+    expect(told).toEqual({ own: 0, other: 0, rows: 0 });
+  });
+
+  test('no role can move a row to another app, which would leave the first one’s pages standing', async () => {
+    const row = await looseRow();
+    for (const role of ['slipway_manager', 'slipway_api', 'slipway_worker']) {
+      const attempt = moved(collection, role, `update ${table} set app_id = $2 where ${id} = $1`, [row, otherId]);
+      await expect(attempt).rejects.toMatchObject({ code: '42501' });
+    }
+  });
+
+  test('no role empties it without being counted', async () => {
+    for (const role of ['slipway_manager', 'slipway_api', 'slipway_worker']) {
+      await expect(moved(collection, role, `truncate ${table} cascade`, [])).rejects.toMatchObject({ code: '42501' });
+    }
+  });
+});
+
+test('a change that is rolled back is not counted', async () => {
+  const before = await revisionOf(appId, 'grants');
+  await moved('grants', 'slipway_manager', "update installations set state = 'paused' where app_id = $1", [appId]);
+  expect(await revisionOf(appId, 'grants')).toBe(before);
+});
+
+test('changes that are committed at the same time are all counted', async () => {
+  const before = await revisionOf(appId, 'servers');
+  const rename = (name: string) =>
+    sandbox.plane.db.manager.transaction(async (tx) => {
+      await tx.query(sql`select set_config('slipway.app_id', ${appId}, true)`);
+      await tx.query(sql`update servers set name = ${name}
+        where server_id = (select server_id from servers order by server_id offset ${Number(name)} limit 1)`);
+    });
+  await Promise.all(['0', '1', '2', '3', '4'].map(rename));
+  expect(await revisionOf(appId, 'servers')).toBe(before + 5);
+});

@@ -1,0 +1,82 @@
+// The project's own sources as the house's rules see them: paths from the root, their text, and what each file imports.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface Source {
+  /** From the root, with slashes. */
+  path: string;
+  text: string;
+  lines: number;
+  /** Types included. A relative import as the path of its file, another as it is written. */
+  imports: { target: string; names: string }[];
+}
+
+export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
+
+const SKIPPED = new Set(['node_modules', 'dist', '.build', '.slipway', '.git', 'generated', 'test-results']);
+
+/** The paths of all files of the project, in order. */
+export function filesOf(folder = ''): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .flatMap((entry) => {
+      const path = posix.join(folder, entry.name);
+      if (SKIPPED.has(entry.name) || entry.isSymbolicLink()) return [];
+      return entry.isDirectory() ? filesOf(path) : [path];
+    })
+    .sort();
+}
+
+const IMPORT = /^[ \t]*(?:import|export)\b([^;'"`]*?)\bfrom\s*['"]([^'"]+)['"]/gm;
+const BARE_IMPORT = /^[ \t]*import\s*['"]([^'"]+)['"]/gm;
+const DYNAMIC_IMPORT = /\bimport\(\s*['"]([^'"]+)['"]/g;
+
+function importsOf(path: string, text: string): Source['imports'] {
+  const found = [
+    ...[...text.matchAll(IMPORT)].map(([, names = '', target = '']) => ({ names, target })),
+    ...[...text.matchAll(BARE_IMPORT)].map(([, target = '']) => ({ names: '', target })),
+    ...[...text.matchAll(DYNAMIC_IMPORT)].map(([, target = '']) => ({ names: '', target })),
+  ];
+  return found.map(({ names, target }) => ({
+    names,
+    target: target.startsWith('.') ? posix.join(posix.dirname(path), target) : target,
+  }));
+}
+
+export function readSources(): Source[] {
+  return filesOf()
+    .filter((path) => /\.(ts|tsx|mjs)$/.test(path))
+    .map((path) => {
+      const text = readFileSync(join(root, path), 'utf8');
+      return { path, text, lines: text.trimEnd().split('\n').length, imports: importsOf(path, text) };
+    });
+}
+
+/** Without comments, in which everything may be mentioned. */
+export function codeOf({ text }: Source): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '');
+}
+
+/** The first way round in a graph, or undefined when there is none. */
+export function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+  const done = new Set<string>();
+  const path: string[] = [];
+  const visit = (node: string): string[] | undefined => {
+    const at = path.indexOf(node);
+    if (at !== -1) return [...path.slice(at), node];
+    if (done.has(node)) return undefined;
+    path.push(node);
+    for (const next of graph.get(node) ?? []) {
+      const cycle = visit(next);
+      if (cycle) return cycle;
+    }
+    path.pop();
+    done.add(node);
+    return undefined;
+  };
+  for (const node of graph.keys()) {
+    const cycle = visit(node);
+    if (cycle) return cycle;
+  }
+  return undefined;
+}

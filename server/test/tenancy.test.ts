@@ -1,0 +1,196 @@
+// No role sees or writes another app's rows, in any table: looped over the catalogue, so that a new table is covered on
+// the day it is added.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fromId } from '../src/kit/ids.ts';
+import { PLANE_ROLES } from '../src/provision.ts';
+import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
+import { REFUSED, type Role, tell } from './play-role.ts';
+
+interface Tenant {
+  appId: string;
+  organisationId: string;
+}
+
+let sandbox: Sandbox;
+let a: Tenant;
+let b: Tenant;
+let tables: string[];
+
+// Who sees all apps' rows of a table, and why that has to be. Everybody else sees one app's.
+const SEES_ALL: Partial<Record<Role, readonly string[]>> = {
+  // Decides about access, before it is known whose key it is.
+  slipway_authority: ['apps', 'keys', 'revisions'],
+  // Delivers and tidies up for everybody.
+  slipway_worker: [
+    'apps',
+    'attempts',
+    'deliveries',
+    'endpoints',
+    'events',
+    'idempotency_keys',
+    'installation_scopes',
+    'installations',
+    'keys',
+    'queue',
+    'stop_epochs',
+    'stops',
+  ],
+  // Asks whether the workers have confirmed a stop; it holds no tenant's data, only what shall stop.
+  slipway_manager: ['stops'],
+};
+const WITHOUT_POLICY = ['stops'];
+
+async function fillTenant(app: TestApp): Promise<string> {
+  const key = await app.key();
+  const { superuser } = sandbox.database;
+  const endpoint = { url: 'http://127.0.0.1:1/hooks', keyId: key.id, eventTypes: ['ticket.created'] };
+  await sandbox.manage('POST', `/apps/${app.id}/endpoints`, endpoint);
+  const ticket = json({ subject: 's', body: 'b' });
+  const headers = { ...ticket.headers, 'idempotency-key': 'one' };
+  const made = await sandbox.call(`/v1/servers/${app.serverIds[0]}/tickets`, key.token, { ...ticket, headers });
+  expect(made.status).toBe(201);
+  const appId = fromId('app', app.id) ?? '';
+  await superuser.query(
+    `insert into attempts (app_id, delivery_id, attempt_no, started_at, duration_us, outcome)
+     select app_id, delivery_id, 1, now(), 1, 'response' from deliveries where app_id = $1`,
+    [appId],
+  );
+  await superuser.query('insert into stop_epochs values ($1, 1) on conflict do nothing', [appId]);
+  await superuser.query(
+    `with w as (insert into workers (worker_id) values (gen_random_uuid()) returning worker_id)
+     insert into stops (stop_id, worker_id, app_id, epoch) select gen_random_uuid(), worker_id, $1, 1 from w`,
+    [appId],
+  );
+  return appId;
+}
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ webhookAllowHosts: ['127.0.0.1:1'] });
+  const { superuser } = sandbox.database;
+  const [appA, appB] = [await fillTenant(await sandbox.newApp()), await fillTenant(await sandbox.newApp())];
+  // The two apps are of two organisations: the tests' own has the first.
+  const { rows } = await superuser.query<{ id: string }>('select gen_random_uuid() as id');
+  const organisationB = rows[0]?.id ?? '';
+  await superuser.query('update apps set organisation_id = $1 where app_id = $2', [organisationB, appB]);
+  await superuser.query('update audit_entries set organisation_id = $1 where app_id = $2', [organisationB, appB]);
+  a = { appId: appA, organisationId: sandbox.organisationId };
+  b = { appId: appB, organisationId: organisationB };
+  const found = await superuser.query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_attribute f on f.attrelid = c.oid and f.attname = 'app_id'
+     where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace order by 1`,
+  );
+  tables = found.rows.map((row) => row.name);
+});
+afterAll(() => sandbox.close());
+
+/** Whose rows a role sees in a table; undefined when it may not look at all. */
+async function seen(role: Role, table: string, as: Partial<Tenant>): Promise<string | undefined> {
+  const told = await tell(sandbox.database.superuser, { role, ...as }, `select distinct app_id from ${table}`);
+  if (told.refused === REFUSED.privilege) return undefined;
+  const ids = new Set(told.rows?.map((row) => row.app_id));
+  return `${ids.has(a.appId) ? 'A' : ''}${ids.has(b.appId) ? 'B' : ''}`;
+}
+
+describe('every table that holds apps’ rows', () => {
+  test('is known here, and has rows of both apps, so that seeing none means something', async () => {
+    expect(tables).toEqual([
+      'apps',
+      'attempts',
+      'audit_entries',
+      'deliveries',
+      'endpoints',
+      'events',
+      'idempotency_keys',
+      'installation_scopes',
+      'installations',
+      'keys',
+      'queue',
+      'request_records',
+      'revisions',
+      'servers',
+      'stop_epochs',
+      'stops',
+      'ticket_numbers',
+      'tickets',
+    ]);
+    for (const table of tables) {
+      const { rows } = await sandbox.database.superuser.query(
+        `select distinct app_id from ${table} where app_id in ($1, $2)`,
+        [a.appId, b.appId],
+      );
+      expect([table, rows.length]).toEqual([table, 2]);
+    }
+  });
+
+  test('has row-level security that is forced on its owner too', async () => {
+    const { rows } = await sandbox.database.superuser.query<{ name: string }>(
+      'select relname as name from pg_class where relname = any($1) and not (relrowsecurity and relforcerowsecurity)',
+      [tables],
+    );
+    expect(rows.map((row) => row.name)).toEqual(WITHOUT_POLICY);
+  });
+
+  test('begins its primary key with the app, or the organisation', async () => {
+    const { rows } = await sandbox.database.superuser.query<{ name: string }>(
+      `select c.relname as name from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
+       join pg_attribute f on f.attrelid = c.oid and f.attnum = i.indkey[0]
+       where c.relname = any($1) and f.attname not in ('app_id', 'organisation_id')`,
+      [tables],
+    );
+    expect(rows.map((row) => row.name)).toEqual(WITHOUT_POLICY);
+  });
+
+  test('gives no role anything on its partitions, which the table’s policies do not protect', async () => {
+    const { rows } = await sandbox.database.superuser.query(
+      `select c.relname, r.rolname from pg_class c cross join pg_roles r
+       where c.relispartition and c.relkind = 'r' and r.rolname = any($1)
+         and (has_any_column_privilege(r.rolname, c.oid, 'select, insert, update') or has_table_privilege(r.rolname, c.oid, 'delete, truncate'))`,
+      [PLANE_ROLES],
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe.each(PLANE_ROLES)('%s', (role) => {
+  const expected = (table: string, own: string, told: string | undefined): string | undefined =>
+    told === undefined ? undefined : SEES_ALL[role]?.includes(table) ? 'AB' : own;
+
+  test('sees no row where no app was named', async () => {
+    for (const table of tables) {
+      const told = await seen(role, table, {});
+      expect([table, told]).toEqual([table, expected(table, '', told)]);
+    }
+  });
+
+  test('sees of two apps the one that was named', async () => {
+    for (const [tenant, own] of [
+      [a, 'A'],
+      [b, 'B'],
+    ] as const) {
+      for (const table of tables) {
+        const told = await seen(role, table, tenant);
+        expect([table, told]).toEqual([table, expected(table, own, told)]);
+      }
+    }
+  });
+
+  test('writes and changes no row of another app', async () => {
+    if (role === 'slipway_worker' || role === 'slipway_recorder')
+      return expect(['slipway_worker', 'slipway_recorder']).toContain(role);
+    const { superuser } = sandbox.database;
+    for (const table of tables.filter((name) => !WITHOUT_POLICY.includes(name))) {
+      const { rows } = await superuser.query(`select to_jsonb(t) as row from ${table} t where app_id = $1 limit 1`, [
+        b.appId,
+      ]);
+      const insert = `insert into ${table} select * from jsonb_populate_record(null::${table}, $1)`;
+      expect([table, await tell(superuser, { role, ...a }, insert, [rows[0]?.row])]).toEqual([
+        table,
+        { refused: REFUSED.privilege },
+      ]);
+      for (const change of [`update ${table} set app_id = app_id`, `delete from ${table}`]) {
+        const told = await tell(superuser, { role, ...a }, `${change} where app_id = $1 returning app_id`, [b.appId]);
+        expect([table, told.rows ?? []]).toEqual([table, []]);
+      }
+    }
+  });
+});

@@ -1,0 +1,15 @@
+// Waits until statements wait: how a test knows that requests have come as far as a lock that it holds.
+import type pg from 'pg';
+import { until } from './harness.ts';
+
+/** Resolves once exactly so many connections of this database wait for a lock; `client` may be the one that holds it. */
+export async function untilWaiting(client: pg.Client, count: number): Promise<void> {
+  await until(async () => {
+    // In a transaction the list of connections is kept from the first look on.
+    await client.query('select pg_stat_clear_snapshot()');
+    const { rowCount } = await client.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return rowCount === count;
+  });
+}

@@ -1,0 +1,55 @@
+// A real browser for stories: the Chromium that comes with the packages, or on other platforms an installed Chrome. It may
+// speak to this machine alone; a page that asks for anything else fails its test.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import chromium from '@sparticuz/chromium';
+import { type Browser, type Page, chromium as playwright } from 'playwright-core';
+import { expect } from 'vitest';
+import { root } from '../slipway.ts';
+
+const PICTURES = join(root, 'test-results');
+
+export async function launch(): Promise<Browser> {
+  const isBundled = process.platform === 'linux' && process.arch === 'x64';
+  return isBundled
+    ? playwright.launch({ executablePath: await chromium.executablePath(), args: [...chromium.args, '--no-sandbox'] })
+    : playwright.launch({ channel: 'chrome' });
+}
+
+export interface Visit {
+  page: Page;
+  /** Addresses outside this machine that a page asked for, and errors in its console. */
+  complaints: string[];
+}
+
+export async function visit(browser: Browser, width = 1280): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width, height: 800 }, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const complaints: string[] = [];
+  page.on('request', (request) => {
+    const { hostname, protocol } = new URL(request.url());
+    if (protocol !== 'data:' && hostname !== 'localhost') complaints.push(`asked for ${request.url()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`threw ${error.message}`));
+  page.on('console', (message) => {
+    // A refused call is logged by the browser itself; the page shows it as a problem.
+    if (message.type() === 'error' && !message.text().includes('Failed to load resource')) {
+      complaints.push(`logged ${message.text()}`);
+    }
+  });
+  return { page, complaints };
+}
+
+/** Keeps pictures of the page in both themes, and holds it to zero accessibility violations in each. */
+export async function inspect(page: Page, name: string): Promise<void> {
+  mkdirSync(PICTURES, { recursive: true });
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate((value) => document.documentElement.setAttribute('data-mantine-color-scheme', value), theme);
+    await page.screenshot({ path: join(PICTURES, `${name}-${theme}.png`) });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const found = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(' ')}`);
+    expect([name, theme, found]).toEqual([name, theme, []]);
+  }
+}

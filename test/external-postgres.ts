@@ -1,0 +1,96 @@
+// A Postgres such as an operator brings, with its databases and roles made, behind one fixed address. It can be frozen,
+// killed and brought back.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/src/embedded/index.ts';
+import { secret } from '../server/src/kit/secret.ts';
+import { PLANE_ROLES, provision } from '../server/src/provision.ts';
+
+const PASSWORD = 'for tests only';
+
+export interface ExternalPostgres {
+  /** The settings that name it. */
+  settings: { SLIPWAY_SANDBOX_DATABASE_URL: string; SLIPWAY_CONSOLE_DATABASE_URL: string };
+  freeze(): void;
+  thaw(): void;
+  kill(): Promise<void>;
+  restart(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Postgres and all of its children: each would go on by itself while the others stand still. */
+export function signalFamily(pid: number, signal: NodeJS.Signals): void {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  const children = rows.flatMap(([child, parent]) => (parent === pid && child !== undefined ? [child] : []));
+  for (const one of [pid, ...children]) process.kill(one, signal);
+}
+
+// Postgres comes back on a port of its own choice; this one stays.
+async function forward(target: () => number): Promise<{ server: Server; port: number; cut(): void }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((inbound) => {
+    const outbound = connect(target(), '127.0.0.1');
+    for (const [socket, other] of [
+      [inbound, outbound],
+      [outbound, inbound],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+      socket.pipe(other);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  return {
+    server,
+    port,
+    cut() {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+export async function startExternalPostgres(): Promise<ExternalPostgres> {
+  const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-external-')));
+  chmodSync(dataDir, 0o711); // passable for the user that runs Postgres when the tests run as root
+  const start = (): Promise<EmbeddedPostgres> => startEmbeddedPostgres({ dataDir, log: () => {} });
+  let postgres = await start();
+  const password = secret(PASSWORD);
+  await provision(postgres.connection('postgres', postgres.superuserPassword, 'postgres'), [
+    { name: 'slipway_sandbox', password, roles: PLANE_ROLES },
+    { name: 'slipway_console', password, roles: [] },
+  ]);
+  const way = await forward(() => postgres.port);
+  const urlOf = (name: string): string =>
+    `postgres://${name}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${way.port}/${name}`;
+  const pid = (): number => Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+  return {
+    settings: {
+      SLIPWAY_SANDBOX_DATABASE_URL: urlOf('slipway_sandbox'),
+      SLIPWAY_CONSOLE_DATABASE_URL: urlOf('slipway_console'),
+    },
+    freeze: () => signalFamily(pid(), 'SIGSTOP'),
+    thaw: () => signalFamily(pid(), 'SIGCONT'),
+    async kill() {
+      signalFamily(pid(), 'SIGKILL');
+      await postgres.exited;
+    },
+    async restart() {
+      postgres = await start();
+    },
+    async remove() {
+      way.cut();
+      way.server.close();
+      await postgres.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

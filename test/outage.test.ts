@@ -1,0 +1,76 @@
+// When Postgres is gone while Slipway runs: requests are answered 503 soon, no process ends, and all is well by itself
+// when Postgres is back.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type ExternalPostgres, signalFamily, startExternalPostgres } from './external-postgres.ts';
+import { makePlace, type Place, until } from './slipway.ts';
+import { type Answer, createTicket, listServers, readNote } from './visitor.ts';
+
+// A generous bound for a busy machine; `npm run prove -- start` holds it to one second.
+const SOON_MS = 3_000;
+
+let place: Place;
+beforeEach(async () => {
+  place = await makePlace();
+});
+afterEach(() => place.remove());
+
+async function expectUnavailable(key: string): Promise<void> {
+  const begunMs = performance.now();
+  const answer = (await listServers(place, key)) as Answer<unknown>;
+  const tookMs = performance.now() - begunMs;
+  console.log(`503 after ${tookMs.toFixed(0)} ms`);
+  expect(answer.status).toBe(503);
+  expect(answer.body).toMatchObject({ code: 'unavailable', status: 503 });
+  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect(tookMs).toBeLessThan(SOON_MS);
+}
+
+const recovers = (key: string): Promise<boolean> => until(async () => (await listServers(place, key)).status === 200);
+
+test('while its own Postgres stands still every request is answered 503 soon, and afterwards as before', async () => {
+  const run = place.start();
+  await run.ready;
+  const key = readNote(place).key ?? '';
+  const serverId = (await listServers(place, key)).body.data[0]?.id ?? '';
+  const postgres = place.postgres() ?? 0;
+  signalFamily(postgres, 'SIGSTOP');
+  try {
+    await expectUnavailable(key);
+    await expectUnavailable(key);
+    const ticket = await createTicket(place, key, { serverId, subject: 'Lost', idempotencyKey: 'lost' });
+    expect(ticket.status).toBe(503);
+  } finally {
+    signalFamily(postgres, 'SIGCONT');
+  }
+  await recovers(key);
+  const ticket = await createTicket(place, key, { serverId, subject: 'Lost', idempotencyKey: 'lost' });
+  expect(ticket.status).toBe(201);
+  expect(run.child.exitCode).toBe(null);
+});
+
+test('an external Postgres may stand still, or die and come back, and nobody restarts Slipway', async () => {
+  const postgres: ExternalPostgres = await startExternalPostgres();
+  try {
+    const run = place.start(postgres.settings);
+    await run.ready;
+    expect(place.postgres()).toBeUndefined();
+    const key = readNote(place).key ?? '';
+    expect((await listServers(place, key)).status).toBe(200);
+
+    postgres.freeze();
+    await expectUnavailable(key);
+    postgres.thaw();
+    await recovers(key);
+
+    await postgres.kill();
+    await expectUnavailable(key);
+    await postgres.restart();
+    await recovers(key);
+    expect(run.child.exitCode).toBe(null);
+    run.child.kill('SIGTERM');
+    expect(await run.exited).toBe(0);
+  } finally {
+    await place.remove(); // before its Postgres, which it would miss
+    await postgres.remove();
+  }
+});

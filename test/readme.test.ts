@@ -1,0 +1,92 @@
+// What the README tells people to type: each command in it is known here, and run here or by another suite.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createSlipway, SlipwayProblem } from '@slipway/sdk';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makePlace, type Place, root } from './slipway.ts';
+import { readNote } from './visitor.ts';
+
+const RUN_BY: Record<string, string> = {
+  'npm ci': '.ci/run, on a clean clone',
+  'npm start': 'test/stop.test.ts and bench/start.ts',
+  'npm test': '.ci/run',
+  'export SLIPWAY_KEY=slw_test_...': 'this file, as the environment of the next two',
+  'npx slipway me': 'this file',
+  'npx slipway servers': 'this file',
+};
+
+let place: Place;
+let key: string;
+let serverId: string;
+
+beforeAll(async () => {
+  place = await makePlace();
+  await place.start().ready;
+  const note = readNote(place);
+  key = note.key ?? '';
+  serverId = /\/servers\/(srv_\w+)\//.exec(note.text)?.[1] ?? '';
+});
+afterAll(() => place.remove());
+
+function slipway(args: readonly string[], settings: Record<string, string>) {
+  return place.spawn(process.execPath, ['cli/bin/slipway.mjs', ...args], settings);
+}
+const signedIn = (): Record<string, string> => ({ SLIPWAY_KEY: key, SLIPWAY_API_URL: place.apiUrl });
+
+test('every command of the README is run by a test', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const commands = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap((block) =>
+    (block[1] ?? '').trim().split('\n'),
+  );
+  expect([...new Set(commands)].sort()).toEqual(Object.keys(RUN_BY).sort());
+});
+
+test('slipway me says who is calling, on stdout and as JSON', async () => {
+  const run = slipway(['me'], signedIn());
+  expect([await run.exited, run.stderr()]).toEqual([0, '']);
+  expect(JSON.parse(run.stdout())).toMatchObject({
+    environment: 'sandbox',
+    scopes: expect.arrayContaining(['servers:read']),
+  });
+});
+
+test('slipway servers lists each server on a line', async () => {
+  const run = slipway(['servers'], signedIn());
+  expect(await run.exited).toBe(0);
+  const servers = run
+    .stdout()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(servers).toHaveLength(20);
+  expect(servers.map((server) => server.id)).toContain(serverId);
+});
+
+test('slipway create-ticket creates one, and says what is wrong with a bad one on stderr', async () => {
+  const made = slipway(['create-ticket', serverId, '--subject', 'Hello', '--body', 'From a terminal.'], signedIn());
+  expect(await made.exited).toBe(0);
+  expect(JSON.parse(made.stdout())).toMatchObject({ serverId, subject: 'Hello' });
+  const refused = slipway(['create-ticket', serverId, '--subject', 's'.repeat(300), '--body', 'b'], signedIn());
+  expect([await refused.exited, refused.stdout()]).toEqual([1, '']);
+  expect(refused.stderr()).toMatch(/Invalid request .*req_\w+[\s\S]*\/subject/);
+});
+
+test('without a key, and with a wrong one, the exit code is 4', async () => {
+  const without = slipway(['me'], { SLIPWAY_API_URL: place.apiUrl });
+  expect([await without.exited, without.stderr()]).toEqual([4, expect.stringContaining('SLIPWAY_KEY')]);
+  const wrong = slipway(['me'], { ...signedIn(), SLIPWAY_KEY: 'slw_test_wrong' });
+  expect([await wrong.exited, wrong.stderr()]).toEqual([4, expect.stringContaining('invalid_key')]);
+});
+
+test("the SDK's lines work as they stand, and a problem is an error with its code and request id", async () => {
+  const client = createSlipway({ baseUrl: place.apiUrl, key });
+  const { data } = await client.listServers({ limit: 10 });
+  const ticket = await client.createTicket({
+    serverId: data[0]?.id ?? '',
+    body: { subject: 'Hello', body: 'My first ticket.' },
+  });
+  expect(ticket.serverId).toBe(data[0]?.id);
+  const refusal = await client.listServers({ limit: 1000 }).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(SlipwayProblem);
+  expect(refusal).toMatchObject({ code: 'invalid_request', requestId: expect.stringMatching(/^req_/) });
+});

@@ -1,0 +1,158 @@
+// What Slipway refuses to start with: it says in one sentence on stderr what is wrong and which setting mends it, ends
+// with exit code 1, and leaves nothing running.
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makePlace, type Place, type Run } from './slipway.ts';
+import { readNote } from './visitor.ts';
+
+async function expectRefusal(run: Run, sentence: RegExp): Promise<void> {
+  expect(await run.exited).toBe(1);
+  const lines = run.stderr().trimEnd().split('\n');
+  expect(lines).toEqual([expect.stringMatching(sentence)]);
+  expect(lines[0]).toMatch(/^slipway: [^\n]+$/);
+}
+
+describe('a port that is taken', () => {
+  let place: Place;
+  beforeAll(async () => {
+    place = await makePlace();
+  });
+  afterAll(() => place.remove());
+
+  test.each([
+    ['console', 'SLIPWAY_CONSOLE_PORT'],
+    ['api', 'SLIPWAY_SANDBOX_API_PORT'],
+    ['receiver', 'SLIPWAY_DEMO_RECEIVER_PORT'],
+  ] as const)('the port of the %s is refused by the name of %s, and no Postgres is left', async (name, setting) => {
+    const other = createServer().listen(place.ports[name], '127.0.0.1');
+    await once(other, 'listening');
+    try {
+      await expectRefusal(place.start(), new RegExp(`Port ${place.ports[name]} .*is taken.*${setting}\\.$`));
+      expect(place.postgres()).toBeUndefined();
+    } finally {
+      other.close();
+    }
+  });
+
+  test('a first start that was refused has not used up the one showing of the demo key', async () => {
+    const run = place.start();
+    await run.ready;
+    expect(readNote(place).key).toBeDefined();
+  });
+
+  test('a second start on the same data folder is refused, and the first one goes on', async () => {
+    const postgres = place.postgres();
+    const elsewhere = await makePlace();
+    const settings = { SLIPWAY_DATA_DIR: place.dataDir, SLIPWAY_DEMO_RECEIVER_PORT: String(elsewhere.ports.receiver) };
+    await expectRefusal(
+      elsewhere.start(settings),
+      /Another Slipway is already running on the data folder .+SLIPWAY_DATA_DIR\.$/,
+    );
+    await elsewhere.remove();
+    expect(place.postgres()).toBe(postgres);
+    expect((await fetch(`${place.apiUrl}/v1/openapi.json`)).status).toBe(200);
+  });
+});
+
+describe('half a configuration', () => {
+  let place: Place;
+  beforeAll(async () => {
+    place = await makePlace();
+  });
+  afterAll(() => place.remove());
+
+  const url = 'postgres://slipway_sandbox:secret-password@127.0.0.1:1/slipway_sandbox';
+  const long = 'a secret of at least thirty-two characters';
+  const sandbox = {
+    SLIPWAY_SANDBOX_DATABASE_URL: url,
+    SLIPWAY_SANDBOX_PEPPER: long,
+    SLIPWAY_SANDBOX_MASTER_KEY: Buffer.alloc(32).toString('base64'),
+    SLIPWAY_SANDBOX_MANAGEMENT_KEY: long,
+  };
+  const api = ['api', '--environment', 'sandbox'];
+  const without = (name: keyof typeof sandbox) => ({ ...sandbox, [name]: '' });
+
+  test.each<[string, Record<string, string>, string[], RegExp]>([
+    [
+      'only one of the two databases',
+      { SLIPWAY_SANDBOX_DATABASE_URL: url },
+      [],
+      /SLIPWAY_CONSOLE_DATABASE_URL is missing/,
+    ],
+    ['only the other database', { SLIPWAY_CONSOLE_DATABASE_URL: url }, [], /SLIPWAY_SANDBOX_DATABASE_URL is missing/],
+    [
+      'a database of another kind',
+      { SLIPWAY_SANDBOX_DATABASE_URL: 'mysql://x' },
+      [],
+      /SLIPWAY_SANDBOX_DATABASE_URL must be a postgres/,
+    ],
+    ['a misspelt setting', { SLIPWAY_CONSOL_PORT: '3001' }, [], /SLIPWAY_CONSOL_PORT is not a setting/],
+    ['a port that is no number', { SLIPWAY_CONSOLE_PORT: 'three' }, [], /SLIPWAY_CONSOLE_PORT must be a port number/],
+    [
+      'a port out of range',
+      { SLIPWAY_SANDBOX_API_PORT: '65536' },
+      [],
+      /SLIPWAY_SANDBOX_API_PORT must be a port number/,
+    ],
+    ['a demo that is neither on nor off', { SLIPWAY_DEMO: 'yes' }, [], /SLIPWAY_DEMO must be/],
+    [
+      'plain http on another machine',
+      { SLIPWAY_CONSOLE_URL: 'http://console.example.org' },
+      [],
+      /SLIPWAY_CONSOLE_URL is plain http/,
+    ],
+    ['an address that is none', { SLIPWAY_SANDBOX_API_URL: 'sandbox' }, [], /SLIPWAY_SANDBOX_API_URL must be an http/],
+    [
+      'a proxy that is no address',
+      { SLIPWAY_TRUSTED_PROXIES: '10.0.0.0/40' },
+      [],
+      /SLIPWAY_TRUSTED_PROXIES: "10\.0\.0\.0\/40"/,
+    ],
+    ['a host that is not of this machine', { SLIPWAY_HOST: '192.0.2.1' }, [], /192\.0\.2\.1 .*SLIPWAY_HOST/],
+    [
+      'the role api without its database',
+      without('SLIPWAY_SANDBOX_DATABASE_URL'),
+      api,
+      /SLIPWAY_SANDBOX_DATABASE_URL is missing/,
+    ],
+    ['the role api without its pepper', without('SLIPWAY_SANDBOX_PEPPER'), api, /SLIPWAY_SANDBOX_PEPPER is missing/],
+    [
+      'a pepper that is too short',
+      { ...sandbox, SLIPWAY_SANDBOX_PEPPER: 'short' },
+      api,
+      /SLIPWAY_SANDBOX_PEPPER must have at least 32/,
+    ],
+    [
+      'a master key that is none',
+      { ...sandbox, SLIPWAY_SANDBOX_MASTER_KEY: long },
+      api,
+      /SLIPWAY_SANDBOX_MASTER_KEY must be 32 bytes/,
+    ],
+    [
+      'the role worker without its master key',
+      without('SLIPWAY_SANDBOX_MASTER_KEY'),
+      ['worker', '--environment', 'sandbox'],
+      /SLIPWAY_SANDBOX_MASTER_KEY is missing/,
+    ],
+    ['the role console without the management key', {}, ['console'], /SLIPWAY_SANDBOX_MANAGEMENT_KEY is missing/],
+    ['a role without its environment', sandbox, ['api'], /needs --environment sandbox/],
+    ['a database that nobody serves', sandbox, api, /SLIPWAY_SANDBOX_DATABASE_URL .*cannot be used: .*ECONNREFUSED/],
+  ])('%s is refused', async (_what, settings, args, sentence) => {
+    const run = place.start(settings, args);
+    await expectRefusal(run, sentence);
+    expect(run.stdout() + run.stderr()).not.toContain('secret-password');
+    expect(place.postgres()).toBeUndefined();
+  });
+
+  test.each([
+    [['everything'], 'There is no role "everything".'],
+    [['--role', 'api'], "Unknown option '--role'"],
+  ])('%j is answered with the roles that there are', async (args, sentence) => {
+    const run = place.start({}, args);
+    expect(await run.exited).toBe(1);
+    expect(run.stderr()).toContain(sentence);
+    expect(run.stderr()).toContain('slipway-server worker --environment sandbox');
+    expect(run.stderr()).not.toMatch(/^\s+at /m);
+  });
+});

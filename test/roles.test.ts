@@ -1,0 +1,98 @@
+// The roles as three processes on a Postgres of the operator's: what works in one process works through them.
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ExternalPostgres, startExternalPostgres } from './external-postgres.ts';
+import { makePlace, type Place, type Run, until } from './slipway.ts';
+import { ask, createTicket, listServers, readNote, send, signIn } from './visitor.ts';
+
+interface Message {
+  headers: Record<string, string>;
+  body: string;
+}
+
+let postgres: ExternalPostgres;
+let place: Place;
+let receiver: Server;
+let runs: Run[];
+const messages: Message[] = [];
+
+async function receive(request: IncomingMessage): Promise<void> {
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  messages.push({ headers: request.headers as Record<string, string>, body }); // each of the headers we send comes once
+}
+
+beforeAll(async () => {
+  postgres = await startExternalPostgres();
+  place = await makePlace();
+  receiver = createServer((request, response) => {
+    void receive(request).then(() => response.writeHead(204).end());
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const settings = {
+    ...postgres.settings,
+    SLIPWAY_SANDBOX_PEPPER: 'a pepper for tests, of no other use at all',
+    SLIPWAY_SANDBOX_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    SLIPWAY_SANDBOX_MANAGEMENT_KEY: 'a management key for tests, of no other use',
+    SLIPWAY_SANDBOX_MANAGEMENT_URL: `http://127.0.0.1:${place.ports.management}`,
+    SLIPWAY_CONSOLE_SECRET: 'a secret of the Console, for tests alone',
+    SLIPWAY_WEBHOOK_ALLOW_HOSTS: `127.0.0.1:${receiverPort()}`,
+  };
+  // All at once: whoever comes first migrates, the others wait.
+  runs = [
+    place.start(settings, ['api', '--environment', 'sandbox']),
+    place.start(settings, ['worker', '--environment', 'sandbox']),
+    place.start(settings, ['console']),
+  ];
+  await Promise.all(runs.map((run) => run.ready));
+});
+afterAll(async () => {
+  receiver.close();
+  await place.remove();
+  await postgres.remove();
+});
+
+const receiverPort = (): number => (receiver.address() as AddressInfo).port; // it listens on TCP
+
+test('the owner signs in, makes an app, a key and an endpoint; the key works, and the webhook arrives signed', async () => {
+  const { status, cookie } = await signIn(place, readNote(place).link);
+  expect(status).toBe(204);
+  const console = <Body>(path: string, body: unknown) => send<Body>(`${place.consoleUrl}/api${path}`, body, { cookie });
+  const organisation = await console<{ id: string }>('/organisations', { name: 'Harbour Tools' });
+  const home = `/sandbox/organisations/${organisation.body.id}/apps`;
+  const app = await console<{ id: string }>(home, { name: 'Ticket bridge' });
+  const scopes = ['servers:read', 'tickets:create', 'events:read'];
+  const wish = { name: 'Bridge', scopes, expiresInDays: 30 };
+  const key = await console<{ key: { id: string }; token: string }>(`${home}/${app.body.id}/keys`, wish);
+  const endpoint = await console<{ signingSecret: string }>(`${home}/${app.body.id}/endpoints`, {
+    url: `http://127.0.0.1:${receiverPort()}/hooks`,
+    keyId: key.body.key.id,
+    eventTypes: ['ticket.created'],
+  });
+  expect([organisation, app, key, endpoint].map((answer) => answer.status)).toEqual([201, 201, 201, 201]);
+
+  const { token } = key.body;
+  const servers = await listServers(place, token);
+  const serverId = servers.body.data[0]?.id ?? '';
+  const ticket = await createTicket(place, token, { serverId, subject: 'Through three', idempotencyKey: 'three' });
+  expect(ticket.status).toBe(201);
+  const message = await until(() => messages[0]);
+  const verified = new Webhook(endpoint.body.signingSecret).verify(message.body, message.headers);
+  expect(verified).toMatchObject({ type: 'ticket.created', appId: app.body.id, data: { id: ticket.body.id } });
+});
+
+test('without the management key nobody is heard on the private listener', async () => {
+  const url = `http://127.0.0.1:${place.ports.management}/organisations/org_01j9z3v8k6e5t8m2n4p6q8r0s6/apps`;
+  expect((await ask(url)).status).toBe(401);
+});
+
+test('none of the three prints a key or a link, and each stops on SIGTERM with exit code 0', async () => {
+  for (const run of runs) {
+    run.child.kill('SIGTERM');
+    expect(await run.exited).toBe(0);
+    expect(run.stdout()).not.toMatch(/slw_test_|link=/);
+    expect(run.stderr()).toBe('');
+  }
+});

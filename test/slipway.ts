@@ -1,0 +1,143 @@
+// A Slipway as its users run it: the built server, or `npm start`, as a process of its own with its own data folder and
+// ports. Whatever a test starts here is gone after `remove`, its Postgres included.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { vi } from 'vitest';
+import { isAlive } from '../server/src/embedded/processes.ts';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+export const MAIN = 'server/dist/main.js';
+
+export interface Run {
+  child: ChildProcess;
+  /** Resolves when it says that it is ready; rejects with what it printed when it ends before. */
+  ready: Promise<void>;
+  /** Its exit code; null when a signal ended it. */
+  exited: Promise<number | null>;
+  stdout(): string;
+  stderr(): string;
+}
+
+export interface Place {
+  dataDir: string;
+  /** A free port for each listener. */
+  ports: { console: number; api: number; receiver: number; management: number };
+  consoleUrl: string;
+  apiUrl: string;
+  receiverUrl: string;
+  /** Starts the built server here. The settings are added to those of the data folder and the ports. */
+  start(settings?: Record<string, string>, args?: readonly string[]): Run;
+  /** Starts any program here, with the same environment. */
+  spawn(program: string, args: readonly string[], settings?: Record<string, string>): Run;
+  /** The id of the Postgres that runs here, as Postgres wrote it down; undefined when none is running. */
+  postgres(): number | undefined;
+  noteFile: string;
+  remove(): Promise<void>;
+}
+
+// Below the ports that the system hands out by itself, which a starting Postgres may take in the moment between.
+const PORTS_FROM = 20_000;
+const PORTS_TO = 32_000;
+let nextPort = PORTS_FROM + ((process.pid * 97) % (PORTS_TO - PORTS_FROM));
+
+export async function freePort(): Promise<number> {
+  for (;;) {
+    nextPort = nextPort >= PORTS_TO ? PORTS_FROM : nextPort + 1;
+    const server = createServer().listen(nextPort, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    server.close();
+    if (isFree) return nextPort;
+  }
+}
+
+// Nothing of the test runner's own, by which libraries tell that they are being tested, and no settings of the caller's.
+function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(SLIPWAY_|VITEST|NODE_ENV$|TEST$)/.test(name));
+  return { ...Object.fromEntries(inherited), ...settings };
+}
+
+function run(program: string, args: readonly string[], settings: Record<string, string>): Run {
+  const child = spawn(program, args, { cwd: root, env: environment(settings), stdio: ['pipe', 'pipe', 'pipe'] });
+  const text = { stdout: '', stderr: '' };
+  child.stderr.on('data', (chunk: Buffer) => {
+    text.stderr += chunk;
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
+  const ready = new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      text.stdout += chunk;
+      if (/ is ready\./.test(text.stdout)) resolve();
+    });
+    void exited.then((code) => reject(new Error(`It ended with ${code}.\n${text.stdout}\n${text.stderr}`)));
+  });
+  ready.catch(() => {}); // a test of a refusal does not wait for it
+  return { child, ready, exited, stdout: () => text.stdout, stderr: () => text.stderr };
+}
+
+export async function makePlace(): Promise<Place> {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-start-')));
+  chmodSync(home, 0o711); // passable for the user that runs Postgres when the tests run as root
+  const dataDir = join(home, 'data');
+  const ports = {
+    console: await freePort(),
+    api: await freePort(),
+    receiver: await freePort(),
+    management: await freePort(),
+  };
+  const own = {
+    SLIPWAY_DATA_DIR: dataDir,
+    SLIPWAY_CONSOLE_PORT: String(ports.console),
+    SLIPWAY_SANDBOX_API_PORT: String(ports.api),
+    SLIPWAY_DEMO_RECEIVER_PORT: String(ports.receiver),
+    SLIPWAY_SANDBOX_MANAGEMENT_PORT: String(ports.management),
+  };
+  const runs: Run[] = [];
+  const start: Place['spawn'] = (program, args, settings = {}) => {
+    const started = run(program, args, { ...own, ...settings });
+    runs.push(started);
+    return started;
+  };
+  const postgres = (): number | undefined => {
+    const file = join(dataDir, 'postgres', 'postmaster.pid');
+    const pid = existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined;
+    return pid && isAlive(pid) ? pid : undefined;
+  };
+  return {
+    dataDir,
+    ports,
+    consoleUrl: `http://localhost:${ports.console}`,
+    apiUrl: `http://localhost:${ports.api}`,
+    receiverUrl: `http://localhost:${ports.receiver}`,
+    start: (settings, args = []) => start(process.execPath, [MAIN, ...args], settings),
+    spawn: start,
+    postgres,
+    noteFile: join(dataDir, 'first-run.txt'),
+    async remove() {
+      await Promise.all(runs.map(endRun));
+      const left = postgres();
+      if (left) process.kill(left, 'SIGQUIT');
+      await until(() => !left || !isAlive(left));
+      const cluster = join(dataDir, 'postgres');
+      if (existsSync(cluster)) rmSync(realpathSync(cluster), { recursive: true, force: true });
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function endRun({ child, exited }: Run): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+  await exited;
+}
+
+/** Resolves with the first value that is neither false nor undefined. */
+export function until<T>(look: () => T | Promise<T>, timeoutMs = 15_000): Promise<Exclude<T, undefined | false>> {
+  return vi.waitUntil(look, { interval: 10, timeout: timeoutMs }) as Promise<Exclude<T, undefined | false>>; // waited for
+}

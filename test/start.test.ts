@@ -1,0 +1,140 @@
+// The first start and those after it, as a user meets them: what is printed, what the note says, and what is kept.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makePlace, type Place, type Run, until } from './slipway.ts';
+import { ask, createTicket, listServers, type Note, parseNote, readNote, send, signIn } from './visitor.ts';
+
+const KEY = /slw_(test|live)_/;
+
+interface Receipt {
+  type: string;
+  subject: string | null;
+  isVerified: boolean;
+}
+const receipts = async (place: Place): Promise<Receipt[]> =>
+  (await ask<Receipt[]>(`${place.receiverUrl}/received`)).body;
+
+async function stop({ child, exited }: Run): Promise<number | null> {
+  child.kill('SIGTERM');
+  return exited;
+}
+
+describe('from the first start to the ones after the first sign-in', () => {
+  let place: Place;
+  let run: Run;
+  let note: Note;
+
+  beforeAll(async () => {
+    place = await makePlace();
+    run = place.start();
+    await run.ready;
+    note = readNote(place);
+  });
+  afterAll(() => place.remove());
+
+  test('the first start prints neither a key nor a sign-in link, and leaves them in a note for its owner alone', () => {
+    expect(statSync(place.noteFile).mode & 0o777).toBe(0o600);
+    expect(note.key).toMatch(KEY);
+    expect(note.link).toMatch(/^\S{16,}$/);
+    const printed = run.stdout() + run.stderr();
+    expect(printed).toContain(place.noteFile);
+    expect(printed).not.toMatch(KEY);
+    expect(printed).not.toContain(note.link);
+    expect(run.stderr()).toBe('');
+  });
+
+  test("the note's commands work in a shell as they stand, and the receiver shows the ticket's webhook verified", async () => {
+    const [list = '', create = ''] = note.commands;
+    const shell = (line: string) => JSON.parse(execFileSync('sh', ['-c', line], { encoding: 'utf8', stdio: 'pipe' }));
+    expect(shell(list).data.length).toBeGreaterThan(0);
+    expect(shell(create)).toMatchObject({ id: expect.stringMatching(/^tkt_/), subject: 'Hello' });
+    const seen = await until(async () => (await receipts(place)).find((receipt) => receipt.subject === 'Hello'), 5_000);
+    expect(seen).toMatchObject({ type: 'ticket.created', isVerified: true });
+  });
+
+  test('the data folder holds no key: only the note shows it, and secrets are readable by their owner alone', () => {
+    expect(statSync(`${place.dataDir}/secrets.json`).mode & 0o777).toBe(0o600);
+    expect(readFileSync(`${place.dataDir}/secrets.json`, 'utf8')).not.toMatch(KEY);
+    expect(readFileSync(`${place.dataDir}/postgres.log`, 'utf8')).not.toMatch(KEY);
+  });
+
+  test('a second start keeps everything, shows the key nowhere, and gives a new link while nobody has signed in', async () => {
+    const serverId = (await listServers(place, note.key ?? '')).body.data[0]?.id ?? '';
+    const ticket = { serverId, subject: 'Kept', idempotencyKey: 'kept' };
+    const before = await createTicket(place, note.key ?? '', ticket);
+    expect(await stop(run)).toBe(0);
+
+    run = place.start();
+    await run.ready;
+    const second = readNote(place);
+    expect(run.stdout()).not.toMatch(KEY);
+    expect(second.text).not.toMatch(KEY);
+    expect(second.link).not.toBe(note.link);
+    expect((await createTicket(place, note.key ?? '', ticket)).body.id).toBe(before.body.id);
+    note = { ...second, key: note.key };
+  });
+
+  test('the first sign-in removes the note, its link works only once, and the owner finds the demo', async () => {
+    expect((await signIn(place, 'not-a-token-of-any-link')).status).toBe(401);
+    expect(existsSync(place.noteFile)).toBe(true);
+    const { status, cookie } = await signIn(place, note.link);
+    expect(status).toBe(204);
+    expect(existsSync(place.noteFile)).toBe(false);
+    expect((await signIn(place, note.link)).status).toBe(401);
+    const session = await ask<{ organisations: { role: string }[] }>(`${place.consoleUrl}/api/session`, {
+      headers: { cookie },
+    });
+    expect(session.body.organisations).toMatchObject([{ role: 'owner' }]);
+  });
+
+  test('a link is not redeemed for a page elsewhere', async () => {
+    const foreign = await send(
+      `${place.consoleUrl}/api/sign-in-link`,
+      { token: note.link },
+      { origin: 'https://evil.example' },
+    );
+    expect(foreign.status).toBe(403);
+  });
+
+  test('a start after the first sign-in makes no link and no note, and the key of the first start still works', async () => {
+    await stop(run);
+    run = place.start();
+    await run.ready;
+    expect(existsSync(place.noteFile)).toBe(false);
+    expect(run.stdout()).not.toMatch(/link=|sign-in/);
+    expect(run.stdout()).not.toMatch(KEY);
+    expect((await listServers(place, note.key ?? '')).status).toBe(200);
+  });
+
+  test('a webhook is delivered after a restart as well', async () => {
+    const serverId = (await listServers(place, note.key ?? '')).body.data[0]?.id ?? '';
+    await createTicket(place, note.key ?? '', { serverId, subject: 'Again', idempotencyKey: 'again' });
+    const seen = await until(async () => (await receipts(place)).find((receipt) => receipt.subject === 'Again'), 5_000);
+    expect(seen.isVerified).toBe(true);
+  });
+});
+
+// `script` of util-linux gives the server a terminal of its own.
+test.runIf(process.platform === 'linux')(
+  'at a terminal the first start shows the key and the link on the screen, and Ctrl-C stops it',
+  async () => {
+    const place = await makePlace();
+    try {
+      const run = place.spawn('script', ['-qec', `${process.execPath} server/dist/main.js`, '/dev/null']);
+      await run.ready;
+      await until(() => parseNote(run.stdout()).commands.length === 2);
+      const shown = parseNote(run.stdout());
+      expect(existsSync(place.noteFile)).toBe(false);
+      expect((await listServers(place, shown.key ?? '')).status).toBe(200);
+      expect((await signIn(place, shown.link)).status).toBe(204);
+      const postgres = place.postgres();
+      expect(postgres).toBeDefined();
+      run.child.stdin?.write('\x03');
+      expect(await run.exited).toBe(0);
+      expect(place.postgres()).toBeUndefined();
+    } finally {
+      await place.remove();
+    }
+  },
+);

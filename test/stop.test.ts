@@ -1,0 +1,113 @@
+// Stopping: on a signal cleanly, with nothing left running; and what a kill leaves, the next start sets right.
+import { existsSync, readdirSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { isAlive } from '../server/src/embedded/processes.ts';
+import { makePlace, type Place, type Run, root, until } from './slipway.ts';
+import { ask, createTicket, listServers, readNote } from './visitor.ts';
+
+async function expectStopped(place: Place, run: Run, exitCode: number): Promise<void> {
+  expect(await run.exited).toBe(exitCode);
+  expect(place.postgres()).toBeUndefined();
+  expect(existsSync(`${place.dataDir}/postgres/postmaster.pid`)).toBe(false); // Postgres removes it when it ends well
+}
+
+describe('an installation that is started again and again', () => {
+  let place: Place;
+  let run: Run;
+  let key: string;
+  beforeAll(async () => {
+    place = await makePlace();
+    run = place.start();
+    await run.ready;
+    key = readNote(place).key ?? '';
+  });
+  afterEach(async () => {
+    run.child.kill('SIGTERM');
+    await run.exited;
+  });
+  afterAll(() => place.remove());
+
+  test('SIGTERM, and after another start SIGINT, stop everything with exit code 0 and leave no Postgres', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      expect(place.postgres()).toBeDefined();
+      run.child.kill(signal);
+      await expectStopped(place, run, 0);
+      expect(run.stderr()).toBe('');
+      run = place.start();
+      await run.ready;
+    }
+  });
+
+  test('a signal to `npm start` alone stops everything too', async () => {
+    run = place.spawn('npm', ['start']);
+    await run.ready;
+    const postgres = place.postgres() ?? 0;
+    expect(isAlive(postgres)).toBe(true);
+    run.child.kill('SIGTERM');
+    await run.exited;
+    await until(() => !isAlive(postgres));
+    expect(place.postgres()).toBeUndefined();
+    await expect(ask(`${place.apiUrl}/v1/openapi.json`)).rejects.toThrow();
+  });
+
+  test('a kill leaves Postgres running, and the next start takes over with everything that was acknowledged', async () => {
+    run = place.start();
+    await run.ready;
+    const serverId = (await listServers(place, key)).body.data[0]?.id ?? '';
+    const ticket = { serverId, subject: 'Acknowledged', idempotencyKey: 'acknowledged' };
+    const created = await createTicket(place, key, ticket);
+    expect(created.status).toBe(201);
+    const left = place.postgres() ?? 0;
+    run.child.kill('SIGKILL');
+    await run.exited;
+    expect(isAlive(left)).toBe(true);
+
+    run = place.start();
+    await run.ready;
+    expect(isAlive(left)).toBe(false);
+    expect(run.stdout()).toContain('An earlier Slipway ended without stopping its Postgres');
+    const again = await createTicket(place, key, ticket);
+    expect(again.body.id).toBe(created.body.id);
+    expect(readNote(place).key).toBeUndefined();
+  });
+
+  test('when its Postgres dies, it says so in a sentence and ends with exit code 1', async () => {
+    run = place.start();
+    await run.ready;
+    process.kill(place.postgres() ?? 0, 'SIGKILL');
+    expect(await run.exited).toBe(1);
+    expect(run.stderr()).toMatch(/^slipway: The embedded Postgres has ended\. Why is in .+postgres\.log\.$/m);
+  });
+
+  test('it does not matter from which folder it is started', async () => {
+    run = place.spawn('sh', ['-c', `cd / && exec ${process.execPath} ${root}server/dist/main.js`]);
+    await run.ready;
+    expect((await ask(`${place.apiUrl}/v1/openapi.json`)).status).toBe(200);
+  });
+});
+
+describe('a signal in the middle of the first start leaves nothing running, and the next start is whole', () => {
+  let place: Place;
+  beforeEach(async () => {
+    place = await makePlace();
+  });
+  afterEach(() => place.remove());
+
+  const hasEntry = (name: RegExp): boolean =>
+    existsSync(place.dataDir) && readdirSync(place.dataDir).some((entry) => name.test(entry));
+
+  test.each([
+    ['while the database is being made', () => hasEntry(/^postgres\.new-\d+$/)],
+    ['while Postgres is starting', () => place.postgres() !== undefined],
+    ['while the database is being filled', () => hasEntry(/^postgres$/) && !hasEntry(/^postgres\.starting$/)],
+  ])('%s', async (_moment, isReached) => {
+    const run = place.start();
+    await until(isReached);
+    run.child.kill('SIGTERM');
+    await expectStopped(place, run, 0);
+    expect(run.stderr()).not.toMatch(/^slipway:|^\s+at /m);
+    const next = place.start();
+    await next.ready;
+    expect(readNote(place).link).not.toBe('');
+  });
+});
