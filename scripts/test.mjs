@@ -4,12 +4,12 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { buildAll } from './build.mjs';
 import { root } from './stamp.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'slipway-report-'));
-let counts = { passed: 0, failed: 0 };
+let counts = { passed: 0, failed: 0, names: [] };
 try {
   await buildAll();
   const reportFile = join(folder, 'report.json');
@@ -21,6 +21,7 @@ try {
   process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
+  for (const name of counts.names) console.log(`FAILED: ${name}`);
   console.log(`${counts.passed} passed, ${counts.failed} failed`);
 }
 
@@ -39,12 +40,18 @@ function runVitest(reportFile) {
 // A file that could not even be read has no tests, and an error outside of all tests belongs to none: each is a failure.
 function countTests(reportFile, exitCode) {
   const report = JSON.parse(readFileSync(reportFile, 'utf8'));
-  const files = report.testResults;
-  const broken = files.filter((file) => file.status === 'failed' && !file.assertionResults.some(hasFailed));
-  const failed = report.numFailedTests + broken.length;
-  return { passed: report.numPassedTests, failed: exitCode !== 0 && failed === 0 ? 1 : failed };
+  const names = report.testResults.filter((file) => file.status === 'failed').flatMap(failuresOf);
+  if (exitCode !== 0 && names.length === 0) names.push('an error outside of all tests: see above');
+  return { passed: report.numPassedTests, failed: names.length, names };
 }
 
-function hasFailed(result) {
-  return result.status === 'failed';
+function failuresOf(file) {
+  const path = relative(root, file.name);
+  const failed = file.assertionResults.filter((result) => result.status === 'failed');
+  if (failed.length === 0) return [`${path}: ${firstLine(file.message)}`];
+  return failed.map((result) => `${path}: ${result.fullName}: ${firstLine(result.failureMessages[0])}`);
+}
+
+function firstLine(text = '') {
+  return text.split('\n', 1)[0];
 }
