@@ -1,6 +1,7 @@
 // Creates the roles and databases that an operator creates once (docs/operations.md has the same as SQL): done here for
 // the embedded Postgres and for tests. Everything may exist already.
 import pg from 'pg';
+import { withConnection } from './kit/db.ts';
 import type { Secret } from './kit/secret.ts';
 
 /** The roles that own nothing and log in nowhere; a login role is a member and plays them one pool each. */
@@ -20,14 +21,10 @@ export interface Login {
 }
 
 export async function provision(superuserUrl: string, logins: readonly Login[]): Promise<void> {
-  const client = new pg.Client({ connectionString: superuserUrl });
-  await client.connect();
-  try {
+  await withConnection({ connectionString: superuserUrl }, async (client) => {
     for (const role of new Set(logins.flatMap((login) => login.roles))) await createRole(client, role, 'nologin');
     for (const login of logins) await createLogin(client, login);
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function exists(client: pg.Client, catalog: 'pg_roles' | 'pg_database', name: string): Promise<boolean> {

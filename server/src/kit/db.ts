@@ -80,9 +80,7 @@ async function ask<Row>(client: { query: pg.Pool['query'] | pg.ClientBase['query
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const onError = options.onError ?? (() => {});
-  const pool = new pg.Pool({ ...clientConfig(options), max: options.max, idleTimeoutMillis: 60_000 });
-  pool.on('error', onError);
+  const pool = openPool(options);
 
   async function reach<T>(work: () => Promise<T>): Promise<T> {
     try {
@@ -94,7 +92,6 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   async function inTransaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
     const client = await pool.connect();
-    client.on('error', onError);
     let broken: Error | boolean = false;
     try {
       await client.query('begin');
@@ -111,7 +108,6 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
       throw error;
     } finally {
-      client.off('error', onError);
       client.release(broken);
     }
   }
@@ -119,26 +115,40 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     query: (statement) => reach(() => ask(pool, statement)),
     transaction: (run) => reach(() => inTransaction(run)),
-    listen: (channel, onNotice) => reach(() => listen(options, channel, onNotice, onError)),
+    listen: (channel, onNotice) => reach(() => listen(options, channel, onNotice)),
     close: () => pool.end(),
   };
 }
 
 /** A plain pool, for a library that brings its own SQL. */
 export function openPool(options: DatabaseOptions): pg.Pool {
-  const pool = new pg.Pool({ ...clientConfig(options), max: options.max });
-  pool.on('error', options.onError ?? (() => {}));
+  const pool = new pg.Pool({ ...clientConfig(options), max: options.max, idleTimeoutMillis: 60_000 });
+  const onError = options.onError ?? (() => {});
+  pool.on('error', onError);
+  // The pool listens to idle connections only, and one that dies while it is out would end the process.
+  pool.on('connect', (client) => client.on('error', onError));
   return pool;
+}
+
+/** One connection, for as long as `run` takes. Its death is told by the query that meets it. */
+export async function withConnection<T>(config: pg.ClientConfig, run: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(config);
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await run(client);
+  } finally {
+    await client.end();
+  }
 }
 
 async function listen(
   options: DatabaseOptions,
   channel: string,
   onNotice: (payload: string) => void,
-  onError: (error: Error) => void,
 ): Promise<() => Promise<void>> {
   const client = new pg.Client(clientConfig(options));
-  client.on('error', onError);
+  client.on('error', options.onError ?? (() => {}));
   client.on('notification', (notice) => onNotice(notice.payload ?? ''));
   await client.connect();
   await client.query(`listen ${client.escapeIdentifier(channel)}`);

@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
+import { withConnection } from './db.ts';
 
 export interface Migration {
   version: number;
@@ -57,9 +58,7 @@ export function pendingMigrations(migrations: readonly Migration[], applied: rea
 /** Brings the database at `url` (its owner's) up to date; returns the names of the migrations that were applied. */
 export async function migrate(url: string, folder: string): Promise<string[]> {
   const migrations = await readMigrations(folder);
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  await client.connect();
-  try {
+  return withConnection({ connectionString: url, connectionTimeoutMillis: 5_000 }, async (client) => {
     // Reading first keeps an up-to-date start free of locks; the lock's holder is looked at again.
     if (pendingMigrations(migrations, await readApplied(client)).length === 0) return [];
     await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
@@ -69,9 +68,7 @@ export async function migrate(url: string, folder: string): Promise<string[]> {
     const pending = pendingMigrations(migrations, await readApplied(client));
     for (const migration of pending) await apply(client, migration);
     return pending.map((migration) => migration.name);
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function readApplied(client: pg.Client): Promise<AppliedRow[]> {
@@ -94,7 +91,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     ]);
     await client.query('commit');
   } catch (error) {
-    await client.query('rollback');
+    await client.query('rollback').catch(() => {}); // a dead connection has rolled back already
     throw new Error(`The migration ${migration.name} failed.`, { cause: error });
   }
 }

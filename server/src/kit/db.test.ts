@@ -1,0 +1,36 @@
+// A connection that dies while it waits: the next statement says so, the process lives, and a pool goes on.
+import pg from 'pg';
+import { expect, inject, test } from 'vitest';
+import { isUnavailable, openPool, withConnection } from './db.ts';
+
+/** Ends the connection at the server, and returns when the client has heard of it. */
+async function kill(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const ended = new Promise((resolve) => client.once('end', resolve));
+  const other = new pg.Client({ connectionString: inject('superuserUrl') });
+  await other.connect();
+  await other.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+  await other.end();
+  await ended;
+}
+
+test('a single connection that dies between two statements fails the second one', async () => {
+  const run = withConnection({ connectionString: inject('superuserUrl') }, async (client) => {
+    await kill(client);
+    await client.query('select 1');
+  });
+  expect(isUnavailable(await run.catch((error: unknown) => error))).toBe(true);
+});
+
+test("a pool's connection that dies while a library has it out is told of, and replaced", async () => {
+  const told: Error[] = [];
+  const limits = { max: 1, queryTimeoutMs: 5_000, connectTimeoutMs: 5_000 };
+  const pool = openPool({ url: inject('superuserUrl'), ...limits, onError: (error) => told.push(error) });
+  const client = await pool.connect();
+  await kill(client);
+  expect(isUnavailable(await client.query('select 1').catch((error: unknown) => error))).toBe(true);
+  client.release();
+  expect((await pool.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
+  expect(told[0]?.message).toMatch(/terminat/);
+  await pool.end();
+});
