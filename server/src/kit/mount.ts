@@ -64,7 +64,7 @@ export function mount<Services>(
       request,
       exchange,
       status: reply.statusCode,
-      responseBytes: bytesOf(payload, reply.getHeader('content-length')),
+      responseBytes: bytesOf(payload),
       durationUs: Math.round((monotonicMs() - exchange.startedAtMs) * 1000),
       problem: problems.get(exchange),
     };
@@ -165,7 +165,6 @@ function answer(request: FastifyRequest, reply: FastifyReply, outcome: Reply, co
     if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
   }
   reply.code(outcome.status);
-  if (outcome.jsonBytes !== undefined) reply.header('content-length', outcome.jsonBytes);
   if (payload === undefined) return reply.send();
   if (outcome.headers?.['content-type'] === undefined) reply.type(contentType ?? 'application/json; charset=utf-8');
   return reply.send(payload);
@@ -199,9 +198,8 @@ function toProblem(error: unknown): ProblemError {
   return frameworkProblem(error) ?? problem('internal_error');
 }
 
-function bytesOf(payload: unknown, known: number | string | string[] | undefined): number {
-  if (typeof known === 'number') return known;
-  return typeof payload === 'string' ? Buffer.byteLength(payload) : 0;
+function bytesOf(payload: unknown): number {
+  return typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0;
 }
 
 function routePath(path: string): string {

@@ -32,10 +32,8 @@ export interface Incoming {
 export interface Reply {
   status: number;
   body?: unknown;
-  /** The body, already serialised; instead of `body`. */
-  json?: string;
-  /** The length of `json` in bytes, where it is known: measuring 11 KB again for each answer costs as much as a look-up. */
-  jsonBytes?: number;
+  /** The body already serialised, instead of `body`; as bytes when it is given again and again. */
+  json?: string | Buffer;
   headers?: Record<string, string | string[]>;
 }
 

@@ -11,7 +11,9 @@ export interface Page {
   json: string;
 }
 
-interface Entry extends Page {
+interface Entry {
+  revision: number;
+  bytes: number;
   /** The whole answer, ready to be given again: promised once, because each promise more is paid for by every hit. */
   reply: Promise<Reply>;
 }
@@ -32,13 +34,13 @@ export function createPageCache(maxBytes: number): PageCache {
     const entry = entries.get(key);
     if (!entry) return;
     entries.delete(key);
-    bytes -= sizeOf(key, entry);
+    bytes -= entry.bytes;
   }
 
   function keep(key: string, entry: Entry): void {
     drop(key);
     entries.set(key, entry);
-    bytes += sizeOf(key, entry);
+    bytes += entry.bytes;
     // A Map iterates in the order of insertion, and a hit inserts anew: its first key is the least recently used.
     for (const oldest of entries.keys()) {
       if (bytes <= maxBytes) break;
@@ -48,7 +50,10 @@ export function createPageCache(maxBytes: number): PageCache {
 
   async function loadPage(key: string, load: () => Promise<Page>): Promise<Reply> {
     const page = await load();
-    const entry = { ...page, reply: Promise.resolve(toReply(page, weakEtag(key, page.revision))) };
+    const json = Buffer.from(page.json);
+    const headers = { etag: weakEtag(key, page.revision), 'cache-control': 'private, no-cache' };
+    const reply = Promise.resolve({ status: 200, json, headers });
+    const entry = { revision: page.revision, bytes: 2 * key.length + json.length + ENTRY_BYTES, reply };
     const present = entries.get(key);
     if (!present || present.revision <= page.revision) keep(key, entry);
     return entry.reply;
@@ -65,16 +70,11 @@ export function createPageCache(maxBytes: number): PageCache {
   };
 }
 
-// Two bytes a character at worst, and what a Map entry and its object weigh.
-const sizeOf = (key: string, entry: Entry): number => 2 * (key.length + entry.json.length) + 200;
+// What a Map entry and its objects weigh.
+const ENTRY_BYTES = 400;
 
 function weakEtag(key: string, revision: number): string {
   return `W/"${createHash('sha256').update(`${key}\n${revision}`).digest('base64url').slice(0, 22)}"`;
-}
-
-function toReply({ json }: Page, etag: string): Reply {
-  const headers = { etag, 'cache-control': 'private, no-cache' };
-  return { status: 200, json, jsonBytes: Buffer.byteLength(json), headers };
 }
 
 export const DEFAULT_LIMIT = 25;

@@ -43,7 +43,7 @@ export async function replayOrRun<S>(
   const stored = await claim(tenant, keyHash, requestHash);
   if (stored) return replay(stored, requestHash);
   const outcome = await run();
-  await updateStoredReply(tenant, keyHash, outcome.status, outcome.json ?? JSON.stringify(outcome.body));
+  await updateStoredReply(tenant, keyHash, outcome.status, JSON.stringify(outcome.body));
   return outcome;
 }
 
