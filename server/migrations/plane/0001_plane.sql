@@ -130,6 +130,9 @@ begin
      is distinct from (old.app_id, old.key_id, old.kid, old.created_at, old.expires_at, old.scopes) then
     raise exception 'a key''s identity, scopes and expiry are fixed when it is made' using errcode = '23514';
   end if;
+  if new.verifier <> old.verifier and new.pepper_version = old.pepper_version then
+    raise exception 'only another pepper changes a key''s verifier' using errcode = '23514';
+  end if;
   if old.state = 'revoked' and (new.state, new.revoked_at, new.revoked_by)
      is distinct from (old.state, old.revoked_at, old.revoked_by) then
     raise exception 'a revocation is final' using errcode = '23514';

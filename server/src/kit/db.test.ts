@@ -22,15 +22,13 @@ test('a single connection that dies between two statements fails the second one'
   expect(isUnavailable(await run.catch((error: unknown) => error))).toBe(true);
 });
 
-test("a pool's connection that dies while a library has it out is told of, and replaced", async () => {
-  const told: Error[] = [];
+test("a pool's connection that dies while a library has it out fails its next query, and is replaced", async () => {
   const limits = { max: 1, queryTimeoutMs: 5_000, connectTimeoutMs: 5_000 };
-  const pool = openPool({ url: inject('superuserUrl'), ...limits, onError: (error) => told.push(error) });
+  const pool = openPool({ url: inject('superuserUrl'), ...limits });
   const client = await pool.connect();
   await kill(client);
   expect(isUnavailable(await client.query('select 1').catch((error: unknown) => error))).toBe(true);
   client.release();
   expect((await pool.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
-  expect(told[0]?.message).toMatch(/terminat/);
   await pool.end();
 });

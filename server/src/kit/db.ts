@@ -123,10 +123,10 @@ export function openDatabase(options: DatabaseOptions): Database {
 /** A plain pool, for a library that brings its own SQL. */
 export function openPool(options: DatabaseOptions): pg.Pool {
   const pool = new pg.Pool({ ...clientConfig(options), max: options.max, idleTimeoutMillis: 60_000 });
-  const onError = options.onError ?? (() => {});
-  pool.on('error', onError);
-  // The pool listens to idle connections only, and one that dies while it is out would end the process.
-  pool.on('connect', (client) => client.on('error', onError));
+  pool.on('error', options.onError ?? (() => {}));
+  // The pool listens to idle connections only. One that dies while it is out tells whoever has it by their next query;
+  // without a listener of its own it would end the process too.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 

@@ -3,24 +3,14 @@
 import { createBatcher } from '../../kit/batcher.ts';
 import { monotonicMs } from '../../kit/clock.ts';
 import { type Database, DatabaseUnavailable } from '../../kit/db.ts';
-import { uuidBytes } from '../../kit/ids.ts';
 import type { Incoming } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
+import { createKeyFactsCache, type KeyFacts } from './key-facts.ts';
 import { type Environment, isVerified, type Peppers, parseKeyToken } from './key-token.ts';
-import { SCOPES, type Scope } from './scopes.ts';
-import { type Collection, type KeyAuthority, listKeyAuthority } from './store.ts';
+import { type Collection, type KeyState, listKeyStanding } from './store.ts';
 
 /** A proved caller: the key exists, its secret matches, and it was valid when the request's batch was read. */
-export interface Caller {
-  appId: string;
-  organisationId: string;
-  keyId: string;
-  /** The same two identifiers as the bytes of their uuids. */
-  appBytes: Buffer;
-  keyBytes: Buffer;
-  kid: string;
-  scopes: readonly Scope[];
-  expiresAtMs: number;
+export interface Caller extends KeyFacts {
   /** Of each collection at the moment of the batch. */
   revisions: Readonly<Record<Collection, number>>;
   restoreEpoch: string;
@@ -40,14 +30,34 @@ export interface AuthorityOptions {
 // One batch in flight: a second one would make each smaller, and a query costs both sides more than a row in it.
 const BATCH = { maxInFlight: 1, maxSize: 256, deadlineMs: 850 };
 
+const MAX_KNOWN_KEYS = 50_000;
+
+interface Judged {
+  caller: Caller;
+  standing: KeyState;
+}
+
 export function createAuthority(options: AuthorityOptions): Authority {
-  const batcher = createBatcher<string, KeyAuthority | undefined>({
+  const { db, environment, peppers } = options;
+  const cache = createKeyFactsCache(db, MAX_KNOWN_KEYS);
+
+  async function judge(kids: readonly string[]): Promise<(Judged | undefined)[]> {
+    const { restoreEpoch, keys } = await listKeyStanding(db, [...new Set(kids)]);
+    const facts = await cache.of(keys, restoreEpoch);
+    const judged = new Map<string, Judged>();
+    for (const standing of keys.values()) {
+      const known = facts.get(standing.kid);
+      if (!known) continue;
+      const caller = { ...known, revisions: standing.revisions, restoreEpoch };
+      judged.set(standing.kid, { caller, standing });
+    }
+    return kids.map((kid) => judged.get(kid));
+  }
+
+  const batcher = createBatcher<string, Judged | undefined>({
     ...BATCH,
     late: () => new DatabaseUnavailable(new Error('the authority batch missed its deadline')),
-    async run(kids) {
-      const rows = await listKeyAuthority(options.db, [...new Set(kids)]);
-      return kids.map((kid) => rows.get(kid));
-    },
+    run: judge,
   });
 
   return {
@@ -56,50 +66,22 @@ export function createAuthority(options: AuthorityOptions): Authority {
       const token = readBearer(incoming);
       const parsed = parseKeyToken(token);
       if (!parsed) throw invalidToken('invalid_key');
-      if (parsed.environment !== options.environment) throw invalidToken('wrong_environment');
-      const row = await batcher.join(parsed.kid);
+      if (parsed.environment !== environment) throw invalidToken('wrong_environment');
+      const judged = await batcher.join(parsed.kid);
       incoming.exchange.authorityUs = Math.round((monotonicMs() - startedAtMs) * 1000);
-      if (!row || !isVerified(token, row.verifier, row.pepperVersion, options.peppers)) {
+      if (!judged || !isVerified(token, judged.caller.verifier, judged.caller.pepperVersion, peppers)) {
         throw invalidToken('invalid_key');
       }
-      const caller = toCaller(row);
-      incoming.exchange.principal = caller;
-      refuseUnlessValid(row);
+      incoming.exchange.principal = judged.caller;
+      refuseUnlessValid(judged.standing);
       refuseBrowser(incoming);
-      return caller;
+      return judged.caller;
     },
   };
 }
 
-// There are 63 sets of scopes at most.
-const scopeSets = new Map<string, readonly Scope[]>();
-
-function scopesOf(text: string): readonly Scope[] {
-  let scopes = scopeSets.get(text);
-  if (!scopes) {
-    scopes = SCOPES.filter((scope) => text.split(',').includes(scope));
-    scopeSets.set(text, scopes);
-  }
-  return scopes;
-}
-
-function toCaller(key: KeyAuthority): Caller {
-  return {
-    appId: key.appId,
-    organisationId: key.organisationId,
-    keyId: key.keyId,
-    appBytes: uuidBytes(key.appId),
-    keyBytes: uuidBytes(key.keyId),
-    kid: key.kid,
-    scopes: scopesOf(key.scopes),
-    expiresAtMs: key.expiresAtMs,
-    revisions: key.revisions,
-    restoreEpoch: key.restoreEpoch,
-  };
-}
-
 /** Throws unless the key and its app are valid: the same judgement for a batch's row and for a locked one. */
-export function refuseUnlessValid(key: Pick<KeyAuthority, 'state' | 'isExpired' | 'appState'>): void {
+export function refuseUnlessValid(key: KeyState): void {
   if (key.state !== 'active') throw invalidToken('revoked_key');
   if (key.isExpired) throw invalidToken('expired_key');
   if (key.appState !== 'active') throw problem('app_suspended', { headers: challenge() });

@@ -1,7 +1,8 @@
 // A key's text: `slw_test_<kid>_<secret><crc>`. The kid is public and finds the row; of the secret only an HMAC under the
 // plane's pepper is kept. The checksum lets scanners recognise a leaked key and refuses typing errors without a look-up.
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { hmacSha256 } from '../../kit/hmac.ts';
 import { randomBytes } from '../../kit/ids.ts';
 import type { Secret } from '../../kit/secret.ts';
 
@@ -72,20 +73,20 @@ export function parseKeyToken(token: string): KeyToken | undefined {
   return { environment: match[1] === 'test' ? 'sandbox' : 'production', kid: match[2] };
 }
 
-const hmacKeys = new WeakMap<Secret, KeyObject>();
+const hmacs = new WeakMap<Secret, (message: string) => Buffer>();
 
-function hmacKeyOf(pepper: Secret): KeyObject {
-  let key = hmacKeys.get(pepper);
-  if (!key) {
-    key = createSecretKey(Buffer.from(pepper.reveal()));
-    hmacKeys.set(pepper, key);
+function hmacUnder(pepper: Secret): (message: string) => Buffer {
+  let hmac = hmacs.get(pepper);
+  if (!hmac) {
+    hmac = hmacSha256(pepper);
+    hmacs.set(pepper, hmac);
   }
-  return key;
+  return hmac;
 }
 
 /** What is stored of a key: HMAC-SHA-256 of its whole text under a pepper. */
 export function verifierOf(token: string, pepper: Secret): Buffer {
-  return createHmac('sha256', hmacKeyOf(pepper)).update(token).digest();
+  return hmacUnder(pepper)(token);
 }
 
 export function isVerified(token: string, verifier: Buffer, pepperVersion: number, peppers: Peppers): boolean {

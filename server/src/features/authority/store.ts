@@ -15,76 +15,80 @@ export const COLLECTIONS = ['grants', 'servers', 'publications', 'roadmap', 'wor
 export type Collection = (typeof COLLECTIONS)[number];
 export type GrantState = 'authorised' | 'paused' | 'revoked';
 
-/** What the database says of a key at the moment of the batch. */
-export interface KeyAuthority {
-  kid: string;
-  appId: string;
-  keyId: string;
-  organisationId: string;
-  verifier: Buffer;
-  pepperVersion: number;
+/** Whether a key and its app are valid. */
+export interface KeyState {
   state: 'active' | 'revoked';
   isExpired: boolean;
   appState: 'active' | 'suspended';
-  expiresAtMs: number;
-  restoreEpoch: string;
+}
+
+/** What changes about a key, read for every request. */
+export interface KeyStanding extends KeyState {
+  kid: string;
+  pepperVersion: number;
   revisions: Record<Collection, number>;
-  /** Separated by commas. */
-  scopes: string;
 }
 
 /**
  * One autocommit statement for a whole batch of requests: its snapshot is younger than each of them. It answers in one
- * text, a line for each slot of a key's app: read as rows of thirteen columns the driver took longer over them than the
- * database, and summing the slots there took half of its time.
+ * text, a line for each slot of a key's app: read as rows of columns the driver took longer over them than the database,
+ * and summing the slots there took half of its time.
  */
-export async function listKeyAuthority(db: Queryable, kids: readonly string[]): Promise<Map<string, KeyAuthority>> {
-  const rows = await db.query<{ lines: string | null }>(sql`
-    select string_agg(concat_ws(' ', k.kid, k.app_id, k.key_id, a.organisation_id, encode(k.verifier, 'hex'),
-      k.pepper_version, k.state, (k.expires_at <= clock_timestamp())::int, a.state,
-      extract(epoch from k.expires_at)::float8 * 1000, p.restore_epoch, coalesce(r.grants, 0), coalesce(r.servers, 0),
-      coalesce(r.publications, 0), coalesce(r.roadmap, 0), coalesce(r.workflows, 0), array_to_string(k.scopes, ',')),
-      E'\n') as lines
+export async function listKeyStanding(
+  db: Queryable,
+  kids: readonly string[],
+): Promise<{ restoreEpoch: string; keys: Map<string, KeyStanding> }> {
+  const rows = await db.query<{ restore_epoch: string; lines: string | null }>(sql`
+    select (select restore_epoch from plane_state), string_agg(
+      concat_ws(' ', k.kid, k.pepper_version, k.state, (k.expires_at <= clock_timestamp())::int, a.state,
+        r.grants, r.servers, r.publications, r.roadmap, r.workflows), E'\n') as lines
     from keys k
     join apps a using (app_id)
-    cross join plane_state p
     left join revisions r on r.app_id = k.app_id
     where k.kid = any(${kids}::text[])`);
-  const keys = new Map<string, KeyAuthority>();
+  const keys = new Map<string, KeyStanding>();
   for (const line of rows[0]?.lines?.split('\n') ?? []) {
-    const key = toKeyAuthority(line);
+    const key = toKeyStanding(line);
     const known = keys.get(key.kid);
     if (known) for (const collection of COLLECTIONS) known.revisions[collection] += key.revisions[collection];
     else keys.set(key.kid, key);
   }
-  return keys;
+  return { restoreEpoch: rows[0]?.restore_epoch ?? '', keys };
 }
 
-// No field holds a space: identifiers, hexadecimal, numbers, states, and scopes with commas.
-function toKeyAuthority(line: string): KeyAuthority {
+// No field holds a space: the public half of a key, numbers and states. An app without a revision has none of the last.
+function toKeyStanding(line: string): KeyStanding {
   const fields = line.split(' ');
-  const text = (at: number): string => fields[at] ?? '';
+  const number = (at: number): number => Number(fields[at] ?? 0);
   return {
-    kid: text(0),
-    appId: text(1),
-    keyId: text(2),
-    organisationId: text(3),
-    verifier: Buffer.from(text(4), 'hex'),
-    pepperVersion: Number(text(5)),
-    state: text(6) === 'active' ? 'active' : 'revoked',
-    isExpired: text(7) !== '0',
-    appState: text(8) === 'active' ? 'active' : 'suspended',
-    expiresAtMs: Number(text(9)),
-    restoreEpoch: text(10),
+    kid: fields[0] ?? '',
+    pepperVersion: number(1),
+    state: fields[2] === 'active' ? 'active' : 'revoked',
+    isExpired: fields[3] !== '0',
+    appState: fields[4] === 'active' ? 'active' : 'suspended',
     revisions: {
-      grants: Number(text(11)),
-      servers: Number(text(12)),
-      publications: Number(text(13)),
-      roadmap: Number(text(14)),
-      workflows: Number(text(15)),
+      grants: number(5),
+      servers: number(6),
+      publications: number(7),
+      roadmap: number(8),
+      workflows: number(9),
     },
-    scopes: text(16),
   };
+}
+
+export interface KeyFactsRow {
+  kid: string;
+  app_id: string;
+  key_id: string;
+  verifier: Buffer;
+  pepper_version: number;
+  scopes: string[];
+  expires_at: Date;
+}
+
+export function listKeyFacts(db: Queryable, kids: readonly string[]): Promise<KeyFactsRow[]> {
+  return db.query(sql`select kid, app_id, key_id, verifier, pepper_version, scopes, expires_at
+    from keys where kid = any(${kids}::text[])`);
 }
 
 const REVISION: Record<Collection, Sql> = {
@@ -100,11 +104,9 @@ export function pageRevision(tenant: Tenant, collection: Collection): Sql {
   return sql`(select coalesce(sum(${REVISION[collection]}), 0)::bigint from revisions where app_id = ${tenant.appId})`;
 }
 
-export type LockedKey = Pick<KeyAuthority, 'state' | 'isExpired' | 'appState'>;
-
 /** The key's and the app's state, held until the transaction ends: a revoke waits for it, or it sees the revoke. */
-export async function lockKey(tenant: Tenant, keyId: string): Promise<LockedKey | undefined> {
-  const rows = await tenant.query<LockedKey>(sql`
+export async function lockKey(tenant: Tenant, keyId: string): Promise<KeyState | undefined> {
+  const rows = await tenant.query<KeyState>(sql`
     select k.state, k.expires_at <= clock_timestamp() as "isExpired", a.state as "appState"
     from keys k join apps a using (app_id)
     where k.app_id = ${tenant.appId} and k.key_id = ${keyId}
