@@ -61,7 +61,9 @@ const POSTGRES_EPOCH_MS = Date.UTC(2000, 0, 1);
 /** timestamptz[] from milliseconds since the Unix epoch. */
 export function momentArray(values: readonly (number | null)[]): Buffer {
   return fixed(OID.timestamptz, 8, values, (buffer, value, offset) => {
-    buffer.writeBigInt64BE(BigInt(value - POSTGRES_EPOCH_MS) * 1000n, offset);
+    const us = (value - POSTGRES_EPOCH_MS) * 1000; // below 2^53 until the year 2255, and half the time of a bigint
+    buffer.writeInt32BE(Math.floor(us / 2 ** 32), offset);
+    buffer.writeUInt32BE(((us % 2 ** 32) + 2 ** 32) % 2 ** 32, offset + 4);
   });
 }
 

@@ -1,5 +1,6 @@
 // The SQL of authority: what a key, an app and an installation allow at this moment.
 import type { Queryable } from '../../kit/db.ts';
+import { textArray } from '../../kit/pg-arrays.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 import type { Scope } from './scopes.ts';
 
@@ -45,7 +46,7 @@ export async function listKeyStanding(
     from keys k
     join apps a using (app_id)
     left join revisions r on r.app_id = k.app_id
-    where k.kid = any(${kids}::text[])`);
+    where k.kid = any(${textArray(kids)}::text[])`);
   const keys = new Map<string, KeyStanding>();
   for (const line of rows[0]?.lines?.split('\n') ?? []) {
     const key = toKeyStanding(line);
@@ -88,7 +89,7 @@ export interface KeyFactsRow {
 
 export function listKeyFacts(db: Queryable, kids: readonly string[]): Promise<KeyFactsRow[]> {
   return db.query(sql`select kid, app_id, key_id, verifier, pepper_version, scopes, expires_at
-    from keys where kid = any(${kids}::text[])`);
+    from keys where kid = any(${textArray(kids)}::text[])`);
 }
 
 const REVISION: Record<Collection, Sql> = {
