@@ -3,9 +3,8 @@ import { startEmbeddedPostgres } from '../server/src/embedded/index.ts';
 import { insertApp } from '../server/src/features/apps/index.ts';
 import { SCOPES, setOrganisation, setTenant } from '../server/src/features/authority/index.ts';
 import { keepHouse } from '../server/src/features/housekeeping/index.ts';
-import { authoriseServers } from '../server/src/features/installations/index.ts';
 import { makeKey } from '../server/src/features/keys/index.ts';
-import { insertServers, syntheticServers } from '../server/src/features/servers/index.ts';
+import { makeWorld } from '../server/src/features/world/index.ts';
 import { newUuid } from '../server/src/kit/ids.ts';
 import { migrate } from '../server/src/kit/migrate.ts';
 import { secret } from '../server/src/kit/secret.ts';
@@ -51,12 +50,12 @@ function makeApp(
     await insertApp(tx, { appId, organisationId, name: 'Bench', createdBy: 'bench' });
     await setTenant(tx, appId);
     const tenant = { appId, query: tx.query };
-    const servers = syntheticServers(appId, 'bench', size.serversPerApp);
-    await insertServers(tenant, servers);
-    await authoriseServers(
-      tenant,
-      servers.map((server) => server.serverId),
-    );
+    await makeWorld(tenant, {
+      seed: 'bench',
+      servers: size.serversPerApp,
+      publicationsPerServer: 12,
+      roadmapItemsPerServer: 6,
+    });
     const tokens: string[] = [];
     for (let index = 0; index < size.keysPerApp; index++) {
       const wish = { name: `Key ${index}`, scopes: SCOPES, expiresInDays: 30, createdBy: 'bench' };

@@ -3,7 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Plane } from './features/authority/index.ts';
 import { getOpenapi, getProblemPage } from './features/contract/index.ts';
 import { meOperations } from './features/me/index.ts';
+import { publicationOperations } from './features/publications/index.ts';
 import type { Recorder } from './features/requests/index.ts';
+import { roadmapOperations } from './features/roadmap/index.ts';
 import { serverOperations } from './features/servers/index.ts';
 import { ticketOperations } from './features/tickets/index.ts';
 import { createServer } from './kit/http.ts';
@@ -14,6 +16,8 @@ import type { AnyOperation } from './kit/operation.ts';
 export const publicOperations: AnyOperation<Plane>[] = [
   ...meOperations,
   ...serverOperations,
+  ...publicationOperations,
+  ...roadmapOperations,
   ...ticketOperations,
   getOpenapi(publicDocument),
   getProblemPage,
@@ -25,12 +29,14 @@ export function publicDocument(publicUrl: string, problemsUrl: string): Record<s
     title: 'Slipway API',
     version: '1.0.0',
     description:
-      'Servers, tickets and their events. The sandbox serves synthetic objects under the same contract; nothing that is done there reaches anybody.',
+      'Servers, what they publish and plan, tickets and their events. The sandbox serves synthetic objects under the same contract; nothing that is done there reaches anybody.',
     serverUrl: publicUrl,
     problemsUrl,
     tags: [
       { name: 'Me', description: 'Who is calling.' },
       { name: 'Servers', description: 'Communities on a chat platform that have authorised the app.' },
+      { name: 'Publications', description: 'What communities post.' },
+      { name: 'Roadmap', description: 'What communities mean to do.' },
       { name: 'Tickets', description: 'What members ask of a community’s team.' },
       { name: 'Contract', description: 'This document and the pages of its problems.' },
     ],

@@ -16,11 +16,13 @@ let sandbox: Sandbox;
 let app: TestApp;
 let key: { id: string; token: string };
 let delivery: string;
+let objects: Record<string, string>;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ webhookAllowHosts: ['127.0.0.1:1'] });
   app = await sandbox.newApp();
   key = await app.key();
+  objects = await objectsOf(app);
   await sandbox.manage('POST', `/apps/${app.id}/endpoints`, {
     url: 'http://127.0.0.1:1/hooks',
     keyId: key.id,
@@ -36,10 +38,23 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
+/** A server of the app's world and an object of each kind on it, by the names that paths give them. */
+async function objectsOf(owner: TestApp): Promise<Record<string, string>> {
+  const serverId = owner.serverIds[1] ?? '';
+  const { token } = await owner.key();
+  const first = async (path: string): Promise<string> => {
+    const list = await sandbox.call<{ data: { id: string }[] }>(`/v1/servers/${serverId}/${path}?limit=1`, token);
+    return list.body.data[0]?.id ?? '';
+  };
+  return { serverId, publicationId: await first('publications'), roadmapItemId: await first('roadmap') };
+}
+
 const MISSING: Record<string, string> = {
   organisationId: toId('org', newUuid()),
   appId: toId('app', newUuid()),
   serverId: toId('srv', newUuid()),
+  publicationId: toId('pub', newUuid()),
+  roadmapItemId: toId('rmi', newUuid()),
   keyId: toId('key', newUuid()),
   endpointId: toId('whe', newUuid()),
   deliveryId: toId('dlv', newUuid()),
@@ -84,7 +99,7 @@ function replySchema(operation: AnyOperation<never>, status: number): TSchema | 
 }
 
 describe.each(keyed.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
-  const path = (): string => fill(operation.path, { serverId: app.serverIds[1] ?? '' });
+  const path = (): string => fill(operation.path, objects);
 
   test('without a credential it answers 401 and does nothing', async () => {
     const answer = await callPublic(operation, path());
@@ -108,11 +123,7 @@ describe.each(keyed.map((operation) => [operation.id, operation] as const))('%s'
   test('what belongs to another app is a 404 like what does not exist', async () => {
     if (!operation.path.includes('{')) return expect(operation.params).toBeUndefined();
     const other = await sandbox.newApp();
-    const foreign = await callPublic(
-      operation,
-      fill(operation.path, { serverId: other.serverIds[0] ?? '' }),
-      key.token,
-    );
+    const foreign = await callPublic(operation, fill(operation.path, await objectsOf(other)), key.token);
     const missing = await callPublic(operation, fill(operation.path, {}), key.token);
     const without = (answer: Answer): string => answer.text.replace(String(answer.body.requestId), '');
     expect(foreign.status).toBe(404);

@@ -33,7 +33,23 @@ const looseInstallation = async (): Promise<string> =>
     await looseServer(),
   );
 
-type Collection = 'grants' | 'servers';
+const loosePublication = async (): Promise<string> =>
+  insert(
+    `insert into publications (app_id, publication_id, server_id, channel, title, body_markdown, status, author, tags,
+       published_at, created_at)
+     values ($1, gen_random_uuid(), $2, 'c', 't', 'b', 'published', 'a', '{}', now(), now()) returning publication_id as id`,
+    await looseServer(),
+  );
+
+const looseRoadmapItem = async (): Promise<string> =>
+  insert(
+    `insert into roadmap_items (app_id, roadmap_item_id, server_id, title, description, status, category, position,
+       vote_count, created_at)
+     values ($1, gen_random_uuid(), $2, 't', 'd', 'idea', 'c', 0, 0, now()) returning roadmap_item_id as id`,
+    await looseServer(),
+  );
+
+type Collection = 'grants' | 'servers' | 'publications' | 'roadmap';
 
 async function revisionOf(app: string, collection: Collection): Promise<number> {
   const { rows } = await sandbox.database.superuser.query<{ revision: string }>(
@@ -73,6 +89,7 @@ const CHANGED: Record<string, (column: string) => string> = {
   uuid: () => 'gen_random_uuid()',
   text: (column) =>
     column === 'state' ? "'paused'" : column === 'scope' ? "'workflows:run'" : `${column} || ' changed'`,
+  'text[]': (column) => `${column} || 'changed'::text`,
   integer: (column) => `${column} + 1`,
   boolean: (column) => `not coalesce(${column}, false)`,
   'timestamp with time zone': (column) => `${column} + interval '1 second'`,
@@ -82,6 +99,8 @@ const TABLES: Record<string, { collection: Collection; id: string }> = {
   installations: { collection: 'grants', id: 'installation_id' },
   installation_scopes: { collection: 'grants', id: 'grant_id' },
   servers: { collection: 'servers', id: 'server_id' },
+  publications: { collection: 'publications', id: 'publication_id' },
+  roadmap_items: { collection: 'roadmap', id: 'roadmap_item_id' },
 };
 
 describe.each(Object.entries(TABLES))('%s', (table, { collection, id }) => {
@@ -89,6 +108,8 @@ describe.each(Object.entries(TABLES))('%s', (table, { collection, id }) => {
   async function looseRow(): Promise<string> {
     if (table === 'servers') return looseServer();
     if (table === 'installations') return looseInstallation();
+    if (table === 'publications') return loosePublication();
+    if (table === 'roadmap_items') return looseRoadmapItem();
     return insert(
       `insert into installation_scopes (app_id, grant_id, installation_id, scope)
        values ($1, gen_random_uuid(), $2, 'servers:read') returning grant_id as id`,
@@ -98,7 +119,9 @@ describe.each(Object.entries(TABLES))('%s', (table, { collection, id }) => {
 
   // What a row belongs to can only be changed to something that exists.
   async function otherParent(column: string): Promise<string | undefined> {
-    if (table === 'installations' && column === 'server_id') return `'${await looseServer()}'`;
+    if (column === 'server_id' && table !== 'servers') return `'${await looseServer()}'`;
+    if (column === 'status') return `case when status = 'published' then 'archived' else 'planned' end`;
+    if (column === 'target_quarter') return "'2027-Q3'";
     if (table === 'installation_scopes' && column === 'installation_id') return `'${await looseInstallation()}'`;
     return undefined;
   }

@@ -62,6 +62,66 @@ export interface Problem {
   }[];
 }
 
+/** A post in one of a community’s channels. */
+export interface Publication {
+  /** The publication's identifier. */
+  id: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** The channel that it stands in. */
+  channel: string;
+  /** Its headline. */
+  title: string;
+  /** Its text, in Markdown (CommonMark). */
+  bodyMarkdown: string;
+  /** How far it has come. Members see what is published, and what is archived on request. */
+  status: "draft" | "scheduled" | "published" | "archived";
+  /** Who wrote it. */
+  author: string;
+  /** What it is about. */
+  tags: string[];
+  publishedAt: string | null;
+  /** When its first draft was written. */
+  createdAt: string;
+}
+
+/** A page of publications. */
+export interface PublicationList {
+  /** Newest first. */
+  data: Publication[];
+  nextCursor: string | null;
+}
+
+/** Something that a community means to do. */
+export interface RoadmapItem {
+  /** The roadmap item's identifier. */
+  id: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** What it is, in a line. */
+  title: string;
+  /** What it would bring. */
+  description: string;
+  /** How far it has come. */
+  status: "idea" | "planned" | "in_progress" | "shipped" | "declined";
+  /** What part of the community it belongs to. */
+  category: string;
+  /** Its place on the board, from 0 at the top. */
+  position: number;
+  /** How many members voted for it. */
+  voteCount: number;
+  targetQuarter: string | null;
+  /** When it was proposed. */
+  createdAt: string;
+}
+
+/** A page of roadmap items. */
+export interface RoadmapItemList {
+  /** Newest first. */
+  data: RoadmapItem[];
+  nextCursor: string | null;
+}
+
 /** What a server allows in one scope. */
 export interface ScopeGrant {
   /** A scope. */
@@ -169,6 +229,46 @@ export interface Operations {
     };
     output: Server;
   };
+  /** List the publications of a server. What a server that has authorised this app with `publications:read` publishes, newest first. Access: A key with `publications:read`. */
+  listPublications: {
+    input: {
+      /** The server's identifier. */
+      serverId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+    };
+    output: PublicationList;
+  };
+  /** Get a publication. One publication of a server that has authorised this app with `publications:read`. Access: A key with `publications:read`. */
+  getPublication: {
+    input: {
+      /** The publication's identifier. */
+      publicationId: string;
+    };
+    output: Publication;
+  };
+  /** List the roadmap of a server. What a server that has authorised this app with `roadmap:read` means to do, newest proposal first; `position` is its place on the board. Access: A key with `roadmap:read`. */
+  listRoadmap: {
+    input: {
+      /** The server's identifier. */
+      serverId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+    };
+    output: RoadmapItemList;
+  };
+  /** Get a roadmap item. One roadmap item of a server that has authorised this app with `roadmap:read`. Access: A key with `roadmap:read`. */
+  getRoadmapItem: {
+    input: {
+      /** The roadmap item's identifier. */
+      roadmapItemId: string;
+    };
+    output: RoadmapItem;
+  };
   /** Create a ticket. Creates a ticket on a server that has authorised this app with `tickets:create`, and emits `ticket.created`. In the sandbox nobody is notified. Takes an `Idempotency-Key`. Access: A key with `tickets:create`, and a server that has authorised it. */
   createTicket: {
     input: {
@@ -197,6 +297,10 @@ export const operations = {
   getMe: { method: 'GET', path: '/v1/me', query: [] },
   listServers: { method: 'GET', path: '/v1/servers', query: ["limit","cursor"] },
   getServer: { method: 'GET', path: '/v1/servers/{serverId}', query: [] },
+  listPublications: { method: 'GET', path: '/v1/servers/{serverId}/publications', query: ["limit","cursor"] },
+  getPublication: { method: 'GET', path: '/v1/publications/{publicationId}', query: [] },
+  listRoadmap: { method: 'GET', path: '/v1/servers/{serverId}/roadmap', query: ["limit","cursor"] },
+  getRoadmapItem: { method: 'GET', path: '/v1/roadmap/{roadmapItemId}', query: [] },
   createTicket: { method: 'POST', path: '/v1/servers/{serverId}/tickets', query: [] },
   getOpenapi: { method: 'GET', path: '/v1/openapi.json', query: [] },
   getProblemPage: { method: 'GET', path: '/problems/{slug}', query: [] },

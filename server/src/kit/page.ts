@@ -9,6 +9,7 @@ export interface Page {
   /** Of what the page shows, read in the same statement as its rows. */
   revision: number;
   json: string;
+  headers?: Record<string, string>;
 }
 
 interface Entry {
@@ -51,7 +52,7 @@ export function createPageCache(maxBytes: number): PageCache {
   async function loadPage(key: string, load: () => Promise<Page>): Promise<Reply> {
     const page = await load();
     const json = Buffer.from(page.json);
-    const headers = { etag: weakEtag(key, page.revision), 'cache-control': 'private, no-cache' };
+    const headers = { ...page.headers, etag: weakEtag(key, page.revision), 'cache-control': 'private, no-cache' };
     const reply = Promise.resolve({ status: 200, json, headers });
     const entry = { revision: page.revision, bytes: 2 * key.length + json.length + ENTRY_BYTES, reply };
     const present = entries.get(key);

@@ -1,12 +1,9 @@
 import { newUuid, toId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { managesOrganisation, organisationParams, setTenant } from '../authority/index.ts';
-import { authoriseServers } from '../installations/index.ts';
-import { insertServers, syntheticServers } from '../servers/index.ts';
+import { makeWorld, SMALL_WORLD } from '../world/index.ts';
 import { App, exampleApp, NewApp, toApp } from './app.ts';
 import { insertApp } from './store.ts';
-
-const SERVERS_OF_A_NEW_APP = 5;
 
 export const createApp = operation({
   id: 'createApp',
@@ -30,13 +27,7 @@ export const createApp = operation({
       createdBy: actor.name,
     });
     await setTenant(tx, appId);
-    const tenant = { appId, query: tx.query };
-    const servers = syntheticServers(appId, 'small', SERVERS_OF_A_NEW_APP);
-    await insertServers(tenant, servers);
-    await authoriseServers(
-      tenant,
-      servers.map((server) => server.serverId),
-    );
+    await makeWorld({ appId, query: tx.query }, SMALL_WORLD);
     await audit('app.create', toId('app', appId), { name: row.name }, appId);
     return { status: 201, body: toApp(row, plane.environment) };
   },

@@ -14,10 +14,20 @@ export {
   writesOnServer,
 } from './caller.ts';
 export { type Environment, newKeyToken, type Peppers, parseKeyToken, redactKeys, verifierOf } from './key-token.ts';
+export { listPage } from './list-page.ts';
 export { anyone } from './open.ts';
 export { AppId, appParams, KeyId, OrganisationId, organisationParams } from './paths.ts';
 export type { Denial, Plane } from './plane.ts';
 export { ACTIONS, type Action, mayDo, ROLES, type Role, RoleSchema } from './roles.ts';
 export { SCOPE_MEANING, SCOPES, type Scope, ScopeSchema } from './scopes.ts';
-export { COLLECTIONS, type GrantState, pageRevision, setOrganisation, setTenant, type Tenant } from './store.ts';
+export {
+  COLLECTIONS,
+  type GrantState,
+  pageRevision,
+  type Revised,
+  setOrganisation,
+  setTenant,
+  splitRevision,
+  type Tenant,
+} from './store.ts';
 export { asTenant } from './tenant.ts';

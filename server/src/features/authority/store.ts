@@ -115,6 +115,14 @@ export async function lockKey(tenant: Tenant, keyId: string): Promise<KeyState |
   return rows[0];
 }
 
+/** A page's rows with the revision that they were read at; where there is none, a row of the revision alone. */
+export type Revised<Row> = ({ revision: number } & Row) | ({ revision: number } & { [K in keyof Row]: null });
+
+export function splitRevision<Row>(rows: readonly Revised<Row>[], id: keyof Row): { revision: number; rows: Row[] } {
+  const isRow = (row: Revised<Row>): row is { revision: number } & Row => row[id] !== null;
+  return { revision: rows[0]?.revision ?? 0, rows: rows.filter(isRow) };
+}
+
 export interface GrantRow {
   installation_id: string;
   installation_state: GrantState;

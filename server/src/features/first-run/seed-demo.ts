@@ -4,13 +4,12 @@ import type { Database, Queryable } from '../../kit/db.ts';
 import { newUuid, toId } from '../../kit/ids.ts';
 import { insertApp } from '../apps/index.ts';
 import { asTenant, type Plane, SCOPES, setOrganisation, setTenant, type Tenant } from '../authority/index.ts';
-import { authoriseServers } from '../installations/index.ts';
 import { makeKey } from '../keys/index.ts';
 import { insertOrganisation } from '../organisations/index.ts';
-import { insertServers, syntheticServers } from '../servers/index.ts';
 import type { Person } from '../sessions/index.ts';
 import { makeEndpoint, updateEndpointUrl } from '../webhooks/index.ts';
-import { findFact, hasApp, setFact } from './store.ts';
+import { makeWorld, SMALL_WORLD } from '../world/index.ts';
+import { findFact, hasApp, newestServerId, setFact } from './store.ts';
 
 export interface Demo {
   organisationId: string;
@@ -29,7 +28,7 @@ interface Pending {
 }
 
 const FACT = 'demo';
-const SERVERS = 20;
+const DEMO_WORLD = { ...SMALL_WORLD, servers: 20 };
 const KEY_DAYS = 30;
 
 /** The demo, and what it shows this once when this call made it. */
@@ -76,17 +75,10 @@ async function fillDemo(
   await setOrganisation(tx, organisationId);
   const existing = await hasApp(tx, organisationId);
   const appId = existing ?? newUuid();
-  const servers = syntheticServers(appId, 'small', SERVERS);
   if (!existing) await insertApp(tx, { appId, organisationId, name: 'Demo app', createdBy: owner.email });
   await setTenant(tx, appId);
   const tenant: Tenant = { appId, query: tx.query };
-  if (!existing) {
-    await insertServers(tenant, servers);
-    await authoriseServers(
-      tenant,
-      servers.map((server) => server.serverId),
-    );
-  }
+  if (!existing) await makeWorld(tenant, DEMO_WORLD);
   const key = await makeKey(tenant, plane, {
     name: 'Demo key',
     scopes: SCOPES,
@@ -94,7 +86,7 @@ async function fillDemo(
     createdBy: owner.email,
   });
   const endpointId = await addEndpoint(tenant, plane, owner.email, key.row.key_id, hookUrl);
-  const serverId = toId('srv', servers.at(-1)?.serverId ?? '');
+  const serverId = toId('srv', (await newestServerId(tenant)) ?? '');
   return { organisationId, appId, endpointId, fresh: { token: key.token, serverId } };
 }
 

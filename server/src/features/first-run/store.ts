@@ -1,6 +1,7 @@
-// The SQL of the first run: single facts that the Console's database remembers.
+// The SQL of the first run: single facts that the Console's database remembers, and what the demo is known by.
 import type { Queryable } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
+import type { Tenant } from '../authority/index.ts';
 
 export async function findFact<T>(db: Queryable, name: string): Promise<T | undefined> {
   const rows = await db.query<{ value: T }>(sql`select value from facts where name = ${name}`);
@@ -17,4 +18,11 @@ export async function hasApp(tx: Queryable, organisationId: string): Promise<str
     sql`select app_id from apps where organisation_id = ${organisationId} order by app_id limit 1`,
   );
   return rows[0]?.app_id;
+}
+
+export async function newestServerId(tenant: Tenant): Promise<string | undefined> {
+  const rows = await tenant.query<{ server_id: string }>(
+    sql`select server_id from servers where app_id = ${tenant.appId} order by server_id desc limit 1`,
+  );
+  return rows[0]?.server_id;
 }

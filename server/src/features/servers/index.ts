@@ -5,4 +5,4 @@ import { listServers } from './list-servers.ts';
 export const serverOperations = [listServers, getServer];
 export { GrantStateSchema, ScopeGrant, ServerId } from './server.ts';
 export { insertServers } from './store.ts';
-export { type SyntheticServer, syntheticServers } from './world.ts';
+export { type SyntheticServer, syntheticServers } from './synthetic-servers.ts';

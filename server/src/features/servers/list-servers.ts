@@ -1,8 +1,7 @@
-import { fromId, toId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
-import { DEFAULT_LIMIT, listOf, listQuery, openCursor, sealCursor, toList } from '../../kit/page.ts';
+import { listOf, listQuery } from '../../kit/page.ts';
 import { closed, named } from '../../kit/schema.ts';
-import { cursorBinding, reads } from '../authority/index.ts';
+import { listPage, reads } from '../authority/index.ts';
 import { exampleServer, Server, toServer } from './server.ts';
 import { listReadableServers } from './store.ts';
 
@@ -24,18 +23,14 @@ export const listServers = operation({
     },
   },
   run(context, { query }) {
-    const { plane, caller } = context;
-    const limit = query.limit ?? DEFAULT_LIMIT;
-    return context.page('servers', async (tenant) => {
-      // In here, so that a page from the cache costs no hashing; a cursor that is no cursor never makes a page.
-      const binding = cursorBinding(caller.appId, 'listServers', query);
-      const position = openCursor(query.cursor, binding, plane.cursorKey);
-      const after = position === undefined ? undefined : fromId('srv', position);
-      const { revision, rows } = await listReadableServers(tenant, after, limit + 1);
-      const page = toList(rows, limit, toServer, (row) =>
-        sealCursor(toId('srv', row.server_id), binding, plane.cursorKey),
-      );
-      return { revision, json: JSON.stringify(page) };
+    return listPage(context, query, {
+      operationId: 'listServers',
+      path: '/v1/servers',
+      collection: 'servers',
+      prefix: 'srv',
+      idOf: (row) => row.server_id,
+      toItem: toServer,
+      load: listReadableServers,
     });
   },
 });

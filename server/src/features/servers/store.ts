@@ -1,24 +1,14 @@
 // The SQL of servers.
 import { type Sql, sql } from '../../kit/sql.ts';
-import { pageRevision, type Tenant } from '../authority/index.ts';
+import { pageRevision, type Revised, splitRevision, type Tenant } from '../authority/index.ts';
 import type { ServerRow } from './server.ts';
-import type { SyntheticServer } from './world.ts';
-
-/** A page's rows and the revision they were read at; the first row may be a revision without a server. */
-type Revised<Row> = ({ revision: number } & Row) | ({ revision: number } & { [K in keyof Row]: null });
+import type { SyntheticServer } from './synthetic-servers.ts';
 
 const COLUMNS: Sql = sql`s.server_id, s.name, s.slug, s.description, s.icon_url, s.locale, s.timezone, s.member_count,
   s.created_at, i.installation_id, i.state as installation_state,
   (select coalesce(json_agg(g), '[]') from (
     select distinct on (scope) scope, state from installation_scopes
     where app_id = i.app_id and installation_id = i.installation_id order by scope, grant_id desc) g) as scopes`;
-
-function splitRevision(rows: Revised<ServerRow>[]): { revision: number; rows: ServerRow[] } {
-  return {
-    revision: rows[0]?.revision ?? 0,
-    rows: rows.filter((row): row is { revision: number } & ServerRow => row.server_id !== null),
-  };
-}
 
 /** The servers that allow this app to read them, newest first, after the position. */
 export async function listReadableServers(
@@ -27,8 +17,7 @@ export async function listReadableServers(
   limit: number,
 ): Promise<{ revision: number; rows: ServerRow[] }> {
   const beyond = after === undefined ? sql`` : sql`and s.server_id < ${after}`;
-  return splitRevision(
-    await tenant.query<Revised<ServerRow>>(sql`
+  const rows = await tenant.query<Revised<ServerRow>>(sql`
       select r.revision, page.*
       from (select ${pageRevision(tenant, 'servers')} as revision) r
       left join (
@@ -40,8 +29,8 @@ export async function listReadableServers(
           where g.app_id = i.app_id and g.installation_id = i.installation_id
             and g.scope = 'servers:read' and g.state = 'authorised')
         order by s.server_id desc limit ${limit}) page on true
-      order by page.server_id desc`),
-  );
+      order by page.server_id desc`);
+  return splitRevision(rows, 'server_id');
 }
 
 /** One server with the app's latest installation. Whether the app may read it is asked of authority. */
@@ -49,8 +38,7 @@ export async function findServer(
   tenant: Tenant,
   serverId: string,
 ): Promise<{ revision: number; row: ServerRow | undefined }> {
-  const { revision, rows } = splitRevision(
-    await tenant.query<Revised<ServerRow>>(sql`
+  const found = await tenant.query<Revised<ServerRow>>(sql`
       select r.revision, page.*
       from (select ${pageRevision(tenant, 'servers')} as revision) r
       left join (
@@ -58,8 +46,8 @@ export async function findServer(
         from servers s
         join installations i on i.app_id = s.app_id and i.server_id = s.server_id
         where s.app_id = ${tenant.appId} and s.server_id = ${serverId}
-        order by i.installation_id desc limit 1) page on true`),
-  );
+        order by i.installation_id desc limit 1) page on true`);
+  const { revision, rows } = splitRevision(found, 'server_id');
   return { revision, row: rows[0] };
 }
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { schemaErrors } from '../../kit/schema.ts';
 import { Server, toServer } from './server.ts';
-import { type SyntheticServer, syntheticServers } from './world.ts';
+import { type SyntheticServer, syntheticServers } from './synthetic-servers.ts';
 
 const APP = '0188bac7-4afa-78aa-bc3b-bd1eef28d881';
 const hashOf = (servers: readonly SyntheticServer[]): string =>

@@ -1,6 +1,6 @@
 // The synthetic world: servers made from a seed, so that equal inputs give equal bytes on any machine.
 import { createHash } from 'node:crypto';
-import { uuidText } from '../../kit/ids.ts';
+import { derivedUuid } from '../../kit/synthetic.ts';
 
 export interface SyntheticServer {
   serverId: string;
@@ -37,15 +37,6 @@ const PLACES = [
 
 const FOUNDING_DAY_MS = Date.UTC(2023, 0, 1);
 const DAY_MS = 86_400_000;
-
-/** An identifier in UUIDv7 layout that follows from its origin: its time is the index's, the rest is a hash. */
-function derivedUuid(origin: string, atMs: number): string {
-  const bytes = createHash('sha256').update(origin).digest().subarray(0, 16);
-  bytes.writeUIntBE(atMs, 0, 6);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return uuidText(bytes);
-}
 
 /** `count` servers of an app. */
 export function syntheticServers(appId: string, seed: string, count: number): SyntheticServer[] {

@@ -1,0 +1,42 @@
+import { fromId } from '../../kit/ids.ts';
+import { operation } from '../../kit/operation.ts';
+import { listOf, listQuery } from '../../kit/page.ts';
+import { closed, named } from '../../kit/schema.ts';
+import { listPage, reads, requireGrant } from '../authority/index.ts';
+import { ServerId } from '../servers/index.ts';
+import { examplePublication, Publication, toPublication } from './publication.ts';
+import { listPublicationRows } from './store.ts';
+
+export const listPublications = operation({
+  id: 'listPublications',
+  method: 'GET',
+  path: '/v1/servers/{serverId}/publications',
+  tag: 'Publications',
+  summary: 'List the publications of a server',
+  description: 'What a server that has authorised this app with `publications:read` publishes, newest first.',
+  access: reads('publications:read', { serverParam: true }),
+  params: closed({ serverId: ServerId }),
+  query: closed(listQuery),
+  replies: {
+    200: {
+      description: 'A page of publications.',
+      schema: named('PublicationList', listOf(Publication, 'A page of publications.')),
+      examples: { aPage: { data: [examplePublication], nextCursor: null } },
+    },
+  },
+  run(context, { params, query }) {
+    const serverId = fromId('srv', params.serverId) ?? '';
+    return listPage(context, query, {
+      operationId: 'listPublications',
+      path: `/v1/servers/${params.serverId}/publications`,
+      collection: 'publications',
+      prefix: 'pub',
+      idOf: (row) => row.publication_id,
+      toItem: toPublication,
+      async load(tenant, after, limit) {
+        await requireGrant(tenant, serverId, 'publications:read');
+        return listPublicationRows(tenant, serverId, after, limit);
+      },
+    });
+  },
+});

@@ -1,0 +1,30 @@
+import { fromId } from '../../kit/ids.ts';
+import { operation } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
+import { closed } from '../../kit/schema.ts';
+import { reads, requireGrant } from '../authority/index.ts';
+import { exampleRoadmapItem, RoadmapItem, RoadmapItemId, toRoadmapItem } from './roadmap-item.ts';
+import { findRoadmapItem } from './store.ts';
+
+export const getRoadmapItem = operation({
+  id: 'getRoadmapItem',
+  method: 'GET',
+  path: '/v1/roadmap/{roadmapItemId}',
+  tag: 'Roadmap',
+  summary: 'Get a roadmap item',
+  description: 'One roadmap item of a server that has authorised this app with `roadmap:read`.',
+  access: reads('roadmap:read', { serverParam: true }),
+  params: closed({ roadmapItemId: RoadmapItemId }),
+  replies: {
+    200: { description: 'The roadmap item.', schema: RoadmapItem, examples: { anItem: exampleRoadmapItem } },
+  },
+  run(context, { params }) {
+    const roadmapItemId = fromId('rmi', params.roadmapItemId) ?? '';
+    return context.page('roadmap', async (tenant) => {
+      const { revision, row } = await findRoadmapItem(tenant, roadmapItemId);
+      if (!row) throw problem('not_found');
+      await requireGrant(tenant, row.server_id, 'roadmap:read');
+      return { revision, json: JSON.stringify(toRoadmapItem(row)) };
+    });
+  },
+});

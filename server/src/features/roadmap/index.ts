@@ -1,0 +1,7 @@
+// The roadmap: what communities mean to do, read by the app.
+import { getRoadmapItem } from './get-roadmap-item.ts';
+import { listRoadmap } from './list-roadmap.ts';
+
+export const roadmapOperations = [listRoadmap, getRoadmapItem];
+export { insertRoadmapItems } from './store.ts';
+export { type SyntheticRoadmapItem, syntheticRoadmap } from './synthetic-roadmap.ts';

@@ -1,0 +1,43 @@
+import { fromId } from '../../kit/ids.ts';
+import { operation } from '../../kit/operation.ts';
+import { listOf, listQuery } from '../../kit/page.ts';
+import { closed, named } from '../../kit/schema.ts';
+import { listPage, reads, requireGrant } from '../authority/index.ts';
+import { ServerId } from '../servers/index.ts';
+import { exampleRoadmapItem, RoadmapItem, toRoadmapItem } from './roadmap-item.ts';
+import { listRoadmapItemRows } from './store.ts';
+
+export const listRoadmap = operation({
+  id: 'listRoadmap',
+  method: 'GET',
+  path: '/v1/servers/{serverId}/roadmap',
+  tag: 'Roadmap',
+  summary: 'List the roadmap of a server',
+  description:
+    'What a server that has authorised this app with `roadmap:read` means to do, newest proposal first; `position` is its place on the board.',
+  access: reads('roadmap:read', { serverParam: true }),
+  params: closed({ serverId: ServerId }),
+  query: closed(listQuery),
+  replies: {
+    200: {
+      description: 'A page of roadmap items.',
+      schema: named('RoadmapItemList', listOf(RoadmapItem, 'A page of roadmap items.')),
+      examples: { aPage: { data: [exampleRoadmapItem], nextCursor: null } },
+    },
+  },
+  run(context, { params, query }) {
+    const serverId = fromId('srv', params.serverId) ?? '';
+    return listPage(context, query, {
+      operationId: 'listRoadmap',
+      path: `/v1/servers/${params.serverId}/roadmap`,
+      collection: 'roadmap',
+      prefix: 'rmi',
+      idOf: (row) => row.roadmap_item_id,
+      toItem: toRoadmapItem,
+      async load(tenant, after, limit) {
+        await requireGrant(tenant, serverId, 'roadmap:read');
+        return listRoadmapItemRows(tenant, serverId, after, limit);
+      },
+    });
+  },
+});

@@ -1,0 +1,128 @@
+// What servers publish and plan: lists that can be walked, single objects, what a paused or revoked grant ends, and pages
+// that are never older than the grant or the object.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Scope } from '../src/features/authority/index.ts';
+import { fromId } from '../src/kit/ids.ts';
+import { type Answer, type Sandbox, startSandbox, type TestApp } from './app.ts';
+
+interface Item {
+  id: string;
+  serverId: string;
+  title: string;
+}
+interface List {
+  data: Item[];
+  nextCursor: string | null;
+}
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+describe.each<{ list: string; one: string; scope: Scope; prefix: string; table: string; id: string; count: number }>([
+  {
+    list: 'publications',
+    one: 'publications',
+    scope: 'publications:read',
+    prefix: 'pub',
+    table: 'publications',
+    id: 'publication_id',
+    count: 12,
+  },
+  {
+    list: 'roadmap',
+    one: 'roadmap',
+    scope: 'roadmap:read',
+    prefix: 'rmi',
+    table: 'roadmap_items',
+    id: 'roadmap_item_id',
+    count: 6,
+  },
+])('$list', ({ list, one, scope, prefix, table, id, count }) => {
+  let app: TestApp;
+  let token: string;
+  let server: string;
+  beforeEach(async () => {
+    app = await sandbox.newApp();
+    token = (await app.key()).token;
+    server = app.serverIds[0] ?? '';
+  });
+
+  const page = (query = ''): Promise<Answer<List>> => sandbox.call(`/v1/servers/${server}/${list}${query}`, token);
+  const get = (item: string, headers = {}): Promise<Answer<Item>> =>
+    sandbox.call(`/v1/${one}/${item}`, token, { headers });
+  const setGrant = (state: string, of?: Scope): Promise<Answer> =>
+    sandbox.manage('PUT', `/apps/${app.id}/servers/${server}/installation${of ? `/scopes/${of}` : ''}`, { state });
+
+  test('a walk of the list meets each of the server’s once, newest first, by cursor or by Link header', async () => {
+    const all = (await page()).body;
+    expect([all.data.length, all.nextCursor]).toEqual([count, null]);
+    expect(all.data.map((item) => item.serverId)).toEqual(Array(count).fill(server));
+    const walked: Item[] = [];
+    let query: string | undefined = '?limit=4';
+    while (query !== undefined) {
+      const { body, headers } = await page(query);
+      walked.push(...body.data);
+      const link = /^<http:\/\/sandbox\.test\/v1\/servers\/\w+\/\w+(\?[^>]+)>; rel="next"$/.exec(
+        headers.get('link') ?? '',
+      );
+      query = body.nextCursor === null ? undefined : `?limit=4&cursor=${body.nextCursor}`;
+      expect(link?.[1]).toBe(query);
+    }
+    expect(walked).toEqual(all.data);
+    const ids = walked.map((item) => fromId(prefix, item.id) ?? '');
+    expect(ids).toEqual([...ids].sort().reverse());
+  });
+
+  test('what is removed or added between two pages makes none of the others be skipped or repeated', async () => {
+    const all = (await page()).body.data.map((item) => item.id);
+    const first = await page('?limit=3');
+    const [gone, seen] = [fromId(prefix, all[4] ?? ''), fromId(prefix, all[2] ?? '')];
+    await sandbox.database.superuser.query(`delete from ${table} where ${id} = any($1)`, [[gone, seen]]);
+    const second = await page(`?limit=100&cursor=${first.body.nextCursor}`);
+    expect(second.body.data.map((item) => item.id)).toEqual(all.slice(3).filter((_, at) => at !== 1));
+  });
+
+  test('a cursor of one server is none on another', async () => {
+    const { nextCursor } = (await page('?limit=1')).body;
+    const other = await sandbox.call(`/v1/servers/${app.serverIds[1]}/${list}?limit=1&cursor=${nextCursor}`, token);
+    expect([other.status, other.body.errors]).toMatchObject([400, [{ pointer: '/query/cursor' }]]);
+  });
+
+  test('a single one is what the list shows, with an ETag that answers 304 until it changes', async () => {
+    const [item] = (await page()).body.data;
+    const found = await get(item?.id ?? '');
+    expect(found.body).toEqual(item);
+    const etag = found.headers.get('etag') ?? '';
+    expect((await get(item?.id ?? '', { 'if-none-match': etag })).status).toBe(304);
+    await sandbox.database.superuser.query(`update ${table} set title = 'Changed' where ${id} = $1`, [
+      fromId(prefix, item?.id ?? ''),
+    ]);
+    const changed = await get(item?.id ?? '', { 'if-none-match': etag });
+    expect([changed.status, changed.body.title]).toEqual([200, 'Changed']);
+    expect((await page()).body.data[0]?.title).toBe('Changed');
+  });
+
+  test('a pause, of the scope or of all, and a revoke end list and single one at once; resuming gives them back', async () => {
+    const item = (await page()).body.data[0]?.id ?? '';
+    const codes = async (): Promise<unknown[]> =>
+      [(await page()).body, (await get(item)).body].map((body) => (body as { code?: string }).code);
+    expect(await codes()).toEqual([undefined, undefined]);
+    await setGrant('paused', scope);
+    expect(await codes()).toEqual(['installation_paused', 'installation_paused']);
+    await setGrant('authorised', scope);
+    expect(await codes()).toEqual([undefined, undefined]);
+    await setGrant('paused');
+    expect(await codes()).toEqual(['installation_paused', 'installation_paused']);
+    await setGrant('authorised');
+    await setGrant('revoked', scope);
+    expect(await codes()).toEqual(['installation_revoked', 'installation_revoked']);
+  });
+
+  test('another scope’s pause does not concern it', async () => {
+    await setGrant('paused', 'tickets:create');
+    expect((await page()).status).toBe(200);
+  });
+});
