@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Plane } from './features/authority/index.ts';
 import { getOpenapi, getProblemPage } from './features/contract/index.ts';
+import { eventOperations } from './features/events/index.ts';
 import { meOperations } from './features/me/index.ts';
 import { publicationOperations } from './features/publications/index.ts';
 import type { Recorder } from './features/requests/index.ts';
@@ -19,6 +20,7 @@ export const publicOperations: AnyOperation<Plane>[] = [
   ...publicationOperations,
   ...roadmapOperations,
   ...ticketOperations,
+  ...eventOperations,
   getOpenapi(publicDocument),
   getProblemPage,
 ];
@@ -38,6 +40,7 @@ export function publicDocument(publicUrl: string, problemsUrl: string): Record<s
       { name: 'Publications', description: 'What communities post.' },
       { name: 'Roadmap', description: 'What communities mean to do.' },
       { name: 'Tickets', description: 'What members ask of a community’s team.' },
+      { name: 'Events', description: 'What happened, as webhooks deliver it.' },
       { name: 'Contract', description: 'This document and the pages of its problems.' },
     ],
     securitySchemes: {

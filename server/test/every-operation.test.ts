@@ -1,16 +1,13 @@
 // Laws that hold for every operation of both APIs, looped over the lists: a new one is covered on the day it is added.
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publicOperations } from '../src/api.ts';
 import { ROLES, SCOPES } from '../src/features/authority/index.ts';
 import { newUuid, toId } from '../src/kit/ids.ts';
-import { problemsOf } from '../src/kit/openapi.ts';
 import type { AnyOperation, ReplySpec } from '../src/kit/operation.ts';
-import { PROBLEM_CODES, problemSlug } from '../src/kit/problems.ts';
 import { schemaErrors, type TSchema } from '../src/kit/schema.ts';
 import { managementOperations } from '../src/management.ts';
-import { type Answer, type Sandbox, startSandbox, type TestApp } from './app.ts';
+import { type Answer, json, type Sandbox, startSandbox, type TestApp } from './app.ts';
+import { until } from './harness.ts';
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -46,7 +43,22 @@ async function objectsOf(owner: TestApp): Promise<Record<string, string>> {
     const list = await sandbox.call<{ data: { id: string }[] }>(`/v1/servers/${serverId}/${path}?limit=1`, token);
     return list.body.data[0]?.id ?? '';
   };
-  return { serverId, publicationId: await first('publications'), roadmapItemId: await first('roadmap') };
+  const ticket = await sandbox.call<{ id: string }>(
+    `/v1/servers/${serverId}/tickets`,
+    token,
+    json({ subject: 's', body: 'b' }),
+  );
+  const event = await until(async () => {
+    const feed = await sandbox.call<{ data: { id: string }[] }>('/v1/events', token);
+    return feed.body.data[0];
+  });
+  return {
+    serverId,
+    publicationId: await first('publications'),
+    roadmapItemId: await first('roadmap'),
+    ticketId: ticket.body.id,
+    eventId: event.id,
+  };
 }
 
 const MISSING: Record<string, string> = {
@@ -54,6 +66,8 @@ const MISSING: Record<string, string> = {
   appId: toId('app', newUuid()),
   serverId: toId('srv', newUuid()),
   publicationId: toId('pub', newUuid()),
+  ticketId: toId('tkt', newUuid()),
+  eventId: toId('evt', newUuid()),
   roadmapItemId: toId('rmi', newUuid()),
   keyId: toId('key', newUuid()),
   endpointId: toId('whe', newUuid()),
@@ -72,15 +86,6 @@ const exampleBody = (operation: AnyOperation<never>): string | undefined => {
   const [example] = Object.values(operation.examples ?? {});
   return operation.body ? JSON.stringify(example) : undefined;
 };
-
-const SOURCE = new URL('../src/', import.meta.url).pathname;
-
-/** Every source file but tests and the table of problems itself. */
-function sources(): string[] {
-  return readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && file !== 'kit/problems.ts')
-    .map((file) => SOURCE + file);
-}
 
 const operations = publicOperations as unknown as AnyOperation<never>[];
 const management = managementOperations as unknown as AnyOperation<never>[];
@@ -206,44 +211,4 @@ describe.each(management.map((operation) => [operation.id, operation] as const))
     await listener.close();
     return answer.json().code;
   }
-});
-
-describe('the lists', () => {
-  const all = [...operations, ...management];
-
-  test('each operation has a file of its name, and ids are unique', () => {
-    const files = sources().map((file) => basename(file, '.ts'));
-    const kebab = (id: string): string => id.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    expect(all.filter((operation) => !files.includes(kebab(operation.id)))).toEqual([]);
-    expect(new Set(all.map((operation) => operation.id)).size).toBe(all.length);
-  });
-
-  test('every example fits its schema', () => {
-    for (const operation of all) {
-      for (const example of Object.values(operation.examples ?? {})) {
-        expect([operation.id, operation.body && schemaErrors(operation.body, example)]).toEqual([operation.id, []]);
-      }
-      for (const reply of Object.values(operation.replies)) {
-        for (const example of Object.values(reply.examples ?? {})) {
-          expect([operation.id, reply.schema && schemaErrors(reply.schema, example)]).toEqual([operation.id, []]);
-        }
-      }
-    }
-  });
-
-  test('every problem that the code throws is in the table, and every one in the table is thrown somewhere', () => {
-    const texts = sources().map((file) => readFileSync(file, 'utf8'));
-    const named = new Set(
-      texts.flatMap((text) => [...text.matchAll(/'([a-z]+(?:_[a-z]+)*)'/g)]).map((match) => match[1]),
-    );
-    expect(PROBLEM_CODES.filter((code) => !named.has(code))).toEqual([]);
-    const declared = new Set(all.flatMap((operation) => problemsOf(operation)));
-    expect([...declared].filter((code) => !PROBLEM_CODES.includes(code))).toEqual([]);
-  });
-
-  test('every problem has a page', async () => {
-    for (const code of PROBLEM_CODES) {
-      expect((await sandbox.call(`/problems/${problemSlug(code)}`)).status).toBe(200);
-    }
-  });
 });

@@ -1,5 +1,45 @@
 // Generated from contract/openapi.json by `npm run contract`. Do not edit.
 
+/** Something that happened. A webhook delivers the same bytes. */
+export interface Event {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** What happened. */
+  type: "ticket.created" | "ping";
+  /** The version of `data` for this type. */
+  schemaVersion: number;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: "sandbox" | "production";
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  subject: EventSubject;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** The resource as of the event, in this schema version. */
+  data: {
+  };
+}
+
+/** A page of the feed. */
+export interface EventList {
+  /** Oldest first. */
+  data: Event[];
+  nextAfter: string | null;
+}
+
+/** What it happened to. */
+export interface EventSubject {
+  /** What kind of resource. */
+  type: string;
+  /** The resource's identifier. */
+  id: string;
+}
+
 /** Who is calling. */
 export interface Me {
   /** Where the key opens. */
@@ -278,6 +318,36 @@ export interface Operations {
     };
     output: Ticket;
   };
+  /** Get a ticket. One of the tickets that this app created, as it stands now. Access: A key with `tickets:create`. */
+  getTicket: {
+    input: {
+      /** The ticket's identifier. */
+      ticketId: string;
+    };
+    output: Ticket;
+  };
+  /** List events. Everything that happened, oldest first, to reconcile what webhooks delivered. Send the last `nextAfter` as `after` to go on: no event is skipped, whenever it was committed. Events of servers that have not authorised this app with `events:read`, or have paused it, are left out. Access: A key with `events:read`. */
+  listEvents: {
+    input: {
+      /** What happened. */
+      type?: "ticket.created" | "ping";
+      /** The server's identifier. */
+      serverId?: string;
+      /** A position in the feed: the `nextAfter` of the page before. */
+      after?: string;
+      /** How many to return at most. */
+      limit?: number;
+    };
+    output: EventList;
+  };
+  /** Get an event. One event, in the bytes that webhooks deliver. Access: A key with `events:read`. */
+  getEvent: {
+    input: {
+      /** The event's identifier: the same in every delivery and here. */
+      eventId: string;
+    };
+    output: Event;
+  };
   /** Get the contract. This API as an OpenAPI 3.1 document. Access: Anyone; no key is needed. */
   getOpenapi: {
     input: Record<never, never>;
@@ -302,6 +372,9 @@ export const operations = {
   listRoadmap: { method: 'GET', path: '/v1/servers/{serverId}/roadmap', query: ["limit","cursor"] },
   getRoadmapItem: { method: 'GET', path: '/v1/roadmap/{roadmapItemId}', query: [] },
   createTicket: { method: 'POST', path: '/v1/servers/{serverId}/tickets', query: [] },
+  getTicket: { method: 'GET', path: '/v1/tickets/{ticketId}', query: [] },
+  listEvents: { method: 'GET', path: '/v1/events', query: ["type","serverId","after","limit"] },
+  getEvent: { method: 'GET', path: '/v1/events/{eventId}', query: [] },
   getOpenapi: { method: 'GET', path: '/v1/openapi.json', query: [] },
   getProblemPage: { method: 'GET', path: '/problems/{slug}', query: [] },
 } as const;

@@ -115,7 +115,12 @@ export function sealCursor(position: string, boundTo: string, key: Secret): stri
 }
 
 /** Throws invalid_request for a cursor that was tampered with, or handed out for another app or filter. */
-export function openCursor(cursor: string | undefined, boundTo: string, key: Secret): string | undefined {
+export function openCursor(
+  cursor: string | undefined,
+  boundTo: string,
+  key: Secret,
+  pointer = '/query/cursor',
+): string | undefined {
   if (cursor === undefined) return undefined;
   const bytes = Buffer.from(cursor, 'base64url');
   const position = bytes.subarray(MAC_BYTES).toString();
@@ -123,7 +128,7 @@ export function openCursor(cursor: string | undefined, boundTo: string, key: Sec
   const isCanonical = bytes.toString('base64url') === cursor;
   if (!isCanonical || mac.length < MAC_BYTES || !timingSafeEqual(mac, macOf(position, boundTo, key))) {
     throw problem('invalid_request', {
-      errors: [{ pointer: '/query/cursor', detail: 'is not a cursor of this list; begin again without one' }],
+      errors: [{ pointer, detail: 'is not a position in this list; begin again without one' }],
     });
   }
   return position;

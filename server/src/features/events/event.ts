@@ -1,10 +1,16 @@
 // An event: what happened to a subject, with a stable identifier and bytes that never change.
+import { closed, idSchema, moment, named, nullable, oneOf, Type, text } from '../../kit/schema.ts';
+import { AppId } from '../authority/index.ts';
+import { ServerId } from '../servers/index.ts';
 
 export const EVENT_TYPES = ['ticket.created', 'ping'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** The version in which each type's data is written today. */
 export const SCHEMA_VERSION: Record<EventType, number> = { 'ticket.created': 1, ping: 1 };
+
+/** What a grant of `events:read` has no say in: these tell of no resource. */
+export const WITHOUT_RESOURCE: readonly EventType[] = ['ping'];
 
 export interface Happening {
   type: EventType;
@@ -33,3 +39,57 @@ export interface Envelope {
   requestId: string | null;
   data: unknown;
 }
+
+export const EventId = idSchema('evt', "The event's identifier: the same in every delivery and here.");
+
+export const EventTypeSchema = oneOf(EVENT_TYPES, 'What happened.');
+
+export const Event = named(
+  'Event',
+  closed(
+    {
+      id: EventId,
+      type: EventTypeSchema,
+      schemaVersion: Type.Integer({ minimum: 1, maximum: 1000, description: 'The version of `data` for this type.' }),
+      occurredAt: moment('When it happened.'),
+      environment: oneOf(['sandbox', 'production'], 'Where it happened.'),
+      appId: AppId,
+      serverId: ServerId,
+      subject: named(
+        'EventSubject',
+        closed(
+          {
+            type: text('What kind of resource.', { maxLength: 50 }),
+            id: text("The resource's identifier.", { maxLength: 40 }),
+          },
+          { description: 'What it happened to.' },
+        ),
+      ),
+      sequence: Type.Integer({
+        minimum: 1,
+        maximum: 2_147_483_647,
+        description: 'Contiguous for each subject, from 1: a gap means that an event has not arrived yet.',
+      }),
+      requestId: nullable(idSchema('req', 'The request that caused it, or null.')),
+      data: Type.Object(
+        {},
+        { additionalProperties: true, description: 'The resource as of the event, in this schema version.' },
+      ),
+    },
+    { description: 'Something that happened. A webhook delivers the same bytes.' },
+  ),
+);
+
+export const exampleEvent = {
+  id: 'evt_01j9z3v8k6e5t8m2n4p6q8r0s8',
+  type: 'ping',
+  schemaVersion: 1,
+  occurredAt: '2026-11-02T10:15:30.000Z',
+  environment: 'sandbox',
+  appId: 'app_01j9z3v8k6e5t8m2n4p6q8r0s5',
+  serverId: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2',
+  subject: { type: 'server', id: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2' },
+  sequence: 1,
+  requestId: 'req_01j9z3v8k6e5t8m2n4p6q8r0sb',
+  data: {},
+};

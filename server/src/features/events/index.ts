@@ -3,9 +3,13 @@ import { nowMs } from '../../kit/clock.ts';
 import { newUuid, toId } from '../../kit/ids.ts';
 import type { Plane, Tenant } from '../authority/index.ts';
 import { type Envelope, type Happening, SCHEMA_VERSION } from './event.ts';
+import { getEvent } from './get-event.ts';
+import { listEvents } from './list-events.ts';
 import { insertEvent } from './store.ts';
 
 export { EVENT_TYPES, type EventType } from './event.ts';
+
+export const eventOperations = [listEvents, getEvent];
 
 /** Writes the event and one delivery for each endpoint that wants it. The last thing that a transaction does. */
 export async function emitEvent(tenant: Tenant, plane: Plane, happening: Happening): Promise<void> {

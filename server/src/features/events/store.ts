@@ -1,5 +1,5 @@
 // The SQL of events.
-import { sql } from '../../kit/sql.ts';
+import { type Sql, sql } from '../../kit/sql.ts';
 import type { Tenant } from '../authority/index.ts';
 
 export interface NewEvent {
@@ -18,4 +18,60 @@ export async function insertEvent(tenant: Tenant, event: NewEvent): Promise<void
     insert into events (app_id, event_id, type, schema_version, server_id, subject_type, subject_id, sequence, body)
     values (${tenant.appId}, ${event.eventId}, ${event.type}, ${event.schemaVersion}, ${event.serverId},
       ${event.subjectType}, ${event.subjectId}, ${event.sequence}, ${event.body})`);
+}
+
+/** A place in the feed: of two events the one whose transaction began later comes later. */
+export interface Position {
+  xact: string;
+  eventId: string;
+}
+
+export interface EventRow {
+  event_id: string;
+  xact: string;
+  body: string;
+}
+
+export interface EventFilter {
+  type: string | undefined;
+  serverId: string | undefined;
+  /** Types that are shown whatever a server has granted. */
+  ungranted: readonly string[];
+}
+
+/**
+ * The feed, oldest first. It ends before the oldest transaction that is still running: what commits later stands later
+ * in it, so that a reader who goes on from its last position misses nothing.
+ */
+export function listEventRows(
+  tenant: Tenant,
+  filter: EventFilter,
+  after: Position | undefined,
+  limit: number,
+): Promise<EventRow[]> {
+  const beyond: Sql =
+    after === undefined ? sql`` : sql`and (e.xact, e.event_id) > (${after.xact}::xid8, ${after.eventId}::uuid)`;
+  const ofType = filter.type === undefined ? sql`` : sql`and e.type = ${filter.type}`;
+  const onServer = filter.serverId === undefined ? sql`` : sql`and e.server_id = ${filter.serverId}`;
+  return tenant.query(sql`
+    select e.event_id, e.xact::text as xact, e.body
+    from events e
+    where e.app_id = ${tenant.appId} and e.xact < pg_snapshot_xmin(pg_current_snapshot())
+      ${beyond} ${ofType} ${onServer}
+      and (e.type = any(${filter.ungranted}::text[]) or exists (
+        select from installations i
+        join installation_scopes g on g.app_id = i.app_id and g.installation_id = i.installation_id
+        where i.app_id = e.app_id and i.server_id = e.server_id and i.state = 'authorised'
+          and g.scope = 'events:read' and g.state = 'authorised'))
+    order by e.xact, e.event_id limit ${limit}`);
+}
+
+export async function findEvent(
+  tenant: Tenant,
+  eventId: string,
+): Promise<{ type: string; server_id: string; body: string } | undefined> {
+  const rows = await tenant.query<{ type: string; server_id: string; body: string }>(
+    sql`select type, server_id, body from events where app_id = ${tenant.appId} and event_id = ${eventId}`,
+  );
+  return rows[0];
 }

@@ -1,7 +1,10 @@
 // The SQL of tickets.
-import { sql } from '../../kit/sql.ts';
+import { type Sql, sql } from '../../kit/sql.ts';
 import type { Tenant } from '../authority/index.ts';
 import type { NewTicket, TicketRow } from './ticket.ts';
+
+const COLUMNS: Sql = sql`ticket_id, server_id, number, subject, body, category, priority, status, requester, labels,
+  metadata, event_sequence, created_at`;
 
 /** The next number on the server. Its row is held until the transaction ends, so numbers have no gaps. */
 async function nextNumber(tenant: Tenant, serverId: string): Promise<number> {
@@ -25,7 +28,13 @@ export async function insertTicket(
       ${ticket.category ?? 'question'}, ${ticket.priority ?? 'normal'},
       ${JSON.stringify(ticket.requester ?? null)}::jsonb, ${ticket.labels ?? []}::text[],
       ${JSON.stringify(ticket.metadata ?? {})}::jsonb, 1)
-    returning ticket_id, server_id, number, subject, body, category, priority, status, requester, labels, metadata,
-      event_sequence, created_at`);
+    returning ${COLUMNS}`);
   return rows[0] as TicketRow; // an insert without a conflict clause returns its row or throws
+}
+
+export async function findTicket(tenant: Tenant, ticketId: string): Promise<TicketRow | undefined> {
+  const rows = await tenant.query<TicketRow>(
+    sql`select ${COLUMNS} from tickets where app_id = ${tenant.appId} and ticket_id = ${ticketId}`,
+  );
+  return rows[0];
 }

@@ -48,11 +48,13 @@ export const NewTicket = named(
 );
 export type NewTicket = Static<typeof NewTicket>;
 
+export const TicketId = idSchema('tkt', "The ticket's identifier.");
+
 export const Ticket = named(
   'Ticket',
   closed(
     {
-      id: idSchema('tkt', "The ticket's identifier."),
+      id: TicketId,
       serverId: ServerId,
       number: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Its number on the server.' }),
       subject,

@@ -1,0 +1,28 @@
+import { fromId } from '../../kit/ids.ts';
+import { operation } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
+import { closed } from '../../kit/schema.ts';
+import { reads, requireGrant } from '../authority/index.ts';
+import { Event, EventId, exampleEvent, WITHOUT_RESOURCE } from './event.ts';
+import { findEvent } from './store.ts';
+
+export const getEvent = operation({
+  id: 'getEvent',
+  method: 'GET',
+  path: '/v1/events/{eventId}',
+  tag: 'Events',
+  summary: 'Get an event',
+  description: 'One event, in the bytes that webhooks deliver.',
+  access: reads('events:read', { serverParam: true }),
+  params: closed({ eventId: EventId }),
+  replies: { 200: { description: 'The event.', schema: Event, examples: { aPing: exampleEvent } } },
+  run({ read }, { params }) {
+    return read(async (tenant) => {
+      const event = await findEvent(tenant, fromId('evt', params.eventId) ?? '');
+      if (!event) throw problem('not_found');
+      const isOpen = WITHOUT_RESOURCE.some((type) => type === event.type);
+      if (!isOpen) await requireGrant(tenant, event.server_id, 'events:read');
+      return { status: 200, json: event.body, headers: { 'cache-control': 'private, no-cache' } };
+    });
+  },
+});

@@ -1,0 +1,27 @@
+import { fromId } from '../../kit/ids.ts';
+import { operation } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
+import { closed } from '../../kit/schema.ts';
+import { reads, requireGrant } from '../authority/index.ts';
+import { findTicket } from './store.ts';
+import { exampleTicket, Ticket, TicketId, toTicket } from './ticket.ts';
+
+export const getTicket = operation({
+  id: 'getTicket',
+  method: 'GET',
+  path: '/v1/tickets/{ticketId}',
+  tag: 'Tickets',
+  summary: 'Get a ticket',
+  description: 'One of the tickets that this app created, as it stands now.',
+  access: reads('tickets:create', { serverParam: true }),
+  params: closed({ ticketId: TicketId }),
+  replies: { 200: { description: 'The ticket.', schema: Ticket, examples: { aTicket: exampleTicket } } },
+  run({ read }, { params }) {
+    return read(async (tenant) => {
+      const row = await findTicket(tenant, fromId('tkt', params.ticketId) ?? '');
+      if (!row) throw problem('not_found');
+      await requireGrant(tenant, row.server_id, 'tickets:create');
+      return { status: 200, body: toTicket(row), headers: { 'cache-control': 'private, no-cache' } };
+    });
+  },
+});
