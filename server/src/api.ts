@@ -9,6 +9,7 @@ import type { Recorder } from './features/requests/index.ts';
 import { roadmapOperations } from './features/roadmap/index.ts';
 import { serverOperations } from './features/servers/index.ts';
 import { ticketOperations } from './features/tickets/index.ts';
+import { workflowOperations } from './features/workflows/index.ts';
 import { createServer } from './kit/http.ts';
 import { mount } from './kit/mount.ts';
 import { openapiDocument } from './kit/openapi.ts';
@@ -20,6 +21,7 @@ export const publicOperations: AnyOperation<Plane>[] = [
   ...publicationOperations,
   ...roadmapOperations,
   ...ticketOperations,
+  ...workflowOperations,
   ...eventOperations,
   getOpenapi(publicDocument),
   getProblemPage,
@@ -31,7 +33,7 @@ export function publicDocument(publicUrl: string, problemsUrl: string): Record<s
     title: 'Slipway API',
     version: '1.0.0',
     description:
-      'Servers, what they publish and plan, tickets and their events. The sandbox serves synthetic objects under the same contract; nothing that is done there reaches anybody.',
+      'Servers, what they publish and plan, tickets, workflows and the events of all of them. The sandbox serves synthetic objects under the same contract; nothing that is done there reaches anybody.',
     serverUrl: publicUrl,
     problemsUrl,
     tags: [
@@ -40,6 +42,7 @@ export function publicDocument(publicUrl: string, problemsUrl: string): Record<s
       { name: 'Publications', description: 'What communities post.' },
       { name: 'Roadmap', description: 'What communities mean to do.' },
       { name: 'Tickets', description: 'What members ask of a community’s team.' },
+      { name: 'Workflows', description: 'What communities let apps run.' },
       { name: 'Events', description: 'What happened, as webhooks deliver it.' },
       { name: 'Contract', description: 'This document and the pages of its problems.' },
     ],

@@ -1,7 +1,7 @@
-// What runs beside requests: webhook dispatch and housekeeping.
-
+// What runs beside requests: housekeeping, the steps of workflow runs, and webhook dispatch.
 import { startHousekeeping } from './features/housekeeping/index.ts';
 import { startDispatcher } from './features/webhooks/index.ts';
+import { startRuns } from './features/workflows/index.ts';
 import type { Log } from './kit/log.ts';
 import { createOutbound } from './kit/outbound.ts';
 import type { OpenPlane } from './plane.ts';
@@ -16,6 +16,8 @@ export async function startWorker(
   const { worker, plane } = open;
   const housekeeping = await startHousekeeping(worker, (error) => log.error('housekeeping', error));
   lifetime.onStop(() => housekeeping.stop());
+  const runs = startRuns(worker, plane, (error) => log.error('workflow runs', error));
+  lifetime.onStop(() => runs.stop());
   const outbound = createOutbound({ allowHosts: options.webhookAllowHosts, allowCidrs: options.webhookAllowCidrs });
   lifetime.onStop(() => outbound.close());
   const dispatcher = await startDispatcher({

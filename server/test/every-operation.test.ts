@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publicOperations } from '../src/api.ts';
 import { ROLES, SCOPES } from '../src/features/authority/index.ts';
+import { exampleNewRun } from '../src/features/workflows/workflow-run.ts';
 import { newUuid, toId } from '../src/kit/ids.ts';
 import type { AnyOperation, ReplySpec } from '../src/kit/operation.ts';
 import { schemaErrors, type TSchema } from '../src/kit/schema.ts';
@@ -48,6 +49,9 @@ async function objectsOf(owner: TestApp): Promise<Record<string, string>> {
     token,
     json({ subject: 's', body: 'b' }),
   );
+  const workflows = await sandbox.call<{ data: { id: string }[] }>(`/v1/servers/${serverId}/workflows`, token);
+  const workflowId = workflows.body.data.at(-1)?.id ?? '';
+  const run = await sandbox.call<{ id: string }>(`/v1/workflows/${workflowId}/runs`, token, json(exampleNewRun));
   const event = await until(async () => {
     const feed = await sandbox.call<{ data: { id: string }[] }>('/v1/events', token);
     return feed.body.data[0];
@@ -57,6 +61,8 @@ async function objectsOf(owner: TestApp): Promise<Record<string, string>> {
     publicationId: await first('publications'),
     roadmapItemId: await first('roadmap'),
     ticketId: ticket.body.id,
+    workflowId,
+    workflowRunId: run.body.id,
     eventId: event.id,
   };
 }
@@ -67,6 +73,8 @@ const MISSING: Record<string, string> = {
   serverId: toId('srv', newUuid()),
   publicationId: toId('pub', newUuid()),
   ticketId: toId('tkt', newUuid()),
+  workflowId: toId('wfl', newUuid()),
+  workflowRunId: toId('wfr', newUuid()),
   eventId: toId('evt', newUuid()),
   roadmapItemId: toId('rmi', newUuid()),
   keyId: toId('key', newUuid()),

@@ -34,6 +34,7 @@ const SEES_ALL: Partial<Record<Role, readonly string[]>> = {
     'queue',
     'stop_epochs',
     'stops',
+    'workflow_runs',
   ],
   // Asks whether the workers have confirmed a stop; it holds no tenant's data, only what shall stop.
   slipway_manager: ['stops'],
@@ -49,6 +50,12 @@ async function fillTenant(app: TestApp): Promise<string> {
   const headers = { ...ticket.headers, 'idempotency-key': 'one' };
   const made = await sandbox.call(`/v1/servers/${app.serverIds[0]}/tickets`, key.token, { ...ticket, headers });
   expect(made.status).toBe(201);
+  const workflows = await sandbox.call<{ data: { id: string }[] }>(
+    `/v1/servers/${app.serverIds[0]}/workflows`,
+    key.token,
+  );
+  const runs = `/v1/workflows/${workflows.body.data.at(-1)?.id}/runs`;
+  expect((await sandbox.call(runs, key.token, json({ input: { memberName: 'Imke' } }))).status).toBe(202);
   const appId = fromId('app', app.id) ?? '';
   await superuser.query(
     `insert into attempts (app_id, delivery_id, attempt_no, started_at, duration_us, outcome)
@@ -114,6 +121,8 @@ describe('every table that holds apps’ rows', () => {
       'stops',
       'ticket_numbers',
       'tickets',
+      'workflow_runs',
+      'workflows',
     ]);
     for (const table of tables) {
       const { rows } = await sandbox.database.superuser.query(

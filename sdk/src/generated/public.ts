@@ -5,7 +5,7 @@ export interface Event {
   /** The event's identifier: the same in every delivery and here. */
   id: string;
   /** What happened. */
-  type: "ticket.created" | "ping";
+  type: "ticket.created" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "ping";
   /** The version of `data` for this type. */
   schemaVersion: number;
   /** When it happened. */
@@ -79,6 +79,13 @@ export interface NewTicket {
   metadata?: Record<string, string>;
 }
 
+/** A run to begin. */
+export interface NewWorkflowRun {
+  /** What the run was given; it fits the workflow’s schema. */
+  input: {
+  };
+}
+
 /** A problem (RFC 9457). */
 export interface Problem {
   /** The address of its page. */
@@ -88,7 +95,7 @@ export interface Problem {
   /** The HTTP status. */
   status: number;
   /** The machine-readable code. */
-  code: "invalid_request" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_environment" | "sign_in_required" | "sign_in_failed" | "missing_scope" | "scope_not_authorised" | "installation_paused" | "installation_revoked" | "app_suspended" | "browser_use" | "role_not_allowed" | "cross_site_request" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "idempotency_in_progress" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+  code: "invalid_request" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_environment" | "sign_in_required" | "sign_in_failed" | "missing_scope" | "scope_not_authorised" | "installation_paused" | "installation_revoked" | "app_suspended" | "browser_use" | "role_not_allowed" | "cross_site_request" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "idempotency_in_progress" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "workflow_input_invalid" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
   /** The request. */
   requestId: string;
   /** What is wrong in this case. */
@@ -245,6 +252,64 @@ export interface TicketRequester {
   externalId?: string;
 }
 
+/** Something that a community’s team has prepared and lets apps run. */
+export interface Workflow {
+  /** The workflow's identifier. */
+  id: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Its name. */
+  name: string;
+  /** What a run of it does. */
+  description: string;
+  /** A JSON Schema (2020-12): what the input of a run must fit. */
+  inputSchema: {
+  };
+  /** Whether it can be run now. */
+  enabled: boolean;
+  /** When it was prepared. */
+  createdAt: string;
+}
+
+/** A page of workflows. */
+export interface WorkflowList {
+  /** Newest first. */
+  data: Workflow[];
+  nextCursor: string | null;
+}
+
+/** A run of a workflow. */
+export interface WorkflowRun {
+  /** The run's identifier. */
+  id: string;
+  /** The workflow's identifier. */
+  workflowId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** How far it has come. */
+  status: "queued" | "running" | "succeeded" | "failed";
+  /** What the run was given; it fits the workflow’s schema. */
+  input: {
+  };
+  output: {
+  } | null;
+  /** In the order in which they run. */
+  steps: WorkflowRunStep[];
+  /** When it was asked for. */
+  createdAt: string;
+  finishedAt: string | null;
+}
+
+/** A step of a run. */
+export interface WorkflowRunStep {
+  /** What it is called. */
+  name: string;
+  /** How far it has come; what follows a failed step is skipped. */
+  status: "waiting" | "running" | "succeeded" | "failed" | "skipped";
+  startedAt: string | null;
+  finishedAt: string | null;
+}
+
 export interface Operations {
   /** Get who is calling. The environment, app, key and scopes behind the key of this request, and when it expires. Access: Any valid key. */
   getMe: {
@@ -326,11 +391,40 @@ export interface Operations {
     };
     output: Ticket;
   };
+  /** List the workflows of a server. What a server that has authorised this app with `workflows:run` lets it run, newest first. Access: A key with `workflows:run`. */
+  listWorkflows: {
+    input: {
+      /** The server's identifier. */
+      serverId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+    };
+    output: WorkflowList;
+  };
+  /** Run a workflow. Asks for a run of a workflow on a server that has authorised this app with `workflows:run`. The run is queued; read it, or wait for `workflow_run.succeeded` or `workflow_run.failed`. In the sandbox it goes through its steps and does nothing. Takes an `Idempotency-Key`. Access: A key with `workflows:run`, and a server that has authorised it. */
+  createWorkflowRun: {
+    input: {
+      /** The workflow's identifier. */
+      workflowId: string;
+      body: NewWorkflowRun;
+    };
+    output: WorkflowRun;
+  };
+  /** Get a run. One of the runs that this app asked for, as it stands now. Access: A key with `workflows:run`. */
+  getWorkflowRun: {
+    input: {
+      /** The run's identifier. */
+      workflowRunId: string;
+    };
+    output: WorkflowRun;
+  };
   /** List events. Everything that happened, oldest first, to reconcile what webhooks delivered. Send the last `nextAfter` as `after` to go on: no event is skipped, whenever it was committed. Events of servers that have not authorised this app with `events:read`, or have paused it, are left out. Access: A key with `events:read`. */
   listEvents: {
     input: {
       /** What happened. */
-      type?: "ticket.created" | "ping";
+      type?: "ticket.created" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "ping";
       /** The server's identifier. */
       serverId?: string;
       /** A position in the feed: the `nextAfter` of the page before. */
@@ -373,6 +467,9 @@ export const operations = {
   getRoadmapItem: { method: 'GET', path: '/v1/roadmap/{roadmapItemId}', query: [] },
   createTicket: { method: 'POST', path: '/v1/servers/{serverId}/tickets', query: [] },
   getTicket: { method: 'GET', path: '/v1/tickets/{ticketId}', query: [] },
+  listWorkflows: { method: 'GET', path: '/v1/servers/{serverId}/workflows', query: ["limit","cursor"] },
+  createWorkflowRun: { method: 'POST', path: '/v1/workflows/{workflowId}/runs', query: [] },
+  getWorkflowRun: { method: 'GET', path: '/v1/workflow-runs/{workflowRunId}', query: [] },
   listEvents: { method: 'GET', path: '/v1/events', query: ["type","serverId","after","limit"] },
   getEvent: { method: 'GET', path: '/v1/events/{eventId}', query: [] },
   getOpenapi: { method: 'GET', path: '/v1/openapi.json', query: [] },

@@ -134,6 +134,12 @@ export const PROBLEMS = {
     'The body is not declared as JSON.',
     'Send `Content-Type: application/json`.',
   ),
+  workflow_input_invalid: kind(
+    422,
+    'Workflow input invalid',
+    'The input does not fit the schema of the workflow.',
+    'Read `errors`, and `inputSchema` of the workflow, which says what its runs take.',
+  ),
   idempotency_key_reused: kind(
     422,
     'Idempotency key reused',

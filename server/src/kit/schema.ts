@@ -74,10 +74,10 @@ export function validate(place: Place, schema: TSchema, value: unknown): void {
   throw problem('invalid_request', { errors: describeErrors(validator, value, root) });
 }
 
-/** Whether a value fits a schema; for tests of the contract. */
-export function schemaErrors(schema: TSchema, value: unknown): InvalidPart[] {
+/** Where a value does not fit a schema, as pointers that begin with `root`. */
+export function schemaErrors(schema: TSchema, value: unknown, root = ''): InvalidPart[] {
   const validator = validatorOf(schema);
-  return validator.Check(value) ? [] : describeErrors(validator, value, '');
+  return validator.Check(value) ? [] : describeErrors(validator, value, root);
 }
 
 const MAX_ERRORS = 20;

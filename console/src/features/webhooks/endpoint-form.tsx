@@ -10,6 +10,9 @@ import type { useCreateEndpoint } from './use-endpoints.ts';
 
 const EVENT_TYPES: Record<EventType, string> = {
   'ticket.created': 'A ticket was created. The event includes the ticket.',
+  'workflow_run.started': 'A workflow run began. The event includes the run.',
+  'workflow_run.succeeded': 'A workflow run succeeded. The event includes the run and its output.',
+  'workflow_run.failed': 'A workflow run failed. The event includes the run.',
   ping: 'A test that carries no resource.',
 };
 const ALL_TYPES = Object.keys(EVENT_TYPES) as EventType[]; // Object.keys forgets what it was given

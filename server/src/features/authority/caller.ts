@@ -84,10 +84,13 @@ export function reads(scope: Scope, options: { serverParam?: boolean } = {}): Ac
 }
 
 /**
- * A valid key with the scope, for a mutation on the server named by the path: key, app, installation and scope are read
+ * A valid key with the scope, for a mutation on the server that the path leads to: key, app, installation and scope are read
  * again in the mutation's own transaction and held, so that nothing is written after a revoke was answered.
  */
-export function writesOnServer(scope: Scope, serverUuid: (params: Record<string, string>) => string) {
+export function writesOnServer(
+  scope: Scope,
+  serverOf: (tenant: Tenant, params: Record<string, string>) => Promise<string | undefined>,
+) {
   const access: Access<Plane, Caller, WriteContext> = {
     ...reads(scope),
     summary: `A key with \`${scope}\`, and a server that has authorised it.`,
@@ -103,7 +106,8 @@ export function writesOnServer(scope: Scope, serverUuid: (params: Record<string,
         const key = await lockKey(tenant, caller.keyId);
         if (!key) throw problem('not_found');
         refuseUnlessValid(key);
-        refuseUnlessGranted(await lockGrant(tenant, serverUuid(request.inputs.params), scope));
+        const serverId = await serverOf(tenant, request.inputs.params);
+        refuseUnlessGranted(serverId === undefined ? undefined : await lockGrant(tenant, serverId, scope));
         const context = { plane, caller, tenant, requestId: request.incoming.exchange.id };
         return replayOrRun(tenant, request, () => run(context));
       });

@@ -3,11 +3,23 @@ import { closed, idSchema, moment, named, nullable, oneOf, Type, text } from '..
 import { AppId } from '../authority/index.ts';
 import { ServerId } from '../servers/index.ts';
 
-export const EVENT_TYPES = ['ticket.created', 'ping'] as const;
+export const EVENT_TYPES = [
+  'ticket.created',
+  'workflow_run.started',
+  'workflow_run.succeeded',
+  'workflow_run.failed',
+  'ping',
+] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** The version in which each type's data is written today. */
-export const SCHEMA_VERSION: Record<EventType, number> = { 'ticket.created': 1, ping: 1 };
+export const SCHEMA_VERSION: Record<EventType, number> = {
+  'ticket.created': 1,
+  'workflow_run.started': 1,
+  'workflow_run.succeeded': 1,
+  'workflow_run.failed': 1,
+  ping: 1,
+};
 
 /** What a grant of `events:read` has no say in: these tell of no resource. */
 export const WITHOUT_RESOURCE: readonly EventType[] = ['ping'];

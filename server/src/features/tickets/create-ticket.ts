@@ -17,7 +17,7 @@ export const createTicket = operation({
   summary: 'Create a ticket',
   description:
     'Creates a ticket on a server that has authorised this app with `tickets:create`, and emits `ticket.created`. In the sandbox nobody is notified. Takes an `Idempotency-Key`.',
-  access: writesOnServer('tickets:create', serverUuid),
+  access: writesOnServer('tickets:create', async (_tenant, params) => serverUuid(params)),
   params: closed({ serverId: ServerId }),
   body: NewTicket,
   examples: { aTicket: exampleNewTicket },

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicMs } from '../../kit/clock.ts';
 import type { Database } from '../../kit/db.ts';
 import { toId } from '../../kit/ids.ts';
+import { type Loop, startLoop } from '../../kit/loop.ts';
 import type { Outbound } from '../../kit/outbound.ts';
 import type { MasterKeys } from '../../kit/seal.ts';
 import { type AttemptTools, attempt } from './attempt.ts';
@@ -13,7 +14,6 @@ import { listDueLanes, listHeldGroups, notifyQueue, releaseGroup } from './dispa
 import { createFlights, type Flights } from './flights.ts';
 import { listenForHints } from './hints.ts';
 import { planLanes } from './lanes.ts';
-import { type Loop, startLoop } from './loop.ts';
 import { BEAT_EVERY_MS, createMembership, type Membership } from './membership.ts';
 import { createPermits, isMatch, type Permits } from './permits.ts';
 import { createSettler } from './settle-attempts.ts';

@@ -2,7 +2,7 @@
 // because this sends itself one now and then, and replaced.
 import { monotonicMs } from '../../kit/clock.ts';
 import type { Database } from '../../kit/db.ts';
-import { type Loop, startLoop } from './loop.ts';
+import { type Loop, startLoop } from '../../kit/loop.ts';
 
 const CHECK_EVERY_MS = 5_000;
 

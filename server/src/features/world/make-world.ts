@@ -1,9 +1,10 @@
-// A synthetic world: servers with what they publish and plan, all of which have authorised the app.
+// A synthetic world: servers with what they publish, plan and let apps run, all of which have authorised the app.
 import type { Tenant } from '../authority/index.ts';
 import { authoriseServers } from '../installations/index.ts';
 import { insertPublications, syntheticPublications } from '../publications/index.ts';
 import { insertRoadmapItems, syntheticRoadmap } from '../roadmap/index.ts';
 import { insertServers, syntheticServers } from '../servers/index.ts';
+import { insertWorkflows, syntheticWorkflows } from '../workflows/index.ts';
 
 export interface WorldSize {
   seed: string;
@@ -31,6 +32,7 @@ export async function makeWorld(tenant: Tenant, size: WorldSize): Promise<void> 
     tenant,
     servers.flatMap((server) => syntheticRoadmap(server, size.roadmapItemsPerServer)),
   );
+  await insertWorkflows(tenant, servers.flatMap(syntheticWorkflows));
   await authoriseServers(
     tenant,
     servers.map((server) => server.serverId),

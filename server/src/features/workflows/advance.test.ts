@@ -1,0 +1,59 @@
+// A run's life, step by step, without a database.
+import { expect, test } from 'vitest';
+import { type Advance, advance } from './advance.ts';
+import type { RunStep } from './workflow-run.ts';
+
+const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+const waiting = (name: string): RunStep => ({ name, status: 'waiting', startedAt: null, finishedAt: null });
+
+function live(failingStep: number | null): Advance[] {
+  const lives: Advance[] = [];
+  let run: Pick<Advance, 'steps'> & { status: Advance['status'] } = {
+    status: 'queued',
+    steps: ['a', 'b', 'c'].map(waiting),
+  };
+  for (let second = 0; run.status === 'queued' || run.status === 'running'; second++) {
+    const next = advance(run, failingStep, at(second));
+    lives.push(next);
+    run = next;
+  }
+  return lives;
+}
+
+test('a run goes through its steps one after another and succeeds with an output', () => {
+  const lives = live(null);
+  expect(lives.map((one) => one.event)).toEqual([
+    'workflow_run.started',
+    undefined,
+    undefined,
+    'workflow_run.succeeded',
+  ]);
+  expect(lives.map((one) => one.steps.map((step) => step.status).join(' '))).toEqual([
+    'running waiting waiting',
+    'succeeded running waiting',
+    'succeeded succeeded running',
+    'succeeded succeeded succeeded',
+  ]);
+  expect(lives.at(-1)?.output).toEqual({ simulated: true, stepsRun: 3 });
+  expect(lives.at(-1)?.steps[1]).toMatchObject({ startedAt: at(1).toISOString(), finishedAt: at(2).toISOString() });
+});
+
+test('a run fails at its failing step, and what would have followed is skipped', () => {
+  const lives = live(2);
+  expect(lives.map((one) => one.event)).toEqual(['workflow_run.started', undefined, 'workflow_run.failed']);
+  expect(lives.at(-1)).toMatchObject({ status: 'failed', output: null });
+  expect(lives.at(-1)?.steps.map((step) => step.status)).toEqual(['succeeded', 'failed', 'skipped']);
+});
+
+test('a failure at the first or the last step', () => {
+  expect(
+    live(1)
+      .at(-1)
+      ?.steps.map((step) => step.status),
+  ).toEqual(['failed', 'skipped', 'skipped']);
+  expect(
+    live(3)
+      .at(-1)
+      ?.steps.map((step) => step.status),
+  ).toEqual(['succeeded', 'succeeded', 'failed']);
+});

@@ -1,0 +1,55 @@
+import { fromId, newUuid, toId } from '../../kit/ids.ts';
+import { operation } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
+import { closed, schemaErrors, type TSchema } from '../../kit/schema.ts';
+import { writesOnServer } from '../authority/index.ts';
+import { FIRST_STEP_AFTER_MS } from './advance-runs.job.ts';
+import { findWorkflow, insertRun } from './store.ts';
+import { WorkflowId, type WorkflowRow } from './workflow.ts';
+import { exampleNewRun, exampleRun, NewWorkflowRun, toWorkflowRun, WorkflowRun, workflowUuid } from './workflow-run.ts';
+
+export const createWorkflowRun = operation({
+  id: 'createWorkflowRun',
+  method: 'POST',
+  path: '/v1/workflows/{workflowId}/runs',
+  tag: 'Workflows',
+  summary: 'Run a workflow',
+  description:
+    'Asks for a run of a workflow on a server that has authorised this app with `workflows:run`. The run is queued; read it, or wait for `workflow_run.succeeded` or `workflow_run.failed`. In the sandbox it goes through its steps and does nothing. Takes an `Idempotency-Key`.',
+  access: writesOnServer('workflows:run', async (tenant, params) => {
+    return (await findWorkflow(tenant, workflowUuid(params)))?.server_id;
+  }),
+  params: closed({ workflowId: WorkflowId }),
+  body: NewWorkflowRun,
+  examples: { aRun: exampleNewRun },
+  replies: { 202: { description: 'The run, queued.', schema: WorkflowRun, examples: { aRun: exampleRun } } },
+  problems: ['conflict', 'workflow_input_invalid'],
+  async run({ plane, tenant, requestId }, { params, body }) {
+    const workflow = await findWorkflow(tenant, workflowUuid(params));
+    if (!workflow) throw problem('not_found');
+    if (!workflow.enabled) throw problem('conflict', { detail: 'The workflow is switched off.' });
+    refuseUnfitInput(workflow, body.input);
+    const row = await insertRun(tenant, {
+      runId: newUuid(),
+      workflow,
+      input: body.input as Record<string, unknown>, // its schema says that it is an object
+      requestUuid: fromId('req', requestId) ?? '',
+      dueInMs: FIRST_STEP_AFTER_MS,
+    });
+    const location = `${plane.publicUrl}/v1/workflow-runs/${toId('wfr', row.workflow_run_id)}`;
+    return { status: 202, body: toWorkflowRun(row), headers: { location } };
+  },
+});
+
+// A schema from the database is another object each time; its validator is compiled once for each text.
+const schemas = new Map<string, TSchema>();
+const MAX_SCHEMAS = 200;
+
+function refuseUnfitInput(workflow: WorkflowRow, input: unknown): void {
+  const text = JSON.stringify(workflow.input_schema);
+  const schema = schemas.get(text) ?? (workflow.input_schema as TSchema); // TypeBox takes any JSON Schema
+  if (schemas.size >= MAX_SCHEMAS) schemas.clear();
+  schemas.set(text, schema);
+  const errors = schemaErrors(schema, input, '/input');
+  if (errors.length > 0) throw problem('workflow_input_invalid', { errors });
+}

@@ -1,0 +1,27 @@
+import { fromId } from '../../kit/ids.ts';
+import { operation } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
+import { closed } from '../../kit/schema.ts';
+import { reads, requireGrant } from '../authority/index.ts';
+import { findRun } from './store.ts';
+import { exampleRun, toWorkflowRun, WorkflowRun, WorkflowRunId } from './workflow-run.ts';
+
+export const getWorkflowRun = operation({
+  id: 'getWorkflowRun',
+  method: 'GET',
+  path: '/v1/workflow-runs/{workflowRunId}',
+  tag: 'Workflows',
+  summary: 'Get a run',
+  description: 'One of the runs that this app asked for, as it stands now.',
+  access: reads('workflows:run', { serverParam: true }),
+  params: closed({ workflowRunId: WorkflowRunId }),
+  replies: { 200: { description: 'The run.', schema: WorkflowRun, examples: { aRun: exampleRun } } },
+  run({ read }, { params }) {
+    return read(async (tenant) => {
+      const row = await findRun(tenant, fromId('wfr', params.workflowRunId) ?? '');
+      if (!row) throw problem('not_found');
+      await requireGrant(tenant, row.server_id, 'workflows:run');
+      return { status: 200, body: toWorkflowRun(row), headers: { 'cache-control': 'private, no-cache' } };
+    });
+  },
+});

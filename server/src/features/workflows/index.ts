@@ -1,0 +1,9 @@
+// Workflows: what a community lets apps run, the runs, and the worker that takes them through their steps.
+import { createWorkflowRun } from './create-workflow-run.ts';
+import { getWorkflowRun } from './get-workflow-run.ts';
+import { listWorkflows } from './list-workflows.ts';
+
+export const workflowOperations = [listWorkflows, createWorkflowRun, getWorkflowRun];
+export { advanceDueRuns, startRuns } from './advance-runs.job.ts';
+export { insertWorkflows } from './store.ts';
+export { type SyntheticWorkflow, syntheticWorkflows } from './synthetic-workflows.ts';

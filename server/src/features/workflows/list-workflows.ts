@@ -1,0 +1,42 @@
+import { fromId } from '../../kit/ids.ts';
+import { operation } from '../../kit/operation.ts';
+import { listOf, listQuery } from '../../kit/page.ts';
+import { closed, named } from '../../kit/schema.ts';
+import { listPage, reads, requireGrant } from '../authority/index.ts';
+import { ServerId } from '../servers/index.ts';
+import { listWorkflowRows } from './store.ts';
+import { exampleWorkflow, toWorkflow, Workflow } from './workflow.ts';
+
+export const listWorkflows = operation({
+  id: 'listWorkflows',
+  method: 'GET',
+  path: '/v1/servers/{serverId}/workflows',
+  tag: 'Workflows',
+  summary: 'List the workflows of a server',
+  description: 'What a server that has authorised this app with `workflows:run` lets it run, newest first.',
+  access: reads('workflows:run', { serverParam: true }),
+  params: closed({ serverId: ServerId }),
+  query: closed(listQuery),
+  replies: {
+    200: {
+      description: 'A page of workflows.',
+      schema: named('WorkflowList', listOf(Workflow, 'A page of workflows.')),
+      examples: { aPage: { data: [exampleWorkflow], nextCursor: null } },
+    },
+  },
+  run(context, { params, query }) {
+    const serverId = fromId('srv', params.serverId) ?? '';
+    return listPage(context, query, {
+      operationId: 'listWorkflows',
+      path: `/v1/servers/${params.serverId}/workflows`,
+      collection: 'workflows',
+      prefix: 'wfl',
+      idOf: (row) => row.workflow_id,
+      toItem: toWorkflow,
+      async load(tenant, after, limit) {
+        await requireGrant(tenant, serverId, 'workflows:run');
+        return listWorkflowRows(tenant, serverId, after, limit);
+      },
+    });
+  },
+});
