@@ -29,9 +29,7 @@ create table apps (
   name text not null check (length(name) between 1 and 100),
   state text not null default 'active' check (state in ('active', 'suspended')),
   created_by text not null,
-  created_at timestamptz not null default clock_timestamp(),
-  -- SELECT ... FOR SHARE asks for the UPDATE privilege on some column; this is the one, and nobody writes it.
-  share_lock boolean
+  created_at timestamptz not null default clock_timestamp()
 );
 create index apps_by_organisation on apps (organisation_id, app_id desc);
 alter table apps enable row level security;
@@ -40,9 +38,28 @@ create policy tenant on apps to slipway_api using (app_id = current_app_id());
 create policy organisation on apps to slipway_manager
   using (organisation_id = current_organisation_id()) with check (organisation_id = current_organisation_id());
 create policy everyone on apps for select to slipway_authority, slipway_worker using (true);
-grant select (app_id, organisation_id, state, share_lock), update (share_lock) on apps to slipway_api;
+grant select (app_id, organisation_id, state) on apps to slipway_api;
 grant select, insert, update (name, state) on apps to slipway_manager;
 grant select (app_id, organisation_id, state) on apps to slipway_authority, slipway_worker;
+
+-- What ends an access waits for the mutations that hold it, and they for it: a mutation shares a lock on its app, key and
+-- server before it reads what they allow, and the trigger takes the same lock for itself. Advisory locks, because they
+-- queue: with row locks (FOR SHARE) each new mutation overtook the waiting revoke, and a busy key could not be revoked.
+create function access_lock(app_id uuid, object_id uuid) returns bigint language sql immutable parallel safe
+  return hashtextextended(app_id::text || object_id::text, 75470003);
+create function await_mutations() returns trigger language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(access_lock(old.app_id, (to_jsonb(old) ->> tg_argv[0])::uuid));
+  return case tg_op when 'DELETE' then old else new end;
+end $$;
+create function await_mutations_on_server() returns trigger language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(access_lock(i.app_id, i.server_id)) from installations i
+    where i.app_id = old.app_id and i.installation_id = old.installation_id;
+  return case tg_op when 'DELETE' then old else new end;
+end $$;
+create trigger await_mutations before update of state or delete on apps
+  for each row execute function await_mutations('app_id');
 
 -- Four slots per app whose sum is a collection's revision: one row would be a lock on the whole app. A valid revision,
 -- because snapshots are monotone: what commits later is counted later.
@@ -103,7 +120,6 @@ create table keys (
   expires_at timestamptz not null,
   revoked_at timestamptz,
   revoked_by text,
-  share_lock boolean,
   primary key (app_id, key_id),
   check (expires_at > created_at and expires_at <= created_at + interval '30 days'),
   check ((state = 'revoked') = (revoked_at is not null))
@@ -113,7 +129,7 @@ alter table keys force row level security;
 create policy tenant on keys to slipway_api, slipway_manager
   using (app_id = current_app_id()) with check (app_id = current_app_id());
 create policy everyone on keys for select to slipway_authority, slipway_worker using (true);
-grant select (app_id, key_id, kid, scopes, state, expires_at, share_lock), update (share_lock) on keys to slipway_api;
+grant select (app_id, key_id, kid, scopes, state, expires_at) on keys to slipway_api;
 grant select (app_id, key_id, kid, verifier, pepper_version, scopes, state, expires_at) on keys to slipway_authority;
 grant select (app_id, key_id, scopes, state, expires_at) on keys to slipway_worker;
 grant select (app_id, key_id, kid, name, scopes, state, created_by, created_at, expires_at, revoked_at, revoked_by),
@@ -140,6 +156,8 @@ begin
   return new;
 end $$;
 create trigger guard_key before insert or update on keys for each row execute function guard_key();
+create trigger await_mutations before update of state or delete on keys
+  for each row execute function await_mutations('key_id');
 
 --------------------------------------------------------------------------------------------------- synthetic world
 create table servers (
@@ -171,7 +189,6 @@ create table installations (
   state text not null default 'authorised' check (state in ('authorised', 'paused', 'revoked')),
   created_at timestamptz not null default clock_timestamp(),
   changed_at timestamptz not null default clock_timestamp(),
-  share_lock boolean,
   primary key (app_id, installation_id),
   foreign key (app_id, server_id) references servers
 );
@@ -188,7 +205,6 @@ create table installation_scopes (
   state text not null default 'authorised' check (state in ('authorised', 'paused', 'revoked')),
   created_at timestamptz not null default clock_timestamp(),
   changed_at timestamptz not null default clock_timestamp(),
-  share_lock boolean,
   primary key (app_id, grant_id),
   foreign key (app_id, installation_id) references installations
 );
@@ -205,6 +221,10 @@ begin
 end $$;
 create trigger guard_grant before update on installations for each row execute function guard_grant();
 create trigger guard_grant before update on installation_scopes for each row execute function guard_grant();
+create trigger await_mutations before update of state or delete on installations
+  for each row execute function await_mutations('server_id');
+create trigger await_mutations before update of state or delete on installation_scopes
+  for each row execute function await_mutations_on_server();
 
 alter table installations enable row level security;
 alter table installations force row level security;
@@ -216,7 +236,7 @@ create policy tenant on installation_scopes to slipway_api, slipway_manager
   using (app_id = current_app_id()) with check (app_id = current_app_id());
 create policy everyone on installations for select to slipway_worker using (true);
 create policy everyone on installation_scopes for select to slipway_worker using (true);
-grant select, update (share_lock) on installations, installation_scopes to slipway_api;
+grant select on installations, installation_scopes to slipway_api;
 grant select, insert, update (state, changed_at) on installations, installation_scopes to slipway_manager;
 grant select on installations, installation_scopes to slipway_worker;
 call count_revision('installations', 'grants');

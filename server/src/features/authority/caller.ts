@@ -10,10 +10,10 @@ import type { Scope } from './scopes.ts';
 import {
   type Collection,
   findGrant,
+  findKeyState,
   type GrantRow,
   type GrantState,
-  lockGrant,
-  lockKey,
+  holdAccess,
   type Tenant,
 } from './store.ts';
 import { asTenant } from './tenant.ts';
@@ -84,8 +84,8 @@ export function reads(scope: Scope, options: { serverParam?: boolean } = {}): Ac
 }
 
 /**
- * A valid key with the scope, for a mutation on the server that the path leads to: key, app, installation and scope are read
- * again in the mutation's own transaction and held, so that nothing is written after a revoke was answered.
+ * A valid key with the scope, for a mutation on the server that the path leads to: key, app, installation and scope
+ * are held and then read again in the mutation's own transaction, so that nothing is written after a revoke was answered.
  */
 export function writesOnServer(
   scope: Scope,
@@ -103,11 +103,13 @@ export function writesOnServer(
     ],
     async enter(caller, request, plane, run) {
       const reply = await asTenant(plane.db.api, caller.appId, async (tenant) => {
-        const key = await lockKey(tenant, caller.keyId);
+        const serverId = await serverOf(tenant, request.inputs.params);
+        if (serverId === undefined) throw problem('not_found');
+        await holdAccess(tenant, { keyId: caller.keyId, serverId });
+        const key = await findKeyState(tenant, caller.keyId);
         if (!key) throw problem('not_found');
         refuseUnlessValid(key);
-        const serverId = await serverOf(tenant, request.inputs.params);
-        refuseUnlessGranted(serverId === undefined ? undefined : await lockGrant(tenant, serverId, scope));
+        await requireGrant(tenant, serverId, scope);
         const context = { plane, caller, tenant, requestId: request.incoming.exchange.id };
         return replayOrRun(tenant, request, () => run(context));
       });
@@ -118,7 +120,7 @@ export function writesOnServer(
   return access;
 }
 
-/** Throws unless the app may use the scope on the server; for an operation that reads. */
+/** Throws unless the app may use the scope on the server. */
 export async function requireGrant(tenant: Tenant, serverId: string, scope: Scope): Promise<void> {
   refuseUnlessGranted(await findGrant(tenant, serverId, scope));
 }

@@ -105,13 +105,22 @@ export function pageRevision(tenant: Tenant, collection: Collection): Sql {
   return sql`(select coalesce(sum(${REVISION[collection]}), 0)::bigint from revisions where app_id = ${tenant.appId})`;
 }
 
-/** The key's and the app's state, held until the transaction ends: a revoke waits for it, or it sees the revoke. */
-export async function lockKey(tenant: Tenant, keyId: string): Promise<KeyState | undefined> {
+/**
+ * Holds what gives access until the transaction ends: whatever would end it (a trigger of the database sees to that) waits,
+ * or has been waited for. What they allow is read after it, in a statement of its own, whose snapshot is younger.
+ */
+export async function holdAccess(tenant: Tenant, ids: { keyId: string; serverId: string }): Promise<void> {
+  const held = [tenant.appId, ids.keyId, ids.serverId]; // always in this order: two transactions never wait for each other
+  await tenant.query(sql`select pg_advisory_xact_lock_shared(access_lock(${tenant.appId}, id))
+    from unnest(${held}::uuid[]) with ordinality as held (id, at) order by at`);
+}
+
+/** The key's and the app's state. */
+export async function findKeyState(tenant: Tenant, keyId: string): Promise<KeyState | undefined> {
   const rows = await tenant.query<KeyState>(sql`
     select k.state, k.expires_at <= clock_timestamp() as "isExpired", a.state as "appState"
     from keys k join apps a using (app_id)
-    where k.app_id = ${tenant.appId} and k.key_id = ${keyId}
-    for share of k, a`);
+    where k.app_id = ${tenant.appId} and k.key_id = ${keyId}`);
   return rows[0];
 }
 
@@ -129,25 +138,18 @@ export interface GrantRow {
   scope_state: GrantState | null;
 }
 
-const grant = (tenant: Tenant, serverId: string, scope: Scope, lock: Sql): Sql => sql`
-  select i.installation_id, i.state as installation_state, s.state as scope_state
-  from installations i
-  left join lateral (
-    select state from installation_scopes
-    where app_id = i.app_id and installation_id = i.installation_id and scope = ${scope}
-    order by grant_id desc limit 1 ${lock}) s on true
-  where i.app_id = ${tenant.appId} and i.server_id = ${serverId}
-  order by i.installation_id desc limit 1 `;
-
 /** The latest grant of a scope on a server, or undefined where the app was never installed. */
 export async function findGrant(tenant: Tenant, serverId: string, scope: Scope): Promise<GrantRow | undefined> {
-  return (await tenant.query<GrantRow>(grant(tenant, serverId, scope, sql``)))[0];
-}
-
-/** The same, held until the transaction ends. */
-export async function lockGrant(tenant: Tenant, serverId: string, scope: Scope): Promise<GrantRow | undefined> {
-  const locked = sql`${grant(tenant, serverId, scope, sql`for share`)} for share of i`;
-  return (await tenant.query<GrantRow>(locked))[0];
+  const rows = await tenant.query<GrantRow>(sql`
+    select i.installation_id, i.state as installation_state, s.state as scope_state
+    from installations i
+    left join lateral (
+      select state from installation_scopes
+      where app_id = i.app_id and installation_id = i.installation_id and scope = ${scope}
+      order by grant_id desc limit 1) s on true
+    where i.app_id = ${tenant.appId} and i.server_id = ${serverId}
+    order by i.installation_id desc limit 1`);
+  return rows[0];
 }
 
 export interface AppRow {
