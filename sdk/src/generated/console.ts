@@ -416,7 +416,7 @@ export interface Operations {
     };
     output: undefined;
   };
-  /** Set the password. Sets the password of the person who is signed in. Changing it needs the present one and ends the other sessions. Access: A person who is signed in. */
+  /** Set the password. Sets the password of the person who is signed in and ends their other sessions. Changing it needs the present one. Access: A person who is signed in. */
   setPassword: {
     input: {
       body: NewPassword;

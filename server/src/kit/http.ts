@@ -1,4 +1,6 @@
 // The HTTP server under every listener: its limits, and the problems of requests that never reach an operation.
+import { isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { encodeBase32, newUuidBytes } from './ids.ts';
@@ -27,7 +29,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     routerOptions: { maxParamLength: 512 },
     genReqId: () => '',
     exposeHeadRoutes: true,
-    http: { maxHeaderSize: 16 * 1024 },
+    http: { maxHeaderSize: 16 * 1024, requireHostHeader: false }, // mount asks for the Host, with a problem
+
     clientErrorHandler(error, socket) {
       answerBrokenRequest(error, socket, options);
     },
@@ -43,14 +46,27 @@ export function createServer(options: ServerOptions): FastifyInstance {
         .send(JSON.stringify(body));
     },
   });
+  // An expectation that we do not know is left unmet (RFC 9110, section 10.1.1); Node would answer without a problem.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.removeContentTypeParser('text/plain');
-  // A body-less POST with a JSON content type is an empty body, which validation then judges.
   app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
-    if (text.length === 0) return done(null, undefined);
-    app.getDefaultJsonParser('error', 'error')(request, text.toString(), done);
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (!isPlainUtf8(request.headers)) return done(problem('unsupported_media_type'), undefined);
+    // A body-less POST with a JSON content type is an empty body, which validation then judges.
+    if (body.length === 0) return done(null, undefined);
+    if (!isUtf8(body as Buffer)) {
+      return done(problem('invalid_request', { detail: 'The body is not valid UTF-8.' }), undefined);
+    }
+    app.getDefaultJsonParser('error', 'error')(request, body.toString(), done);
   });
   return app;
+}
+
+// JSON is UTF-8 (RFC 8259, section 8.1), and bodies are not packed.
+function isPlainUtf8(headers: IncomingHttpHeaders): boolean {
+  const charset = /;\s*charset="?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1];
+  const encoding = headers['content-encoding'] ?? 'identity';
+  return /^utf-?8$/i.test(charset ?? 'utf-8') && encoding.trim().toLowerCase() === 'identity';
 }
 
 function newRequestId(): string {
@@ -72,10 +88,15 @@ export function frameworkProblem(error: unknown): ProblemError | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error ? String(error.code) : '';
   const known = CODE_BY_FRAMEWORK_ERROR[code];
-  if (known === 'invalid_request') return problem(known, { detail: 'The request could not be read.' });
+  if (known === 'invalid_request') {
+    const isJson = code === 'FST_ERR_CTP_INVALID_JSON_BODY';
+    return problem(known, { detail: isJson ? 'The body is not valid JSON.' : 'The request could not be read.' });
+  }
   if (known) return problem(known);
-  const isBadRequest = 'statusCode' in error && error.statusCode === 400;
-  return isBadRequest || error instanceof SyntaxError
+  const status = 'statusCode' in error ? error.statusCode : undefined;
+  // A path that leads out of the folder of files is forbidden there, and for us does not exist.
+  if (status === 403 || status === 404) return problem('not_found');
+  return status === 400 || error instanceof SyntaxError
     ? problem('invalid_request', { detail: 'The body is not valid JSON.' })
     : undefined;
 }
@@ -110,12 +131,13 @@ const INTEGER = /^-?\d{1,15}$/;
 /** A query string has no types: what its schema calls an integer or a boolean is read as one, all else stays text. */
 export function coerceQuery(schema: TSchema | undefined, query: Record<string, unknown>): Record<string, unknown> {
   const properties = (schema as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {};
-  const coerced: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(query)) {
-    const type = Object.hasOwn(properties, name) ? properties[name]?.type : undefined;
-    if (type === 'integer' && typeof value === 'string' && INTEGER.test(value)) coerced[name] = Number(value);
-    else if (type === 'boolean' && (value === 'true' || value === 'false')) coerced[name] = value === 'true';
-    else coerced[name] = value;
-  }
-  return coerced;
+  // fromEntries defines each name, `__proto__` too, where an assignment would set the object's prototype.
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => {
+      const type = Object.hasOwn(properties, name) ? properties[name]?.type : undefined;
+      if (type === 'integer' && typeof value === 'string' && INTEGER.test(value)) return [name, Number(value)];
+      if (type === 'boolean' && (value === 'true' || value === 'false')) return [name, value === 'true'];
+      return [name, value];
+    }),
+  );
 }

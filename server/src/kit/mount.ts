@@ -54,7 +54,7 @@ export function mount<Services>(
   app.addHook('onRequest', (request, reply, done) => {
     request.exchange = openExchange();
     reply.header('request-id', request.exchange.id).headers(options.headers);
-    done(request.url.length > MAX_URL_CHARACTERS ? problem('uri_too_long') : undefined);
+    done(refuseForm(request));
   });
 
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -119,15 +119,21 @@ function addOperation<Services>(app: FastifyInstance, operation: AnyOperation<Se
   });
 }
 
+function refuseForm({ url, headers, raw }: FastifyRequest): ProblemError | undefined {
+  if (url.length > MAX_URL_CHARACTERS) return problem('uri_too_long');
+  // RFC 9112, section 3.2; Node would refuse it without a problem.
+  if (headers.host === undefined && raw.httpVersionMinor > 0) {
+    return problem('invalid_request', { detail: 'The header Host is missing.' });
+  }
+  return undefined;
+}
+
 // Errors are JSON everywhere; an operation that answers something else is not refused for its Accept header.
 function acceptsJson<Services>(accept: string | undefined, operation: AnyOperation<Services>): boolean {
   if (accept === undefined || accept === '*/*') return true;
   if (operation.replies[200]?.contentType !== undefined) return true;
   return accept.split(',').some((range) => {
-    const [type = '', ...parameters] = range
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/);
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
     return ACCEPTED.has(type) && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
   });
 }

@@ -50,6 +50,16 @@ export function text(description: string, bounds: { minLength?: number; maxLengt
   return Type.String({ description, ...bounds });
 }
 
+// Not blank; no control characters, none that are invisible, and none that turn the direction of what follows: a name is
+// read by people who decide by it. (A joiner is allowed: emoji are made with it.)
+const NAME_PATTERN =
+  '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff]+$';
+
+/** A name that people give to something and know it by. */
+export function displayName(description: string) {
+  return Type.String({ description, minLength: 1, maxLength: 100, pattern: NAME_PATTERN });
+}
+
 const validators = new WeakMap<object, Validator>();
 
 // Compiled at first use: a start does not pay for operations that nobody calls.
@@ -97,6 +107,8 @@ function describeErrors(validator: Validator, value: unknown, root: string): Inv
       }
     } else if (error.keyword === 'enum') {
       parts.push({ pointer: at, detail: `must be one of ${error.params.allowedValues.join(', ')}` });
+    } else if (error.keyword === 'pattern' && String(error.params.pattern) === NAME_PATTERN) {
+      parts.push({ pointer: at, detail: 'must hold visible characters, and none that hide or turn text' });
     } else {
       parts.push({ pointer: at, detail: error.message });
     }
@@ -109,18 +121,28 @@ function escapePointer(name: string): string {
   return name.slice(0, 100).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-// Postgres stores neither NUL nor lone surrogates: both are refused at the door, wherever they stand.
-function findUnstorable(value: unknown, at: string): InvalidPart | undefined {
-  if (typeof value === 'string') {
-    return isStorable(value) ? undefined : { pointer: at, detail: 'holds a character that is not valid text' };
-  }
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [name, inner] of Object.entries(value)) {
-    if (!isStorable(name)) return { pointer: at, detail: 'has a field whose name is not valid text' };
-    const found = findUnstorable(inner, `${at}/${escapePointer(name)}`);
-    if (found) return found;
-  }
-  return undefined;
+const MAX_DEPTH = 32;
+const MAX_VALUES = 10_000;
+
+// Postgres stores neither NUL nor lone surrogates: both are refused at the door, wherever they stand; and so is what would
+// take long to look through, or deeper than a stack can follow.
+function findUnstorable(value: unknown, root: string): InvalidPart | undefined {
+  let values = 0;
+  const look = (inner: unknown, at: string, depth: number): InvalidPart | undefined => {
+    if (++values > MAX_VALUES) return { pointer: root, detail: `holds more than ${MAX_VALUES} values` };
+    if (typeof inner === 'string') {
+      return isStorable(inner) ? undefined : { pointer: at, detail: 'holds a character that is not valid text' };
+    }
+    if (typeof inner !== 'object' || inner === null) return undefined;
+    if (depth === MAX_DEPTH) return { pointer: at, detail: `is nested more than ${MAX_DEPTH} deep` };
+    for (const [name, next] of Object.entries(inner)) {
+      if (!isStorable(name)) return { pointer: at, detail: 'has a field whose name is not valid text' };
+      const found = look(next, `${at}/${escapePointer(name)}`, depth + 1);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  return look(value, root, 0);
 }
 
 function isStorable(value: string): boolean {

@@ -1,9 +1,9 @@
 // An app: registered under an organisation in one environment; what keys, installations and endpoints belong to.
 import { toId } from '../../kit/ids.ts';
-import { closed, moment, named, oneOf, type Static, text } from '../../kit/schema.ts';
+import { closed, displayName, moment, named, oneOf, type Static, text } from '../../kit/schema.ts';
 import { AppId, OrganisationId } from '../authority/index.ts';
 
-const name = text('Its name.', { minLength: 1, maxLength: 100, pattern: '\\S' });
+const name = displayName('Its name.');
 
 export const NewApp = named('NewApp', closed({ name }, { description: 'An app to register.' }));
 

@@ -35,8 +35,9 @@ export function createKeyFactsCache(db: Queryable, max: number): KeyFactsCache {
       if (restoreEpoch !== knownIn) known.clear();
       knownIn = restoreEpoch;
       const unknown: string[] = [];
-      for (const { kid, pepperVersion } of keys.values()) {
-        if (known.get(kid)?.pepperVersion !== pepperVersion) unknown.push(kid);
+      for (const { kid, keyId, pepperVersion } of keys.values()) {
+        const facts = known.get(kid);
+        if (facts?.keyId !== keyId || facts.pepperVersion !== pepperVersion) unknown.push(kid);
       }
       if (unknown.length === 0) return known;
       const facts = (await listKeyFacts(db, unknown)).map(toFacts);

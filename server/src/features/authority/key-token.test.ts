@@ -115,6 +115,7 @@ describe('what is kept of a text that somebody put a key into', () => {
     [token.slice(0, -20), `slw_test_${kid}_[secret]`],
     [token.replaceAll('_', '%5F'), `slw%5Ftest%5F${kid}_[secret]`],
     [`a=${encoded}&b=1`, '[secret]'],
+    [encodeURIComponent(encodeURIComponent(encodeURIComponent(encoded))), '[secret]'],
   ])('%s is kept as %s', (text, kept) => {
     expect(redactKeys(text)).toBe(kept);
   });

@@ -26,6 +26,8 @@ export interface KeyState {
 /** What changes about a key, read for every request. */
 export interface KeyStanding extends KeyState {
   kid: string;
+  /** Of which key, and under which pepper: what is known of another is not known of this one. */
+  keyId: string;
   pepperVersion: number;
   revisions: Record<Collection, number>;
 }
@@ -41,7 +43,7 @@ export async function listKeyStanding(
 ): Promise<{ restoreEpoch: string; keys: Map<string, KeyStanding> }> {
   const rows = await db.query<{ restore_epoch: string; lines: string | null }>(sql`
     select (select restore_epoch from plane_state), string_agg(
-      concat_ws(' ', k.kid, k.pepper_version, k.state, (k.expires_at <= clock_timestamp())::int, a.state,
+      concat_ws(' ', k.kid, k.key_id, k.pepper_version, k.state, (k.expires_at <= clock_timestamp())::int, a.state,
         r.grants, r.servers, r.publications, r.roadmap, r.workflows), E'\n') as lines
     from keys k
     join apps a using (app_id)
@@ -57,22 +59,23 @@ export async function listKeyStanding(
   return { restoreEpoch: rows[0]?.restore_epoch ?? '', keys };
 }
 
-// No field holds a space: the public half of a key, numbers and states. An app without a revision has none of the last.
+// No field holds a space: the public half of a key, its id, numbers and states. An app without a revision has none of the last.
 function toKeyStanding(line: string): KeyStanding {
   const fields = line.split(' ');
   const number = (at: number): number => Number(fields[at] ?? 0);
   return {
     kid: fields[0] ?? '',
-    pepperVersion: number(1),
-    state: fields[2] === 'active' ? 'active' : 'revoked',
-    isExpired: fields[3] !== '0',
-    appState: fields[4] === 'active' ? 'active' : 'suspended',
+    keyId: fields[1] ?? '',
+    pepperVersion: number(2),
+    state: fields[3] === 'active' ? 'active' : 'revoked',
+    isExpired: fields[4] !== '0',
+    appState: fields[5] === 'active' ? 'active' : 'suspended',
     revisions: {
-      grants: number(5),
-      servers: number(6),
-      publications: number(7),
-      roadmap: number(8),
-      workflows: number(9),
+      grants: number(6),
+      servers: number(7),
+      publications: number(8),
+      roadmap: number(9),
+      workflows: number(10),
     },
   };
 }

@@ -1,11 +1,11 @@
 // A key: a bearer credential of an app with scopes and a fixed expiry. Its text is shown once, when it is made.
 import { toId } from '../../kit/ids.ts';
-import { closed, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/schema.ts';
+import { closed, displayName, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/schema.ts';
 import { KeyId, type Scope, ScopeSchema } from '../authority/index.ts';
 
 export const MAX_DAYS = 30;
 
-const name = text('What it is for.', { minLength: 1, maxLength: 100, pattern: '\\S' });
+const name = displayName('What it is for.');
 const scopes = Type.Array(ScopeSchema, {
   minItems: 1,
   maxItems: 6,

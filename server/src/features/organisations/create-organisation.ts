@@ -1,15 +1,12 @@
 import { newUuid, toId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
-import { closed, named, text } from '../../kit/schema.ts';
+import { closed, displayName, named } from '../../kit/schema.ts';
 import { Membership, signedIn } from '../sessions/index.ts';
 import { insertOrganisation } from './store.ts';
 
 const NewOrganisation = named(
   'NewOrganisation',
-  closed(
-    { name: text('Its name.', { minLength: 1, maxLength: 100, pattern: '\\S' }) },
-    { description: 'An organisation to create.' },
-  ),
+  closed({ name: displayName('Its name.') }, { description: 'An organisation to create.' }),
 );
 
 export const createOrganisation = operation({
