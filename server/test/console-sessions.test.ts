@@ -32,6 +32,29 @@ describe('a sign-in link', () => {
     expect(other.cookie).toBe('');
   });
 
+  test('voids the earlier ones of the same person and nobody else’s, and so does signing in', async () => {
+    const [person, other] = await Promise.all(
+      ['many', 'few'].map((name) => site.identity.ensurePerson(`${name}@example.org`, name)),
+    );
+    if (!person || !other) throw new Error('two were asked for');
+    const others = await site.identity.issueLink(other);
+    const early = await site.identity.issueLink(person);
+    const { rows } = await site.database.superuser.query('select * from verification where value like $1', ['%many@%']);
+    const late = await site.identity.issueLink(person);
+    const redeem = async (token: string): Promise<number> =>
+      (await site.newVisitor().call('POST', '/api/sign-in-link', { token })).status;
+    expect(await redeem(early.reveal())).toBe(401);
+    // As if both had been issued in the same moment: the early one is there again.
+    const { id, identifier, value, expiresAt } = rows[0];
+    await site.database.superuser.query(
+      'insert into verification (id, identifier, value, "expiresAt") values ($1, $2, $3, $4)',
+      [id, identifier, value, expiresAt],
+    );
+    expect(await redeem(late.reveal())).toBe(204);
+    expect(await redeem(early.reveal())).toBe(401);
+    expect(await redeem(others.reveal())).toBe(204);
+  });
+
   test('that nobody issued is refused', async () => {
     const visitor = site.newVisitor();
     expect(await codeOf(visitor.call('POST', '/api/sign-in-link', { token: 'x'.repeat(32) }))).toEqual([
@@ -104,6 +127,33 @@ describe('a password', () => {
     );
     expect((await signIn(site.newVisitor(), person, next)).status).toBe(204);
     expect((await signIn(site.newVisitor(), person, PASSWORD)).status).toBe(401);
+  });
+
+  test('set or changed ends the other sessions, and leaves the person who did it signed in', async () => {
+    const { person, visitor } = await site.newPerson();
+    const elsewhere = site.newVisitor();
+    const isSignedIn = async (who: Visitor): Promise<boolean> => (await who.call('GET', '/api/session')).status === 200;
+    await elsewhere.signInByLink(person);
+    await visitor.call('PUT', '/api/password', { password: PASSWORD });
+    expect([await isSignedIn(visitor), await isSignedIn(elsewhere)]).toEqual([true, false]);
+    await signIn(elsewhere, person, PASSWORD);
+    expect(await isSignedIn(elsewhere)).toBe(true);
+    const { cookie } = visitor;
+    await visitor.call('PUT', '/api/password', { password: 'another long sentence', currentPassword: PASSWORD });
+    expect([await isSignedIn(visitor), await isSignedIn(elsewhere)]).toEqual([true, false]);
+    visitor.cookie = cookie;
+    expect(await isSignedIn(visitor)).toBe(false);
+  });
+
+  test('cannot be found out in a session that somebody left open: after some tries that address is throttled', async () => {
+    const { visitor } = await site.newPerson();
+    await visitor.call('PUT', '/api/password', { password: PASSWORD });
+    const guess = (currentPassword: string) =>
+      visitor.call('PUT', '/api/password', { password: 'another long sentence', currentPassword });
+    let answer = await guess('a wrong password');
+    for (let tries = 1; tries < 15 && answer.status === 400; tries++) answer = await guess('a wrong password');
+    expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([429, 'rate_limited', '60']);
+    expect((await guess(PASSWORD)).status).toBe(429);
   });
 
   test('that is short is refused with its place', async () => {

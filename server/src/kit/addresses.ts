@@ -104,6 +104,10 @@ const refuse = (failure: Refusal['failure'], detail: string): Refusal => ({ fail
 
 const isLoopbackName = (hostname: string): boolean => hostname === 'localhost' || hostname.endsWith('.localhost');
 
+// It names the setting, because everybody's first receiver runs on their own machine.
+const NOT_PUBLIC =
+  'The URL must lead to a public address. Whoever operates this Slipway can allow others: SLIPWAY_WEBHOOK_ALLOW_HOSTS.';
+
 /** Where the URL leads, or why it may not be called. Names are judged here by what they say, later by their address. */
 export const judgeUrl = (text: string, rules: CompiledRules): Target | Refusal => {
   if (text.length > MAX_URL_LENGTH) return refuse('protocol', `The URL is longer than ${MAX_URL_LENGTH} characters.`);
@@ -122,7 +126,7 @@ export const judgeUrl = (text: string, rules: CompiledRules): Target | Refusal =
   const isListed = rules.hosts.has(`${hostname}:${port}`);
   const isBlocked =
     isIP(hostname) === 0 ? !isListed && isLoopbackName(hostname) : !isAllowedAddress(hostname, rules, isListed);
-  if (isBlocked) return refuse('blocked_address', 'The URL must lead to a public address.');
+  if (isBlocked) return refuse('blocked_address', NOT_PUBLIC);
   if (!isHttps && !isListed) return refuse('protocol', 'The URL must begin with https://.');
   return { url, hostname, port, isListed };
 };

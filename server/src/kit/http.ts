@@ -1,8 +1,7 @@
 // The HTTP server under every listener: its limits, and the problems of requests that never reach an operation.
 import { isUtf8 } from 'node:buffer';
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { encodeBase32, newUuidBytes } from './ids.ts';
 import { PROBLEMS, type ProblemCode, type ProblemError, problem, problemBody } from './problems.ts';
 import type { TSchema } from './schema.ts';
@@ -63,7 +62,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 }
 
 // JSON is UTF-8 (RFC 8259, section 8.1), and bodies are not packed.
-function isPlainUtf8(headers: IncomingHttpHeaders): boolean {
+function isPlainUtf8(headers: FastifyRequest['headers']): boolean {
   const charset = /;\s*charset="?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1];
   const encoding = headers['content-encoding'] ?? 'identity';
   return /^utf-?8$/i.test(charset ?? 'utf-8') && encoding.trim().toLowerCase() === 'identity';

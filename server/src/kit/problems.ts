@@ -120,6 +120,12 @@ export const PROBLEMS = {
   ),
   request_timeout: kind(408, 'Request timeout', 'The request did not arrive in time.', 'Send it again, faster.'),
   conflict: kind(409, 'Conflict', 'The change does not fit the present state.', 'Read the state again, then decide.'),
+  quota_exceeded: kind(
+    409,
+    'Quota exceeded',
+    'There are as many of these already as there may be.',
+    'Remove one that is no longer used.',
+  ),
   idempotency_in_progress: kind(
     409,
     'Idempotency key in progress',

@@ -4,6 +4,10 @@ import { problem } from '../../kit/problems.ts';
 import { appParams, managesApp } from '../authority/index.ts';
 import { CreatedEndpoint, exampleEndpoint, NewEndpoint, toEndpoint } from './endpoint.ts';
 import { makeEndpoint } from './make-endpoint.ts';
+import { countEndpoints } from './store.ts';
+
+// Every event is posted to each of them: without a bound a single ticket could be thousands of requests to one address.
+const MAX_ENDPOINTS = 20;
 
 export const createEndpoint = operation({
   id: 'createEndpoint',
@@ -35,9 +39,13 @@ export const createEndpoint = operation({
       },
     },
   },
+  problems: ['quota_exceeded'],
   async run({ plane, actor, app, tenant, audit }, { body }) {
     const refusal = plane.refuseWebhookUrl(body.url);
     if (refusal) throw problem('invalid_request', { errors: [{ pointer: '/url', detail: refusal }] });
+    if ((await countEndpoints(tenant)) >= MAX_ENDPOINTS) {
+      throw problem('quota_exceeded', { detail: `An app has at most ${MAX_ENDPOINTS} endpoints.` });
+    }
     const made = await makeEndpoint(tenant, plane, {
       endpointId: newUuid(),
       keyId: fromId('key', body.keyId) ?? '',

@@ -36,6 +36,15 @@ export interface NewEndpointRow {
   createdBy: string;
 }
 
+/** How many the app has. Its row is held until the transaction ends: two cannot both be the last one. */
+export async function countEndpoints(tenant: Tenant): Promise<number> {
+  await tenant.query(sql`select from apps where app_id = ${tenant.appId} for no key update`);
+  const rows = await tenant.query<{ count: number }>(
+    sql`select count(*)::int as count from endpoints where app_id = ${tenant.appId}`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
 /** False when the app has no such key. */
 export async function insertEndpoint(tenant: Tenant, endpoint: NewEndpointRow): Promise<boolean> {
   const rows = await tenant.query(sql`
