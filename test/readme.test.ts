@@ -1,6 +1,6 @@
 // What the README tells people to type: each command in it is known here, and run here or by another suite.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { createSlipway, SlipwayProblem } from '@slipway/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePlace, type Place, root } from './slipway.ts';
@@ -76,6 +76,31 @@ test('without a key, and with a wrong one, the exit code is 4', async () => {
   expect([await without.exited, without.stderr()]).toEqual([4, expect.stringContaining('SLIPWAY_KEY')]);
   const wrong = slipway(['me'], { ...signedIn(), SLIPWAY_KEY: 'slw_test_wrong' });
   expect([await wrong.exited, wrong.stderr()]).toEqual([4, expect.stringContaining('invalid_key')]);
+});
+
+test('what is no key at all is said so, without a stack trace', async () => {
+  const run = slipway(['me'], { ...signedIn(), SLIPWAY_KEY: 'slw_test_a\nb' });
+  expect([await run.exited, run.stderr()]).toEqual([4, expect.stringMatching(/^slipway: SLIPWAY_KEY .*\n$/)]);
+});
+
+test.each([
+  'http://127.0.0.1:1',
+  'nonsense',
+  'the receiver',
+])('an address that is no API (%s) is named in a sentence', async (address) => {
+  const url = address === 'the receiver' ? place.receiverUrl : address;
+  const run = slipway(['me'], { ...signedIn(), SLIPWAY_API_URL: url });
+  expect([await run.exited, run.stdout()]).toEqual([1, '']);
+  expect(run.stderr()).toMatch(/^slipway: no answer .*SLIPWAY_API_URL.*\n$/);
+  expect(run.stderr()).toContain(url);
+});
+
+test('before it is built, the command line says how to build it', async () => {
+  const bin = join(dirname(place.dataDir), 'bin');
+  mkdirSync(bin);
+  copyFileSync(join(root, 'cli/bin/slipway.mjs'), join(bin, 'slipway.mjs'));
+  const run = place.spawn(process.execPath, [join(bin, 'slipway.mjs'), 'me']);
+  expect([await run.exited, run.stderr()]).toEqual([1, expect.stringMatching(/^slipway: .*npm run build.*\n$/)]);
 });
 
 test("the SDK's lines work as they stand, and a problem is an error with its code and request id", async () => {

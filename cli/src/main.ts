@@ -3,14 +3,18 @@ import { createSlipway, type SlipwayClient, SlipwayProblem } from '@slipway/sdk'
 import { Command } from 'commander';
 
 const EXIT = { failed: 1, authentication: 4 };
+// The code that the SDK gives to an answer that is no problem of ours: a proxy's, or another server's.
+const UNKNOWN = 'unknown';
+const API_URL = process.env.SLIPWAY_API_URL || 'http://localhost:4000';
 
 function client(): SlipwayClient {
-  const key = process.env.SLIPWAY_KEY;
-  if (!key) {
-    console.error('slipway: set SLIPWAY_KEY to a key of your app (the Console generates one).');
+  const key = process.env.SLIPWAY_KEY?.trim();
+  if (!key || /[^!-~]/.test(key)) {
+    const fault = key ? 'SLIPWAY_KEY holds characters that no key has; set it' : 'set SLIPWAY_KEY';
+    console.error(`slipway: ${fault} to a key of your app (the Console generates one).`);
     process.exit(EXIT.authentication);
   }
-  return createSlipway({ baseUrl: process.env.SLIPWAY_API_URL ?? 'http://localhost:4000', key });
+  return createSlipway({ baseUrl: API_URL, key });
 }
 
 const print = (value: unknown): void => console.log(JSON.stringify(value, null, 2));
@@ -52,9 +56,22 @@ program
 try {
   await program.parseAsync();
 } catch (error) {
-  if (!(error instanceof SlipwayProblem)) throw error;
-  console.error(`slipway: ${error.message}`);
-  for (const part of error.errors) console.error(`  ${part.pointer || '(body)'} ${part.detail}`);
-  console.error(`  ${error.type}`);
-  process.exitCode = error.status === 401 ? EXIT.authentication : EXIT.failed;
+  if (error instanceof SlipwayProblem && error.code !== UNKNOWN) sayProblem(error);
+  else sayNoAnswer(error);
+}
+
+function sayProblem(problem: SlipwayProblem): void {
+  console.error(`slipway: ${problem.message}`);
+  for (const part of problem.errors) console.error(`  ${part.pointer || '(body)'} ${part.detail}`);
+  console.error(`  ${problem.type}`);
+  process.exitCode = problem.status === 401 ? EXIT.authentication : EXIT.failed;
+}
+
+// fetch says "fetch failed" and keeps what went wrong in the cause; of several addresses tried, only its code tells.
+function sayNoAnswer(error: unknown): void {
+  const { cause } = error as { cause?: { code?: string; message?: string } };
+  const said = error instanceof SlipwayProblem ? `HTTP ${error.status}` : String(error);
+  const reason = cause?.code ?? cause?.message ?? said;
+  console.error(`slipway: no answer from an API at ${API_URL} (${reason}); SLIPWAY_API_URL says where it is.`);
+  process.exitCode = EXIT.failed;
 }

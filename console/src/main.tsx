@@ -33,7 +33,7 @@ createRoot(root).render(
     >
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
-        <Notifications position="bottom-right" containerWidth={420} />
+        <Notifications position="bottom-right" limit={3} containerWidth={420} />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -1,7 +1,7 @@
 // The public API of one plane: an ordered list of features, and the listener that serves them.
 import type { FastifyInstance } from 'fastify';
 import type { Plane } from './features/authority/index.ts';
-import { getOpenapi, getProblemPage } from './features/contract/index.ts';
+import { getApiCatalog, getOpenapi, getProblemPage } from './features/contract/index.ts';
 import { eventOperations } from './features/events/index.ts';
 import { meOperations } from './features/me/index.ts';
 import { publicationOperations } from './features/publications/index.ts';
@@ -24,6 +24,7 @@ export const publicOperations: AnyOperation<Plane>[] = [
   ...workflowOperations,
   ...eventOperations,
   getOpenapi(publicDocument),
+  getApiCatalog,
   getProblemPage,
 ];
 

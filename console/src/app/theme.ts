@@ -90,9 +90,9 @@ export const theme = createTheme({
   },
 });
 
-/** Mantine's own red for errors is too pale on white for small text. */
+/** Mantine's own red for errors is too pale on white for small text, and its placeholders too dim on the dark page. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: { '--mantine-color-error': 'var(--bad)' },
-  dark: { '--mantine-color-error': 'var(--bad)' },
+  dark: { '--mantine-color-error': 'var(--bad)', '--mantine-color-placeholder': 'var(--mantine-color-dimmed)' },
 });

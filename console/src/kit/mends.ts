@@ -4,8 +4,6 @@ import { SlipwayProblem } from '@slipway/sdk';
 const MENDS: Record<string, string> = {
   invalid_request: 'Something in the form does not fit; the fields say what is expected.',
   sign_in_required: 'Your session has ended. Sign in again.',
-  sign_in_failed:
-    'The e-mail address and password do not match, or the sign-in link was used or has expired. A fresh link is printed when Slipway starts and nobody has signed in yet.',
   role_not_allowed: 'Your role in this organisation does not allow this. Ask an owner or admin.',
   cross_site_request: 'Open the Console at its own address: SLIPWAY_CONSOLE_URL must be the address that people type.',
   not_found: 'It does not exist, or it belongs to an organisation that you are not a member of.',
@@ -25,14 +23,19 @@ export interface ProblemWords {
   errors: readonly { pointer: string; detail: string }[];
 }
 
-export function wordsOf(error: Error): ProblemWords {
+/** The caller's own mends, by code, go before the general ones. */
+export function wordsOf(error: Error, mends: Record<string, string> = {}): ProblemWords {
   if (!(error instanceof SlipwayProblem)) {
     const mend = 'The Console’s server did not answer. Check that it runs and that you are connected, then try again.';
     return { title: 'No answer', mend, code: undefined, requestId: undefined, page: undefined, errors: [] };
   }
   return {
     title: error.title || `HTTP ${error.status}`,
-    mend: error.detail ?? MENDS[error.code] ?? 'Try again; if it stays, report the request id to the operator.',
+    mend:
+      error.detail ??
+      mends[error.code] ??
+      MENDS[error.code] ??
+      'Try again; if it stays, report the request id to the operator.',
     code: error.code,
     requestId: error.requestId || undefined,
     page: /^https?:\/\//.test(error.type) ? error.type : undefined,
@@ -44,7 +47,9 @@ export function wordsOf(error: Error): ProblemWords {
 export function fieldError(error: Error | null, pointer: string): string | undefined {
   if (!(error instanceof SlipwayProblem)) return undefined;
   const found = error.errors.find((one) => one.pointer === pointer || one.pointer.startsWith(`${pointer}/`));
-  return found && `This ${found.detail}.`.replace(/\.\.$/, '.');
+  if (!found) return undefined;
+  // A detail is a sentence of its own, or the predicate of one ("must not have fewer than 8 characters").
+  return /^[A-Z]/.test(found.detail) ? found.detail : `This field ${found.detail}.`;
 }
 
 export function isNotFound(error: Error | null): boolean {

@@ -6,8 +6,15 @@ import { CopyId } from './copy.tsx';
 import { wordsOf } from './mends.ts';
 import notes from './notes.module.css';
 
-export function ProblemAlert({ error, onRetry }: { error: Error; onRetry?: (() => void) | undefined }): ReactNode {
-  const { title, mend, code, requestId, page, errors } = wordsOf(error);
+interface ProblemAlertProps {
+  error: Error;
+  onRetry?: (() => void) | undefined;
+  /** What mends it here, by problem code, where the general words would say too little. */
+  mends?: Record<string, string>;
+}
+
+export function ProblemAlert({ error, onRetry, mends }: ProblemAlertProps): ReactNode {
+  const { title, mend, code, requestId, page, errors } = wordsOf(error, mends);
   return (
     <Alert className={notes.bad ?? ''} icon={<IconAlertTriangle aria-hidden />} title={title} role="alert">
       <Stack gap="xs">

@@ -1,5 +1,21 @@
 // Generated from contract/openapi.json by `npm run contract`. Do not edit.
 
+/** The APIs of this host (RFC 9727), as a set of links (RFC 9264). */
+export interface ApiCatalog {
+  /** An entry for each API. */
+  linkset: {
+    /** The address of the API. */
+    anchor: string;
+    /** Its description for machines. */
+    service-desc: {
+      /** Its address. */
+      href: string;
+      /** Its media type. */
+      type: string;
+    }[];
+  }[];
+}
+
 /** Something that happened. A webhook delivers the same bytes. */
 export interface Event {
   /** The event's identifier: the same in every delivery and here. */
@@ -447,6 +463,11 @@ export interface Operations {
     input: Record<never, never>;
     output: Record<string, unknown>;
   };
+  /** Find the contract. Where this API and its OpenAPI document are, in the place that RFC 9727 gives it. Access: Anyone; no key is needed. */
+  getApiCatalog: {
+    input: Record<never, never>;
+    output: ApiCatalog;
+  };
   /** Read about a problem. The page behind a problem's `type`: what it means and how to mend it. Access: Anyone; no key is needed. */
   getProblemPage: {
     input: {
@@ -473,5 +494,6 @@ export const operations = {
   listEvents: { method: 'GET', path: '/v1/events', query: ["type","serverId","after","limit"] },
   getEvent: { method: 'GET', path: '/v1/events/{eventId}', query: [] },
   getOpenapi: { method: 'GET', path: '/v1/openapi.json', query: [] },
+  getApiCatalog: { method: 'GET', path: '/.well-known/api-catalog', query: [] },
   getProblemPage: { method: 'GET', path: '/problems/{slug}', query: [] },
 } as const;

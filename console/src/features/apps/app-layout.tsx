@@ -1,7 +1,7 @@
 // What all pages of one app share: its name and identifier, and the ways between them.
 import { Breadcrumbs, Container, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { Link, Outlet } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { App } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
@@ -29,7 +29,8 @@ export function AppLayout(): ReactNode {
     <Container size={1240} px={{ base: 'sm', sm: 20 }} pt="lg" pb={64}>
       <Stack gap="lg">
         <Stack gap="sm">
-          <Breadcrumbs separatorMargin={6}>
+          {/* Its own line is as high as the capitals: what truncates would clip the rest of the letters. */}
+          <Breadcrumbs separatorMargin={6} styles={{ breadcrumb: { lineHeight: 1.4 } }}>
             <AnchorLink to="/sandbox/$organisationId/apps" params={scope}>
               Apps
             </AnchorLink>
@@ -73,14 +74,8 @@ function NameSkeleton(): ReactNode {
 
 function Sections(): ReactNode {
   const scope = useAppScope();
-  const path = useRouterState({ select: (state) => state.location.pathname });
-  const nav = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new path has a new active section
-  useEffect(() => {
-    nav.current?.querySelector('[data-status="active"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [path]);
   return (
-    <nav ref={nav} aria-label="Sections of the app" className={classes.sections}>
+    <nav aria-label="Sections of the app" className={classes.sections}>
       {SECTIONS.map(([path, label]) => (
         <Link
           key={path}

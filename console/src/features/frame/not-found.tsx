@@ -5,7 +5,13 @@ import type { ReactNode } from 'react';
 import { ButtonLink } from '../../kit/links.tsx';
 import { useTitle } from '../../kit/use-title.ts';
 
-export function NotFound({ noun = 'page' }: { noun?: string }): ReactNode {
+const REASONS = {
+  page: 'The address may be mistyped, or what was here has been removed.',
+  organisation: 'It does not exist, or you are not a member of it.',
+  app: 'It does not exist, or it belongs to an organisation that you are not a member of.',
+};
+
+export function NotFound({ noun = 'page' }: { noun?: keyof typeof REASONS }): ReactNode {
   useTitle('Not found');
   return (
     <Container size={560} py={80}>
@@ -13,10 +19,10 @@ export function NotFound({ noun = 'page' }: { noun?: string }): ReactNode {
         variant="light"
         icon={<IconAnchorOff aria-hidden />}
         title={<h1 style={{ font: 'inherit', margin: 0 }}>There is no such {noun}</h1>}
-        description="It does not exist, or it belongs to an organisation that you are not a member of."
+        description={REASONS[noun]}
       >
         <EmptyState.Actions>
-          <ButtonLink to="/">To your apps</ButtonLink>
+          <ButtonLink to="/organisations">To your organisations</ButtonLink>
         </EmptyState.Actions>
       </EmptyState>
     </Container>

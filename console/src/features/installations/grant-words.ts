@@ -47,7 +47,7 @@ export function doneSentence({ server, scope, state }: GrantChange): string {
   const what = scope === undefined ? 'every scope that is authorised' : scope;
   const where = `on ${server.serverName}`;
   if (state === 'authorised') return `Calls ${where} are allowed in ${what}. What was held is delivered.`;
-  const subject = scope === undefined ? `Every call ${where}` : `Calls ${where} that need ${scope}`;
+  const subject = scope === undefined ? `All calls ${where}` : `Calls ${where} that need ${scope}`;
   const isAboutEvents = scope === undefined || scope === 'events:read';
   if (state === 'paused') {
     return `${subject} now answer installation_paused.${isAboutEvents ? ' Deliveries are held.' : ''}`;

@@ -1,9 +1,10 @@
 // Generates a key: first the wishes, then its text, this once, with a command that works when it is pasted.
-import { Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AppScope, Scope } from '../../kit/api.ts';
 import { CodeBlock } from '../../kit/code-block.tsx';
 import { firstCall } from '../../kit/curl.ts';
+import { DialogActions } from '../../kit/dialog-actions.tsx';
 import { useSandbox } from '../../kit/environments.ts';
 import { fieldError } from '../../kit/mends.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
@@ -84,14 +85,14 @@ function KeyForm({ create, onClose }: { create: ReturnType<typeof useCreateKey>;
             onChange={setDays}
             error={fieldError(create.error, '/expiresInDays')}
           />
-          <Group justify="flex-end">
+          <DialogActions>
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
             <Button type="submit" loading={create.isPending}>
               Generate
             </Button>
-          </Group>
+          </DialogActions>
         </Stack>
       </form>
     </Modal>

@@ -41,7 +41,10 @@ export function RevokeKey({ scope, subject, onClose }: RevokeKeyProps): ReactNod
     >
       <Text>This is final and takes effect at once. What stops:</Text>
       <List size="sm" spacing={6}>
-        <List.Item>Every call with {publicText(subject.kid)}, also one that is under way.</List.Item>
+        <List.Item>
+          Every call with {publicText(subject.kid)} that begins later, and every change that is not yet made. A read
+          that is under way may still finish.
+        </List.Item>
         <List.Item>{deliveriesSentence(endpoints.map((one) => one.url))}</List.Item>
       </List>
     </ConfirmDialog>

@@ -1,6 +1,6 @@
 // How far the app has come, from what is really there; looked at every two seconds while the page is visible.
 import { useQuery } from '@tanstack/react-query';
-import { type AppScope, api, type Delivery, type Endpoint, type Key, type RequestRecord } from '../../kit/api.ts';
+import { type AppScope, api, type Endpoint, type Key, type RequestRecord } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { useEndpoints } from '../webhooks/use-endpoints.ts';
@@ -12,7 +12,6 @@ export interface Progress {
   keys: Key[];
   endpoints: Endpoint[];
   requests: RequestRecord[];
-  deliveries: Delivery[];
   hasKey: boolean;
   hasCall: boolean;
   hasEndpoint: boolean;
@@ -31,8 +30,8 @@ export function useProgress(
     refetchInterval: POLL_MS,
   });
   const deliveries = useQuery({
-    queryKey: [...queryKeys.deliveries(scope), 'latest'],
-    queryFn: ({ signal }) => api.listDeliveries({ ...scope, limit: SHOWN }, { signal }),
+    queryKey: [...queryKeys.deliveries(scope), 'first-success'],
+    queryFn: ({ signal }) => api.listDeliveries({ ...scope, status: 'succeeded', limit: 1 }, { signal }),
     refetchInterval: POLL_MS,
   });
 
@@ -40,12 +39,11 @@ export function useProgress(
   const hasKey = keys.items?.some((key) => key.state === 'active') ?? false;
   const hasCall = (requests.data?.data.length ?? 0) > 0;
   const hasEndpoint = (endpoints.items?.length ?? 0) > 0;
-  const hasDelivery = deliveries.data?.data.some((one) => one.attemptCount > 0) ?? false;
+  const hasDelivery = (deliveries.data?.data.length ?? 0) > 0;
   return {
     keys: keys.items ?? [],
     endpoints: endpoints.items ?? [],
     requests: requests.data?.data ?? [],
-    deliveries: deliveries.data?.data ?? [],
     hasKey,
     hasCall,
     hasEndpoint,

@@ -1,7 +1,8 @@
 // The filters, which are the address: what is chosen here can be shared as a link.
-import { Button, Group, Select } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Key } from '../../kit/api.ts';
+import { FilterSelect } from '../../kit/filter-select.tsx';
 import { publicText } from '../keys/key-words.ts';
 import { CODES, hasFilters, METHODS, type RequestsSearch, STATUS_CLASSES, toRequestsSearch } from './search.ts';
 
@@ -18,38 +19,34 @@ export function RequestFilters({ search, keys, onChange }: RequestFiltersProps):
   const isKnownKey = search.key === undefined || keys.some((key) => key.id === search.key);
   return (
     <Group gap="xs" role="search" aria-label="Filters">
-      <Select
+      <FilterSelect
         aria-label="Status"
         placeholder="Any status"
-        clearable
         w={125}
         data={STATUS_CLASSES.map((one) => ({ value: String(one), label: `${one}xx` }))}
         value={search.status === undefined ? null : String(search.status)}
         onChange={(value) => set({ status: value === null ? null : Number(value) })}
       />
-      <Select
+      <FilterSelect
         aria-label="Method"
         placeholder="Any method"
-        clearable
         w={135}
         data={[...METHODS]}
         value={search.method ?? null}
         onChange={(method) => set({ method })}
       />
-      <Select
+      <FilterSelect
         aria-label="Problem code"
         placeholder="Any problem code"
-        clearable
         searchable
         w={210}
         data={[...CODES]}
         value={search.code ?? null}
         onChange={(code) => set({ code })}
       />
-      <Select
+      <FilterSelect
         aria-label="Key"
         placeholder="Any key"
-        clearable
         searchable
         w={230}
         data={[

@@ -1,9 +1,15 @@
 // Redeems a one-time link, on a press of the button and not before.
 import { Button, Stack, Text, Title } from '@mantine/core';
+import { SlipwayProblem } from '@slipway/sdk';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../kit/api.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+
+const MENDS = {
+  sign_in_failed:
+    'The link was used or has expired. A fresh one is printed when Slipway starts and nobody has signed in yet.',
+};
 
 interface LinkSignInProps {
   token: string;
@@ -15,16 +21,21 @@ export function LinkSignIn({ token, onSignedIn }: LinkSignInProps): ReactNode {
     mutationFn: () => api.redeemSignInLink({ body: { token } }),
     onSuccess: onSignedIn,
   });
+  const isSpent = redeem.error instanceof SlipwayProblem && redeem.error.code === 'sign_in_failed';
   return (
     <Stack>
       <Title order={1} fz={22}>
         Your sign-in link
       </Title>
-      <Text c="dimmed">It works once. Opening this page has not used it up; the button will.</Text>
-      {redeem.error && <ProblemAlert error={redeem.error} />}
-      <Button fullWidth loading={redeem.isPending} onClick={() => redeem.mutate()}>
-        Sign in as the owner
-      </Button>
+      {redeem.error && <ProblemAlert error={redeem.error} mends={MENDS} />}
+      {!isSpent && (
+        <>
+          <Text c="dimmed">It works once. Opening this page has not used it up; the button will.</Text>
+          <Button fullWidth loading={redeem.isPending} onClick={() => redeem.mutate()}>
+            Sign in as the owner
+          </Button>
+        </>
+      )}
     </Stack>
   );
 }

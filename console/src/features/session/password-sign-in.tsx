@@ -5,6 +5,8 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { api } from '../../kit/api.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 
+const MENDS = { sign_in_failed: 'The e-mail address and password do not match. Check both, then try again.' };
+
 export function PasswordSignIn({ onSignedIn }: { onSignedIn: () => Promise<void> }): ReactNode {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
@@ -23,7 +25,7 @@ export function PasswordSignIn({ onSignedIn }: { onSignedIn: () => Promise<void>
         <Title order={1} fz={22}>
           Sign in
         </Title>
-        {signIn.error && <ProblemAlert error={signIn.error} />}
+        {signIn.error && <ProblemAlert error={signIn.error} mends={MENDS} />}
         <TextInput
           label="E-mail address"
           type="email"

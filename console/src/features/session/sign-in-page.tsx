@@ -32,7 +32,7 @@ export function SignInPage(): ReactNode {
     <SignInFrame>
       {token !== undefined && !usesPassword ? (
         <>
-          <LinkSignIn token={token} onSignedIn={arrive} />
+          <LinkSignIn key={token} token={token} onSignedIn={arrive} />
           <Anchor component="button" type="button" onClick={() => setUsesPassword(true)}>
             Sign in with a password instead
           </Anchor>

@@ -1,8 +1,9 @@
 // The deliveries of the app, filtered by the address; looked at again every few seconds.
-import { Button, Group, Select, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { IconFilterOff, IconSend } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { type AppScope, api, type Delivery, defined } from '../../kit/api.ts';
+import { FilterSelect } from '../../kit/filter-select.tsx';
 import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
@@ -65,19 +66,17 @@ function DeliveryFilters({ scope, search, onChange }: DeliveriesProps): ReactNod
     onChange(toWebhooksSearch({ ...search, ...part }));
   return (
     <Group gap="xs" role="search" aria-label="Filters">
-      <Select
+      <FilterSelect
         aria-label="Status"
         placeholder="Any status"
-        clearable
         w={150}
         data={[...DELIVERY_STATUSES]}
         value={search.status ?? null}
         onChange={(status) => set({ status })}
       />
-      <Select
+      <FilterSelect
         aria-label="Endpoint"
         placeholder="Any endpoint"
-        clearable
         searchable
         w={300}
         data={[

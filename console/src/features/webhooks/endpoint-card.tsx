@@ -24,7 +24,7 @@ export function EndpointCard({ endpoint, role, onDelete }: EndpointCardProps): R
             <Text fw={600} ff="monospace" fz={13.5} style={{ overflowWrap: 'anywhere' }}>
               {endpoint.url}
             </Text>
-            <StateBadge tone={endpoint.state === 'enabled' ? 'good' : 'warning'}>{endpoint.state}</StateBadge>
+            <EndpointState endpoint={endpoint} />
           </Group>
           {endpoint.description !== '' && <Text>{endpoint.description}</Text>}
           {endpoint.disabledReason !== null && <Text>Disabled: {endpoint.disabledReason}</Text>}
@@ -55,6 +55,13 @@ export function EndpointCard({ endpoint, role, onDelete }: EndpointCardProps): R
       </Group>
     </Panel>
   );
+}
+
+function EndpointState({ endpoint: { state, keyState } }: { endpoint: Endpoint }): ReactNode {
+  if (state !== 'enabled') return <StateBadge tone="warning">{state}</StateBadge>;
+  // It is switched on and nothing leaves it: green would be half the truth.
+  if (keyState !== 'active') return <StateBadge tone="bad">not delivering</StateBadge>;
+  return <StateBadge tone="good">enabled</StateBadge>;
 }
 
 const KEY_SENTENCES: Record<Endpoint['keyState'], string> = {

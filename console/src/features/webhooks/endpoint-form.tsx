@@ -1,7 +1,8 @@
 // The form of a new endpoint.
-import { Anchor, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Checkbox, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AppScope, EventType } from '../../kit/api.ts';
+import { DialogActions } from '../../kit/dialog-actions.tsx';
 import { useSandbox } from '../../kit/environments.ts';
 import { fieldError } from '../../kit/mends.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
@@ -73,14 +74,14 @@ export function EndpointForm({ scope, create, onClose }: EndpointFormProps): Rea
             value={description}
             onChange={(event) => setDescription(event.currentTarget.value)}
           />
-          <Group justify="flex-end">
+          <DialogActions>
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
             <Button type="submit" loading={create.isPending}>
               Add
             </Button>
-          </Group>
+          </DialogActions>
         </Stack>
       </form>
     </Modal>
@@ -106,7 +107,7 @@ function UrlInput({ value, onChange, error }: UrlInputProps): ReactNode {
     <Stack gap={4}>
       <TextInput
         label="URL"
-        description="An https address that is reachable from the internet."
+        description="An https address that is reachable from the internet. For a receiver on this machine, the operator names it in SLIPWAY_WEBHOOK_ALLOW_HOSTS, such as 127.0.0.1:4395."
         placeholder="https://bridge.example.org/hooks/slipway"
         type="url"
         data-autofocus

@@ -1,3 +1,4 @@
 // The contract as a document, and the pages that its problems point to.
+export { getApiCatalog } from './get-api-catalog.ts';
 export { getOpenapi } from './get-openapi.ts';
 export { getProblemPage } from './get-problem-page.ts';

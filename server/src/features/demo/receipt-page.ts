@@ -19,12 +19,22 @@ table { width: 100%; border-collapse: collapse; }
 th, td { text-align: left; padding: .6rem .9rem; border-bottom: 1px solid var(--line); vertical-align: top; }
 tr:last-child td { border-bottom: 0; }
 th { font-size: .8rem; font-weight: 600; color: var(--soft); }
-td { overflow-wrap: anywhere; }
+td { overflow-wrap: break-word; }
+.loose { overflow-wrap: anywhere; }
 code { font: .85em ui-monospace, monospace; }
 time { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .good { color: var(--good); font-weight: 600; white-space: nowrap; }
 .bad { color: var(--bad); font-weight: 600; }
 .count { text-align: right; font-variant-numeric: tabular-nums; }
+/* On a phone a row is a block of lines, each with the name of its column. */
+@media (max-width: 640px) {
+  thead { display: none; }
+  table, tbody, tr, td { display: block; }
+  tr { padding: .6rem .9rem; border-bottom: 1px solid var(--line); }
+  tr:last-child { border-bottom: 0; }
+  td { display: grid; grid-template-columns: 5.5rem minmax(0, 1fr); padding: .15rem 0; border: 0; }
+  td.count { text-align: left; }
+  td::before { content: attr(data-label); color: var(--soft); font-size: .8rem; font-weight: 600; line-height: 1.9; } }
 `;
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64');
@@ -45,12 +55,12 @@ function rowOf(receipt: Receipt): string {
     ? '<span class="good">✓ verified</span>'
     : `<span class="bad">✗ not verified</span><br>${escaped(receipt.reason ?? '')}`;
   return `<tr>
-<td><time datetime="${receipt.lastSeenAt}">${receipt.lastSeenAt.slice(11, 19)} UTC</time></td>
-<td>${escaped(receipt.type)}</td>
-<td>${escaped(receipt.subject ?? '–')}</td>
-<td>${verdict}</td>
-<td class="count">${receipt.timesSeen}</td>
-<td><code>${escaped(receipt.eventId)}</code></td>
+<td data-label="Time"><time datetime="${receipt.lastSeenAt}">${receipt.lastSeenAt.slice(11, 19)} UTC</time></td>
+<td data-label="Event">${escaped(receipt.type)}</td>
+<td data-label="Subject" class="loose">${escaped(receipt.subject ?? '–')}</td>
+<td data-label="Signature"><div>${verdict}</div></td>
+<td data-label="Seen" class="count">${receipt.timesSeen}</td>
+<td data-label="Event ID" class="loose"><code>${escaped(receipt.eventId)}</code></td>
 </tr>`;
 }
 
