@@ -55,6 +55,9 @@ function typeOf(schema: Schema, indent: string): string {
 
 const arrayOf = (inner: string): string => (/[|]/.test(inner) ? `(${inner})[]` : `${inner}[]`);
 
+const keyOf = (name: string): string =>
+  /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name).replaceAll('"', "'");
+
 function objectType(schema: Schema, indent: string): string {
   if (!schema.properties) {
     const [inner] = Object.values(schema.patternProperties ?? {});
@@ -63,7 +66,7 @@ function objectType(schema: Schema, indent: string): string {
   const deeper = `${indent}  `;
   const fields = Object.entries(schema.properties).map(([name, property]) => {
     const optional = schema.required?.includes(name) ? '' : '?';
-    return `${doc(property.description, deeper)}${deeper}${name}${optional}: ${typeOf(property, deeper)};\n`;
+    return `${doc(property.description, deeper)}${deeper}${keyOf(name)}${optional}: ${typeOf(property, deeper)};\n`;
   });
   return `{\n${fields.join('')}${indent}}`;
 }

@@ -1,9 +1,11 @@
 // What Slipway refuses to start with: it says in one sentence on stderr what is wrong and which setting mends it, ends
 // with exit code 1, and leaves nothing running.
 import { once } from 'node:events';
+import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makePlace, type Place, type Run } from './slipway.ts';
+import { MAIN, makePlace, type Place, type Run, root } from './slipway.ts';
 import { readNote } from './visitor.ts';
 
 async function expectRefusal(run: Run, sentence: RegExp): Promise<void> {
@@ -109,12 +111,42 @@ describe('half a configuration', () => {
       [],
       /SLIPWAY_TRUSTED_PROXIES: "10\.0\.0\.0\/40"/,
     ],
+    [
+      'a host for webhooks without a port',
+      { SLIPWAY_WEBHOOK_ALLOW_HOSTS: 'nonsense' },
+      [],
+      /SLIPWAY_WEBHOOK_ALLOW_HOSTS: .*host:port, not "nonsense"/,
+    ],
+    [
+      'a host for webhooks on another machine',
+      { SLIPWAY_WEBHOOK_ALLOW_HOSTS: 'localhost:1,example.com:80' },
+      [],
+      /SLIPWAY_WEBHOOK_ALLOW_HOSTS: "example\.com:80" is not on this machine/,
+    ],
+    [
+      'a bare address for webhooks',
+      { SLIPWAY_WEBHOOK_ALLOW_CIDRS: '10.0.0.5' },
+      [],
+      /SLIPWAY_WEBHOOK_ALLOW_CIDRS: "10\.0\.0\.5" is not a range in CIDR notation/,
+    ],
+    [
+      'an owner without an address',
+      { SLIPWAY_OWNER_EMAIL: 'nonsense' },
+      [],
+      /SLIPWAY_OWNER_EMAIL: "nonsense" is not an e-mail address/,
+    ],
+    [
+      'one port for two listeners',
+      { SLIPWAY_CONSOLE_PORT: '4123', SLIPWAY_SANDBOX_API_PORT: '4123' },
+      [],
+      /SLIPWAY_SANDBOX_API_PORT and SLIPWAY_CONSOLE_PORT are both 4123/,
+    ],
     ['a host that is not of this machine', { SLIPWAY_HOST: '192.0.2.1' }, [], /192\.0\.2\.1 .*SLIPWAY_HOST/],
     [
       'the role api without its database',
       without('SLIPWAY_SANDBOX_DATABASE_URL'),
       api,
-      /SLIPWAY_SANDBOX_DATABASE_URL is missing/,
+      /SLIPWAY_SANDBOX_DATABASE_URL is missing, which this role needs\. [^.]+, as the owner of its database\.$/,
     ],
     ['the role api without its pepper', without('SLIPWAY_SANDBOX_PEPPER'), api, /SLIPWAY_SANDBOX_PEPPER is missing/],
     [
@@ -135,7 +167,12 @@ describe('half a configuration', () => {
       ['worker', '--environment', 'sandbox'],
       /SLIPWAY_SANDBOX_MASTER_KEY is missing/,
     ],
-    ['the role console without the management key', {}, ['console'], /SLIPWAY_SANDBOX_MANAGEMENT_KEY is missing/],
+    [
+      'the role console without the management key',
+      {},
+      ['console'],
+      /SLIPWAY_SANDBOX_MANAGEMENT_KEY is missing, which this role needs\. [^.]+ signs what the Console asks\.$/,
+    ],
     ['a role without its environment', sandbox, ['api'], /needs --environment sandbox/],
     ['a database that nobody serves', sandbox, api, /SLIPWAY_SANDBOX_DATABASE_URL .*cannot be used: .*ECONNREFUSED/],
   ])('%s is refused', async (_what, settings, args, sentence) => {
@@ -155,4 +192,44 @@ describe('half a configuration', () => {
     expect(run.stderr()).toContain('slipway-server worker --environment sandbox');
     expect(run.stderr()).not.toMatch(/^\s+at /m);
   });
+});
+
+describe('a data folder that cannot be used', () => {
+  let place: Place;
+  beforeAll(async () => {
+    place = await makePlace();
+  });
+  afterAll(() => place.remove());
+
+  /** As an ordinary user, also when the tests run as root. */
+  function startAsUser(dataDir: string): Run {
+    const program = [process.execPath, MAIN];
+    const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', ...program];
+    const [command = '', ...args] = process.getuid?.() === 0 ? asNobody : program;
+    return place.spawn(command, args, { SLIPWAY_DATA_DIR: dataDir });
+  }
+
+  test('because it is a file, or in one', async () => {
+    const file = `${dirname(place.dataDir)}/file`;
+    writeFileSync(file, '');
+    for (const folder of [file, `${file}/data`])
+      await expectRefusal(place.start({ SLIPWAY_DATA_DIR: folder }), /cannot be made: .*\/file.*SLIPWAY_DATA_DIR\.$/);
+  });
+
+  test('because this user may not write there', async () => {
+    const folder = `${dirname(place.dataDir)}/unwritable`;
+    mkdirSync(folder);
+    chmodSync(folder, 0o555);
+    await expectRefusal(startAsUser(folder), /unwritable cannot be written by this user\..*SLIPWAY_DATA_DIR\.$/);
+    await expectRefusal(startAsUser(`${folder}/data`), /cannot be made: EACCES.*SLIPWAY_DATA_DIR\.$/);
+  });
+});
+
+test('a server that was never built says so', async () => {
+  const place = await makePlace();
+  const bin = `${dirname(place.dataDir)}/bin`;
+  mkdirSync(bin);
+  copyFileSync(`${root}server/bin/slipway-server.mjs`, `${bin}/slipway-server.mjs`);
+  await expectRefusal(place.spawn(process.execPath, [`${bin}/slipway-server.mjs`]), /has not been built yet/);
+  await place.remove();
 });

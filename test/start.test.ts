@@ -1,6 +1,8 @@
 // The first start and those after it, as a user meets them: what is printed, what the note says, and what is kept.
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePlace, type Place, type Run, until } from './slipway.ts';
 import { ask, createTicket, listServers, type Note, parseNote, readNote, send, signIn } from './visitor.ts';
@@ -59,7 +61,7 @@ describe('from the first start to the ones after the first sign-in', () => {
     expect(readFileSync(`${place.dataDir}/postgres.log`, 'utf8')).not.toMatch(KEY);
   });
 
-  test('a second start keeps everything, shows the key nowhere, and gives a new link while nobody has signed in', async () => {
+  test('a second start keeps everything, shows the key nowhere, and gives a new link for the old one while nobody has signed in', async () => {
     const serverId = (await listServers(place, note.key ?? '')).body.data[0]?.id ?? '';
     const ticket = { serverId, subject: 'Kept', idempotencyKey: 'kept' };
     const before = await createTicket(place, note.key ?? '', ticket);
@@ -71,6 +73,7 @@ describe('from the first start to the ones after the first sign-in', () => {
     expect(run.stdout()).not.toMatch(KEY);
     expect(second.text).not.toMatch(KEY);
     expect(second.link).not.toBe(note.link);
+    expect((await signIn(place, note.link)).status).toBe(401);
     expect((await createTicket(place, note.key ?? '', ticket)).body.id).toBe(before.body.id);
     note = { ...second, key: note.key };
   });
@@ -86,6 +89,31 @@ describe('from the first start to the ones after the first sign-in', () => {
       headers: { cookie },
     });
     expect(session.body.organisations).toMatchObject([{ role: 'owner' }]);
+  });
+
+  test('an address that the Console does not have shows a browser its own page for that, and a program a problem', async () => {
+    const page = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    const told = async (path: string, headers: Record<string, string>): Promise<unknown[]> => {
+      const answer = await ask<unknown>(`${place.consoleUrl}${path}`, { headers });
+      return [answer.status, answer.headers.get('content-type')?.split(';')[0]];
+    };
+    for (const path of ['/nope/x', '/nope?a=b.c']) expect(await told(path, page)).toEqual([404, 'text/html']);
+    const problem = [404, 'application/problem+json'];
+    for (const path of ['/nope/x.js', '/assets/none.js', '/api/nope']) expect(await told(path, page)).toEqual(problem);
+    expect(await told('/nope/x', {})).toEqual(problem);
+  });
+
+  test.each([
+    '/assets/../../package.json',
+    '/assets/..%2f..%2fpackage.json',
+    '/assets/%2e%2e',
+  ])('a path out of the folder of pages, %s, is not found', async (path) => {
+    // Not fetch, which would straighten the path.
+    const request = get({ port: place.ports.console, host: '127.0.0.1', path });
+    const [response] = (await once(request, 'response')) as [IncomingMessage]; // what this event brings
+    response.resume();
+    const type = expect.stringContaining('application/problem+json');
+    expect([response.statusCode, response.headers['content-type']]).toEqual([404, type]);
   });
 
   test('a link is not redeemed for a page elsewhere', async () => {

@@ -1,5 +1,6 @@
 // Stopping: on a signal cleanly, with nothing left running; and what a kill leaves, the next start sets right.
-import { existsSync, readdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isAlive } from '../server/src/embedded/processes.ts';
 import { makePlace, type Place, type Run, root, until } from './slipway.ts';
@@ -7,8 +8,15 @@ import { ask, createTicket, listServers, readNote } from './visitor.ts';
 
 async function expectStopped(place: Place, run: Run, exitCode: number): Promise<void> {
   expect([await run.exited, run.stderr()]).toEqual([exitCode, '']);
+  expect(run.stdout()).not.toMatch(/"msg":"database"|did not stop cleanly/);
   expect(place.postgres()).toBeUndefined();
   expect(existsSync(`${place.dataDir}/postgres/postmaster.pid`)).toBe(false); // Postgres removes it when it ends well
+}
+
+/** The processes of a Postgres that serve the connections to one of its databases. */
+function connectionsTo(postgres: number, database: string): number[] {
+  const lines = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(postgres)], { encoding: 'utf8' }).split('\n');
+  return lines.filter((line) => line.includes(` ${database} `)).map((line) => Number.parseInt(line, 10));
 }
 
 describe('an installation that is started again and again', () => {
@@ -27,14 +35,27 @@ describe('an installation that is started again and again', () => {
   });
   afterAll(() => place.remove());
 
-  test('SIGTERM, and after another start SIGINT, stop everything with exit code 0 and leave no Postgres', async () => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test('SIGTERM, SIGINT and SIGHUP, each after a start, stop everything without an error and leave no Postgres', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       expect(place.postgres()).toBeDefined();
       run.child.kill(signal);
       await expectStopped(place, run, 0);
       run = place.start();
       await run.ready;
     }
+  });
+
+  // Postgres ends slow connections itself, which Slipway has said goodbye to already: these are made as slow as can be.
+  test.runIf(process.platform === 'linux')('what connections say while all is stopping is no error', async () => {
+    run = place.start();
+    await run.ready;
+    const slow = connectionsTo(place.postgres() ?? 0, 'slipway_console');
+    expect(slow).not.toEqual([]);
+    for (const pid of slow) process.kill(pid, 'SIGSTOP');
+    run.child.kill('SIGTERM');
+    await until(() => readFileSync(`${place.dataDir}/postgres/postmaster.pid`, 'utf8').includes('stopping'));
+    for (const pid of slow) process.kill(pid, 'SIGCONT');
+    await expectStopped(place, run, 0);
   });
 
   test('a signal to `npm start` alone stops everything too', async () => {
@@ -76,6 +97,8 @@ describe('an installation that is started again and again', () => {
     process.kill(place.postgres() ?? 0, 'SIGKILL');
     expect(await run.exited).toBe(1);
     expect(run.stderr()).toMatch(/^slipway: The embedded Postgres has ended\. Why is in .+postgres\.log\.$/m);
+    // What dead connections say is told, but nothing of the connections: the driver keeps their keys on them.
+    expect(run.stdout()).not.toMatch(/secretKey|"client"/);
   });
 
   test('it does not matter from which folder it is started', async () => {

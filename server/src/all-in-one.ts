@@ -23,7 +23,15 @@ import type { Log } from './kit/log.ts';
 import type { Secret } from './kit/secret.ts';
 import { createManagement } from './management.ts';
 import type { OpenPlane } from './plane.ts';
-import { type Lifetime, listen, migrateDatabase, refuseTakenPorts, startPlane } from './process.ts';
+import {
+  databaseErrors,
+  type Lifetime,
+  listen,
+  migrateDatabase,
+  refuseSharedPorts,
+  refuseTakenPorts,
+  startPlane,
+} from './process.ts';
 import { PLANE_ROLES, provision } from './provision.ts';
 import { readSecrets, type Secrets } from './secrets.ts';
 import { startWorker } from './worker.ts';
@@ -35,7 +43,8 @@ interface Databases {
 
 export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime): Promise<void> {
   refuseHalfDatabases(config);
-  const secrets = await readSecrets(config);
+  refuseSharedPorts(placesOf(config));
+  const secrets = await explained(readSecrets(config));
   const databases = config.databases ?? (await startDatabases(config, secrets, log, lifetime));
   const receiverHost = `127.0.0.1:${config.ports.demoReceiver}`;
   const webhookAllowHosts = [...config.webhookAllowHosts, ...(config.isDemo ? [receiverHost] : [])];
@@ -117,7 +126,7 @@ export async function openConsoleDatabase(
   lifetime: Lifetime,
 ): Promise<ConsoleHome> {
   await migrateDatabase('console', url, 'SLIPWAY_CONSOLE_DATABASE_URL');
-  const onError = (error: Error) => log.error('database', error);
+  const onError = databaseErrors(log, lifetime);
   const options = { url, max: 5, queryTimeoutMs: 5_000, connectTimeoutMs: 1_000, onError };
   const db = openDatabase(options);
   lifetime.onStop(() => db.close());

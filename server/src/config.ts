@@ -1,6 +1,7 @@
 // The only reader of the environment. What is wrong or missing is said in one sentence that names the setting.
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { compileRules } from './kit/addresses.ts';
 import { type Secret, secret } from './kit/secret.ts';
 import { SETTINGS, type Setting, type SettingName } from './settings.ts';
 
@@ -40,7 +41,8 @@ export function readConfig(env: Environment = process.env): Config {
   };
   const need = (name: SettingName): string => {
     const value = find(name);
-    if (value === undefined) throw new ConfigError(`${name} is missing. ${SETTINGS[name].meaning}`);
+    if (value === undefined)
+      throw new ConfigError(`${name} is missing, which this role needs. ${SETTINGS[name].meaning}`);
     return value;
   };
   const findSecret = (name: SettingName): Secret | undefined => {
@@ -60,7 +62,7 @@ export function readConfig(env: Environment = process.env): Config {
     host: get('SLIPWAY_HOST'),
     ports,
     isDemo: demo === 'on',
-    ownerEmail: get('SLIPWAY_OWNER_EMAIL'),
+    ownerEmail: email('SLIPWAY_OWNER_EMAIL', get('SLIPWAY_OWNER_EMAIL')),
     consoleUrl: publicUrl('SLIPWAY_CONSOLE_URL', find('SLIPWAY_CONSOLE_URL') ?? `http://localhost:${ports.console}`),
     sandboxApiUrl: address(
       'SLIPWAY_SANDBOX_API_URL',
@@ -68,10 +70,8 @@ export function readConfig(env: Environment = process.env): Config {
     ),
     trustedProxies: list(find('SLIPWAY_TRUSTED_PROXIES')).map((cidr) => checkCidr('SLIPWAY_TRUSTED_PROXIES', cidr)),
     databases: databases(find),
-    webhookAllowHosts: list(find('SLIPWAY_WEBHOOK_ALLOW_HOSTS')),
-    webhookAllowCidrs: list(find('SLIPWAY_WEBHOOK_ALLOW_CIDRS')).map((cidr) =>
-      checkCidr('SLIPWAY_WEBHOOK_ALLOW_CIDRS', cidr),
-    ),
+    webhookAllowHosts: list(find('SLIPWAY_WEBHOOK_ALLOW_HOSTS')).map(checkAllowedHost),
+    webhookAllowCidrs: list(find('SLIPWAY_WEBHOOK_ALLOW_CIDRS')).map(checkAllowedCidr),
     need,
     needSecret: (name) => checkSecret(name, need(name)),
     findSecret,
@@ -132,11 +132,42 @@ function list(value: string | undefined): string[] {
 }
 
 function checkCidr(name: SettingName, cidr: string): string {
-  const [ip = '', bits = ''] = cidr.split('/');
+  const [, ip = '', bits] = /^([^/%]+)(?:\/([1-9]\d{0,2}))?$/.exec(cidr) ?? [];
   const max = isIP(ip) === 6 ? 128 : 32;
-  const isFine = isIP(ip) !== 0 && (!cidr.includes('/') || (/^\d{1,3}$/.test(bits) && Number(bits) <= max));
-  if (!isFine) throw new ConfigError(`${name}: "${cidr}" is not an address or a CIDR range.`);
+  if (isIP(ip) === 0 || Number(bits ?? max) > max)
+    throw new ConfigError(`${name}: "${cidr}" is not an address or a CIDR range.`);
   return cidr;
+}
+
+/** Runs a check of the outbound rules, whose mistakes name no setting. */
+function named(name: SettingName, check: () => unknown): void {
+  try {
+    check();
+  } catch (error) {
+    throw new ConfigError(`${name}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function checkAllowedHost(entry: string): string {
+  const name = 'SLIPWAY_WEBHOOK_ALLOW_HOSTS';
+  named(name, () => compileRules({ allowHosts: [entry] }));
+  if (!/^(([\w-]+\.)*localhost|127(\.\d+){3}|\[::1\]):\d+$/i.test(entry)) {
+    throw new ConfigError(
+      `${name}: "${entry}" is not on this machine, and plain http is for this machine alone. A private network is allowed with SLIPWAY_WEBHOOK_ALLOW_CIDRS.`,
+    );
+  }
+  return entry;
+}
+
+function checkAllowedCidr(cidr: string): string {
+  named('SLIPWAY_WEBHOOK_ALLOW_CIDRS', () => compileRules({ allowHosts: [], allowCidrs: [cidr] }));
+  return cidr;
+}
+
+// Nobody could sign in with what the identity library does not take for an address.
+function email(name: SettingName, value: string): string {
+  if (value.length <= 320 && /^[\w+'-]+(\.[\w+'-]+)*@([a-z\d][a-z\d-]*\.)+[a-z]{2,}$/i.test(value)) return value;
+  throw new ConfigError(`${name}: "${value}" is not an e-mail address.`);
 }
 
 function checkSecret(name: SettingName, value: string): Secret {

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Environment } from './features/authority/index.ts';
 import { environmentOperations, forward, type PlaneConnection } from './features/environments/index.ts';
 import { organisationOperations } from './features/organisations/index.ts';
@@ -97,16 +97,27 @@ export async function createConsole(options: ConsoleOptions): Promise<FastifyIns
   return app;
 }
 
-// Every address of the Console that is not a file is a page of the one application, which knows its own routes.
+// A name as the build gives them, without a way out of their folder.
+const ASSET = /^[\w-][\w.-]*$/;
+
+// A browser that goes to an address, not a program that asks for data or a page that asks for a file.
+function isNavigation({ url, headers }: FastifyRequest): boolean {
+  const path = url.replace(/\?.*$/, '');
+  return /\btext\/html\b/.test(headers.accept ?? '') && !/^\/api(\/|$)|\.[^/]*$/.test(path);
+}
+
+// Every address of the Console that is not a file is a page of the one application, which knows its own routes and says so
+// itself when there is no such page.
 async function addPages(app: FastifyInstance): Promise<void> {
   await app.register(fastifyStatic, { root: PAGES, serve: false, cacheControl: false });
-  app.get('/assets/*', (request, reply) => {
-    reply.header('cache-control', 'public, max-age=31536000, immutable');
-    return reply.sendFile(request.url.slice(1).replace(/\?.*$/, ''));
+  app.get<{ Params: { name: string } }>('/assets/:name', ({ params: { name } }, reply) => {
+    if (!ASSET.test(name)) return reply.callNotFound();
+    return reply.header('cache-control', 'public, max-age=31536000, immutable').sendFile(`assets/${name}`);
   });
   app.get('/favicon.svg', (_request, reply) => reply.header('cache-control', 'max-age=86400').sendFile('favicon.svg'));
-  const page = (_request: unknown, reply: import('fastify').FastifyReply) =>
+  const page = (_request: unknown, reply: FastifyReply) =>
     reply.header('cache-control', 'no-cache').sendFile('index.html');
   for (const path of ['/', '/sign-in', '/organisations', '/organisations/*', '/account', '/sandbox/*'])
     app.get(path, page);
+  app.get('/*', (request, reply) => (isNavigation(request) ? page(request, reply.code(404)) : reply.callNotFound()));
 }

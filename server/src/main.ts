@@ -49,6 +49,7 @@ async function main(): Promise<void> {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  process.on('SIGHUP', stop); // the terminal was closed
   try {
     const role = readRole(process.argv.slice(2));
     await ROLES[role](readConfig(), log, lifetime);

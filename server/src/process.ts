@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { ConfigError } from './config.ts';
 import type { Environment } from './features/authority/index.ts';
+import { isUnavailable } from './kit/db.ts';
 import type { Log } from './kit/log.ts';
 import { migrate, SchemaMismatch } from './kit/migrate.ts';
 import { deriveKey } from './kit/seal.ts';
@@ -69,6 +70,15 @@ function explained(error: unknown, at: Place): unknown {
   return error;
 }
 
+/** Refuses two listeners on one port, before anything is started. Port 0 is any free one. */
+export function refuseSharedPorts(places: readonly Place[]): void {
+  for (const [index, { port, setting }] of places.entries()) {
+    const other = port === 0 ? undefined : places.slice(0, index).find((place) => place.port === port);
+    if (other)
+      throw new ConfigError(`${other.setting} and ${setting} are both ${port}. Choose another for one of them.`);
+  }
+}
+
 /** Refuses ports that are taken before anything is made that can be shown only once. */
 export async function refuseTakenPorts(places: readonly Place[]): Promise<void> {
   for (const place of places) {
@@ -95,6 +105,18 @@ export interface PlaneSecrets {
 }
 
 const MIGRATIONS = new URL('../migrations/', import.meta.url);
+
+/**
+ * What becomes of the errors of idle connections. Of such an error only the message is told: the driver hangs the whole
+ * connection on it, its key included. Those that a stop brings about are none: the driver does not wait for its connections
+ * to be closed, and Postgres may be faster.
+ */
+export function databaseErrors(log: Log, lifetime: Lifetime): (error: unknown) => void {
+  return (error) => {
+    if (lifetime.isStopping() && isUnavailable(error)) return;
+    log.error('database', error instanceof Error ? error.message || error.name : error);
+  };
+}
 
 /** Brings a database up to date. One that cannot be reached or refuses us is the operator's to mend. */
 export async function migrateDatabase(kind: 'plane' | 'console', url: string, setting: SettingName): Promise<string[]> {
@@ -130,7 +152,7 @@ export async function startPlane(
     masterKeys: { current: 'm1', keys: { m1: secrets.masterKey } },
     cursorKey: secret(deriveKey(secrets.masterKey, 'slipway cursors')),
     managementKey: secrets.managementKey,
-    onError: (error) => log.error('database', error),
+    onError: databaseErrors(log, lifetime),
   };
   const open = openPlane(planeOptions);
   lifetime.onStop(() => open.close());

@@ -1,5 +1,4 @@
 // Each role as a process of its own, on the Postgres that the operator names and with secrets that are given, not drawn.
-import { mkdir } from 'node:fs/promises';
 import { announce, consoleServices, openConsoleDatabase } from './all-in-one.ts';
 import { createApi } from './api.ts';
 import type { Config } from './config.ts';
@@ -8,7 +7,8 @@ import { remoteLink } from './features/environments/index.ts';
 import type { Log } from './kit/log.ts';
 import { createManagement } from './management.ts';
 import type { OpenPlane } from './plane.ts';
-import { type Lifetime, listen, startPlane } from './process.ts';
+import { type Lifetime, listen, refuseSharedPorts, startPlane } from './process.ts';
+import { prepareDataDir } from './secrets.ts';
 import { startWorker } from './worker.ts';
 
 function openSandbox(config: Config, log: Log, lifetime: Lifetime): Promise<OpenPlane> {
@@ -31,17 +31,16 @@ function openSandbox(config: Config, log: Log, lifetime: Lifetime): Promise<Open
 }
 
 export async function startApiRole(config: Config, log: Log, lifetime: Lifetime): Promise<void> {
-  const { plane, recorder } = await openSandbox(config, log, lifetime);
   const { host, ports, trustedProxies } = config;
+  const managementPlace = { host, port: ports.sandboxManagement, setting: 'SLIPWAY_SANDBOX_MANAGEMENT_PORT' } as const;
+  const apiPlace = { host, port: ports.sandboxApi, setting: 'SLIPWAY_SANDBOX_API_PORT' } as const;
+  refuseSharedPorts([managementPlace, apiPlace]);
+  const { plane, recorder } = await openSandbox(config, log, lifetime);
   const onInternalError = (error: unknown, requestId: string): void => log.error('request', error, { requestId });
   const management = createManagement(plane, onInternalError);
   const api = createApi(plane, { recorder, trustedProxies, onInternalError });
-  await listen(
-    management,
-    { host, port: ports.sandboxManagement, setting: 'SLIPWAY_SANDBOX_MANAGEMENT_PORT' },
-    lifetime,
-  );
-  await listen(api, { host, port: ports.sandboxApi, setting: 'SLIPWAY_SANDBOX_API_PORT' }, lifetime);
+  await listen(management, managementPlace, lifetime);
+  await listen(api, apiPlace, lifetime);
   log.info('The sandbox API is ready.', { api: `${config.sandboxApiUrl}/v1`, managementPort: ports.sandboxManagement });
 }
 
@@ -56,6 +55,7 @@ export async function startConsoleRole(config: Config, log: Log, lifetime: Lifet
   const link = remoteLink(config.need('SLIPWAY_SANDBOX_MANAGEMENT_URL').replace(/\/$/, ''));
   const consoleSecret = config.needSecret('SLIPWAY_CONSOLE_SECRET');
   const url = config.need('SLIPWAY_CONSOLE_DATABASE_URL');
+  prepareDataDir(config); // for the note with the owner's first link
   const home = await openConsoleDatabase(config, url, { consoleSecret }, log, lifetime);
   const app = await createConsole({
     services: consoleServices(config, home, [{ name: 'sandbox', apiUrl: config.sandboxApiUrl, receiverUrl: null }]),
@@ -66,6 +66,5 @@ export async function startConsoleRole(config: Config, log: Log, lifetime: Lifet
   });
   const { host, ports } = config;
   await listen(app, { host, port: ports.console, setting: 'SLIPWAY_CONSOLE_PORT' }, lifetime);
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 }); // for the note with the owner's first link
   await announce('The Console', config, home, undefined, log);
 }

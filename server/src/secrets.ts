@@ -1,8 +1,9 @@
 // The secrets of an installation that runs in one process: drawn at its first start and kept in the data folder, readable
 // by its owner alone. Each can be given as a setting instead.
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
+import { makeDataDir } from './embedded/index.ts';
 import { randomBytes } from './kit/ids.ts';
 import { type Secret, secret } from './kit/secret.ts';
 import type { SettingName } from './settings.ts';
@@ -32,8 +33,17 @@ const NAMES: readonly (keyof Secrets)[] = [
   'consoleDatabasePassword',
 ];
 
+/** Makes the data folder where it is missing; one that cannot be used is the operator's to mend. */
+export function prepareDataDir({ dataDir }: Config): void {
+  try {
+    makeDataDir(dataDir);
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
 export async function readSecrets(config: Config): Promise<Secrets> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  prepareDataDir(config);
   const file = join(config.dataDir, 'secrets.json');
   const kept = await readKept(file);
   const missing = NAMES.filter((name) => kept[name] === undefined);

@@ -2,6 +2,8 @@
 
 export interface Setting {
   meaning: string;
+  /** What else the table says: of a role that runs alone it may not be true. */
+  remark?: string;
   /** As the table shows it; undefined where there is none. */
   default?: string;
 }
@@ -34,20 +36,21 @@ export const SETTINGS = {
     default: 'none',
   },
   SLIPWAY_SANDBOX_DATABASE_URL: {
-    meaning:
-      "The sandbox's Postgres (15 or later), as the owner of its database. Without it an embedded one is started.",
+    meaning: "The sandbox's Postgres (15 or later), as the owner of its database.",
+    remark: 'Without it an embedded one is started.',
   },
-  SLIPWAY_CONSOLE_DATABASE_URL: { meaning: "The Console's Postgres. Goes together with the one above." },
+  SLIPWAY_CONSOLE_DATABASE_URL: { meaning: "The Console's Postgres.", remark: 'Goes together with the one above.' },
   SLIPWAY_SANDBOX_PEPPER: {
-    meaning: 'At least 32 characters; keys are verified under it. Generated when everything runs in one process.',
+    meaning: 'At least 32 characters; keys are verified under it.',
+    remark: 'Generated when everything runs in one process.',
   },
-  SLIPWAY_SANDBOX_MASTER_KEY: { meaning: '32 bytes in base64; seals signing secrets. Generated likewise.' },
+  SLIPWAY_SANDBOX_MASTER_KEY: { meaning: '32 bytes in base64; seals signing secrets.', remark: 'Generated likewise.' },
   SLIPWAY_SANDBOX_MANAGEMENT_KEY: {
-    meaning:
-      'At least 32 characters, shared by the Console and the sandbox API; signs what the Console asks. Generated likewise.',
+    meaning: 'At least 32 characters, shared by the Console and the sandbox API; signs what the Console asks.',
+    remark: 'Generated likewise.',
   },
   SLIPWAY_SANDBOX_MANAGEMENT_URL: { meaning: "Where the Console reaches the sandbox's management listener." },
-  SLIPWAY_CONSOLE_SECRET: { meaning: 'At least 32 characters; signs session cookies. Generated likewise.' },
+  SLIPWAY_CONSOLE_SECRET: { meaning: 'At least 32 characters; signs session cookies.', remark: 'Generated likewise.' },
   SLIPWAY_WEBHOOK_ALLOW_HOSTS: {
     meaning: 'For local development: host:port pairs on loopback that webhooks may reach over plain http.',
     default: "the demo's receiver",
@@ -60,7 +63,8 @@ export type SettingName = keyof typeof SETTINGS;
 /** The README's table. */
 export function settingsTable(): string {
   const rows = Object.entries<Setting>(SETTINGS).map(
-    ([name, setting]) => `| \`${name}\` | ${setting.meaning} | ${setting.default ? `\`${setting.default}\`` : ''} |`,
+    ([name, { meaning, remark, default: preset }]) =>
+      `| \`${name}\` | ${remark ? `${meaning} ${remark}` : meaning} | ${preset ? `\`${preset}\`` : ''} |`,
   );
   return ['| setting | meaning | default |', '| --- | --- | --- |', ...rows].join('\n');
 }

@@ -7,7 +7,7 @@ export interface ApiCatalog {
     /** The address of the API. */
     anchor: string;
     /** Its description for machines. */
-    service-desc: {
+    'service-desc': {
       /** Its address. */
       href: string;
       /** Its media type. */

@@ -7,6 +7,8 @@ import { holdLock, keepLock } from './lock.ts';
 import { findPlace, keepPassword, makeDataDir } from './place.ts';
 import { type Postmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
 
+export { makeDataDir };
+
 export type EmbeddedPostgres = {
   /** The URL of a database for a user that the caller has made, or for `postgres` with the superuser's password. */
   connection(user: string, password: string, database: string): string;

@@ -32,7 +32,12 @@ export type Place = {
 };
 
 export function makeDataDir(path: string): string {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : cause;
+    throw new Error(`The data folder cannot be made: ${reason}. ${anotherFolder}`, { cause });
+  }
   const dataDir = realpathSync(resolve(path));
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);

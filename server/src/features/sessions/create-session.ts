@@ -2,7 +2,6 @@ import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { closed, named, text } from '../../kit/schema.ts';
 import { visitor } from './access.ts';
-import { ThrottledSignIn } from './identity.ts';
 
 const Credentials = named(
   'Credentials',
@@ -28,9 +27,7 @@ export const createSession = operation({
   replies: { 204: { description: 'Signed in.' } },
   problems: ['sign_in_failed', 'rate_limited'],
   async run({ services, visitor }, { body }) {
-    const cookies = await services.identity.signIn(body.email, body.password, visitor).catch((error: unknown) => {
-      throw error instanceof ThrottledSignIn ? problem('rate_limited', { headers: { 'retry-after': '60' } }) : error;
-    });
+    const cookies = await services.identity.signIn(body.email, body.password, visitor);
     if (!cookies) throw problem('sign_in_failed');
     await services.onSignIn();
     return { status: 204, headers: { 'set-cookie': cookies } };

@@ -1,6 +1,7 @@
 // The adapter of the identity library (better-auth): sign-in, sessions in the database, passwords, one-time links. Nothing
 // outside this file knows the library. It is loaded at first use: it takes as long to load as all the rest.
 import type { Pool } from 'pg';
+import { problem } from '../../kit/problems.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { secret } from '../../kit/secret.ts';
 
@@ -20,17 +21,20 @@ export interface Visitor {
 export interface Identity {
   /** The person of a valid session. */
   person(visitor: Visitor): Promise<Person | undefined>;
-  /** Set-Cookie headers, or undefined when the pair does not match. Throws ThrottledSignIn after too many tries. */
+  /** Set-Cookie headers, or undefined when the pair does not match. Throws `rate_limited` after too many tries. */
   signIn(email: string, password: string, visitor: Visitor): Promise<string[] | undefined>;
-  /** Set-Cookie headers, or undefined when the link was used or has expired. */
+  /** Set-Cookie headers, or undefined when the link was used, has expired or is void. Voids the person's other links. */
   redeemLink(token: string, visitor: Visitor): Promise<string[] | undefined>;
   /** Set-Cookie headers that end the session. */
   signOut(visitor: Visitor): Promise<string[]>;
   hasPassword(person: Person): Promise<boolean>;
-  /** Sets the first password of the session's person; false when there is one already and `current` is not it. */
-  setPassword(visitor: Visitor, password: string, current: string | undefined): Promise<boolean>;
+  /**
+   * Sets the password of the session's person and ends their other sessions. Set-Cookie headers of the one that goes on, or
+   * undefined when there is a password already and `current` is not it. Throws `rate_limited` after too many tries.
+   */
+  setPassword(visitor: Visitor, password: string, current: string | undefined): Promise<string[] | undefined>;
   ensurePerson(email: string, name: string): Promise<Person>;
-  /** The token of a new one-time sign-in link. */
+  /** The token of a new one-time sign-in link, which voids the person's earlier ones. */
   issueLink(person: Person): Promise<Secret>;
 }
 
@@ -40,8 +44,6 @@ export interface IdentityOptions {
   consoleUrl: string;
   secret: Secret;
 }
-
-export class ThrottledSignIn extends Error {}
 
 const SESSION_DAYS = 7;
 const LINK_DAYS = 7;
@@ -73,6 +75,7 @@ async function load(options: IdentityOptions, onLink: (email: string, token: str
       customRules: {
         '/sign-in/email': { window: 60, max: 10 },
         '/magic-link/verify': { window: 60, max: 20 },
+        '/change-password': { window: 60, max: 10 },
       },
     },
     advanced: {
@@ -113,13 +116,20 @@ export function createIdentity(options: IdentityOptions): Identity {
   }
 
   // The library's own handler, so that its throttle counts.
-  async function call(path: string, visitor: Visitor, body?: object): Promise<string[] | undefined> {
+  async function call(path: string, visitor: Visitor, body?: object): Promise<Response | undefined> {
     const headers = headersOf(visitor);
     if (body) headers.set('content-type', 'application/json');
     const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
     const response = await (await auth()).handler(new Request(`${options.consoleUrl}/identity${path}`, init));
-    if (response.status === 429) throw new ThrottledSignIn();
-    return response.ok ? response.headers.getSetCookie() : undefined;
+    if (response.status === 429) throw problem('rate_limited', { headers: { 'retry-after': '60' } });
+    return response.ok ? response : undefined;
+  }
+
+  // A link's row says whose it is in the words that the library wrote into it, and nowhere else.
+  async function voidLinks(email: string): Promise<void> {
+    const { adapter } = await (await auth()).$context;
+    const value = JSON.stringify({ type: 'magic-link', email });
+    await adapter.deleteMany({ model: 'verification', where: [{ field: 'value', value }] });
   }
 
   return {
@@ -128,12 +138,20 @@ export function createIdentity(options: IdentityOptions): Identity {
       const found = await (await auth()).api.getSession({ headers: headersOf(visitor) });
       return found ? { id: found.user.id, email: found.user.email, name: found.user.name } : undefined;
     },
-    signIn: (email, password, visitor) =>
-      call('/sign-in/email', { ...visitor, cookie: undefined }, { email, password }),
-    redeemLink: (token, visitor) =>
-      call(`/magic-link/verify?token=${encodeURIComponent(token)}`, { ...visitor, cookie: undefined }),
+    async signIn(email, password, visitor) {
+      const answer = await call('/sign-in/email', { ...visitor, cookie: undefined }, { email, password });
+      return answer?.headers.getSetCookie();
+    },
+    async redeemLink(token, visitor) {
+      const path = `/magic-link/verify?token=${encodeURIComponent(token)}`;
+      const answer = await call(path, { ...visitor, cookie: undefined });
+      if (!answer) return undefined;
+      const { user } = (await answer.json()) as { user: Person }; // what the library answers about a good link
+      await voidLinks(user.email);
+      return answer.headers.getSetCookie();
+    },
     async signOut(visitor) {
-      return (await call('/sign-out', visitor, {})) ?? [];
+      return (await call('/sign-out', visitor, {}))?.headers.getSetCookie() ?? [];
     },
     async hasPassword(person) {
       const { internalAdapter } = await (await auth()).$context;
@@ -141,17 +159,19 @@ export function createIdentity(options: IdentityOptions): Identity {
       return accounts.some((account) => account.providerId === 'credential' && Boolean(account.password));
     },
     async setPassword(visitor, password, current) {
+      if (current !== undefined) {
+        const body = { newPassword: password, currentPassword: current, revokeOtherSessions: true };
+        return (await call('/change-password', visitor, body))?.headers.getSetCookie();
+      }
+      // The library serves the first password to its own server alone; there is nothing to guess, so nothing to count.
       const { api } = await auth();
       const headers = headersOf(visitor);
       try {
-        if (current === undefined) await api.setPassword({ body: { newPassword: password }, headers });
-        else {
-          const body = { newPassword: password, currentPassword: current, revokeOtherSessions: true };
-          await api.changePassword({ body, headers });
-        }
-        return true;
+        await api.setPassword({ body: { newPassword: password }, headers });
+        await api.revokeOtherSessions({ headers });
+        return [];
       } catch (error) {
-        if (error instanceof Error && error.name === 'APIError') return false;
+        if (error instanceof Error && error.name === 'APIError') return undefined;
         throw error;
       }
     },
@@ -165,6 +185,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     },
     async issueLink(person) {
       const { api } = await auth();
+      await voidLinks(person.email);
       await api.signInMagicLink({
         body: { email: person.email },
         headers: headersOf({ cookie: undefined, address: '' }),

@@ -2,7 +2,6 @@ import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { closed, named, text } from '../../kit/schema.ts';
 import { visitor } from './access.ts';
-import { ThrottledSignIn } from './identity.ts';
 
 const SignInLink = named(
   'SignInLink',
@@ -25,9 +24,7 @@ export const redeemSignInLink = operation({
   replies: { 204: { description: 'Signed in.' } },
   problems: ['sign_in_failed', 'rate_limited'],
   async run({ services, visitor }, { body }) {
-    const cookies = await services.identity.redeemLink(body.token, visitor).catch((error: unknown) => {
-      throw error instanceof ThrottledSignIn ? problem('rate_limited', { headers: { 'retry-after': '60' } }) : error;
-    });
+    const cookies = await services.identity.redeemLink(body.token, visitor);
     if (!cookies) throw problem('sign_in_failed');
     await services.onSignIn();
     return { status: 204, headers: { 'set-cookie': cookies } };

@@ -23,13 +23,15 @@ export const setPassword = operation({
   tag: 'Sessions',
   summary: 'Set the password',
   description:
-    'Sets the password of the person who is signed in. Changing it needs the present one and ends the other sessions.',
+    'Sets the password of the person who is signed in and ends their other sessions. Changing it needs the present one.',
   access: signedIn(),
   body: NewPassword,
   examples: { first: { password: 'a long sentence is a good one' } },
-  replies: { 204: { description: 'Set.' } },
+  replies: { 204: { description: 'Set. The session goes on under the cookie of this answer, when there is one.' } },
+  problems: ['rate_limited'],
   async run({ services, visitor }, { body }) {
-    if (await services.identity.setPassword(visitor, body.password, body.currentPassword)) return { status: 204 };
+    const cookies = await services.identity.setPassword(visitor, body.password, body.currentPassword);
+    if (cookies) return { status: 204, headers: { 'set-cookie': cookies } };
     throw problem('invalid_request', {
       errors: [{ pointer: '/currentPassword', detail: 'is not the present password' }],
     });
