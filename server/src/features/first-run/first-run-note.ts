@@ -1,6 +1,6 @@
 // The one block that a first start shows: at a terminal, or else in a note in the data folder that only its owner can
 // read and that the first sign-in removes. Keys and links do not go into logs.
-import { rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface FirstRun {
@@ -39,11 +39,14 @@ const noteFile = (dataDir: string): string => join(dataDir, 'first-run.txt');
 /** Returns where the note is. */
 export async function writeNote(dataDir: string, run: FirstRun): Promise<string> {
   const file = noteFile(dataDir);
-  await rm(file, { force: true });
-  await writeFile(file, `${firstRunBlock(run)}\n`, { mode: 0o600, flag: 'wx' });
+  // Whole or not at all: a script may wait for the file and read it at once.
+  const unfinished = `${file}.new`;
+  await rm(unfinished, { force: true });
+  await writeFile(unfinished, `${firstRunBlock(run)}\n`, { mode: 0o600, flag: 'wx' });
+  await rename(unfinished, file);
   return file;
 }
 
 export async function removeNote(dataDir: string): Promise<void> {
-  await rm(noteFile(dataDir), { force: true });
+  for (const file of [noteFile(dataDir), `${noteFile(dataDir)}.new`]) await rm(file, { force: true });
 }
