@@ -10,7 +10,7 @@ const numberAfter = (flag: string, fallback: number): number => {
   const at = process.argv.indexOf(flag);
   return at === -1 ? fallback : Number(process.argv[at + 1]);
 };
-const ROUNDS = numberAfter('--rounds', 5);
+const ROUNDS = numberAfter('--rounds', 9);
 const SECONDS = numberAfter('--seconds', 4);
 const APPS = numberAfter('--apps', 200);
 const CONNECTIONS = 64;
