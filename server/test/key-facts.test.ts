@@ -1,7 +1,8 @@
 // What is kept of a key never outlives the key: another row, another pepper or another database make it be read again.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { fromId } from '../src/kit/ids.ts';
+import { createKeyFactsCache } from '../src/features/authority/key-facts.ts';
+import { fromId, newUuid } from '../src/kit/ids.ts';
 import { type Sandbox, startSandbox, type TestApp } from './app.ts';
 
 let sandbox: Sandbox;
@@ -50,4 +51,16 @@ test('a database that came from a backup is believed, not the memory of the one 
   await query('alter table keys enable trigger guard_key');
   await query('update plane_state set restore_epoch = gen_random_uuid()');
   expect((await me()).body.scopes).toEqual(['tickets:create']);
+});
+
+test('facts that are read a moment later than the standing count only for the same key', async () => {
+  const { rows } = await query('select kid, key_id, pepper_version from keys where key_id = $1', [keyUuid()]);
+  const { kid, key_id: keyId, pepper_version: pepperVersion } = rows[0];
+  const revisions = { grants: 0, servers: 0, publications: 0, roadmap: 0, workflows: 0 };
+  const standing = { kid, pepperVersion, revisions, state: 'active', isExpired: false, appState: 'active' } as const;
+  const cache = createKeyFactsCache(sandbox.plane.db.authority, 10);
+  const ask = (id: string) => cache.of(new Map([[kid, { ...standing, keyId: id }]]), 'epoch');
+  expect((await ask(keyId)).get(kid)?.identity.keyId).toBe(keyId);
+  expect((await ask(newUuid())).get(kid)).toBeUndefined();
+  expect((await ask(keyId)).get(kid)?.identity.keyId).toBe(keyId);
 });

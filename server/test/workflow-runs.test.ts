@@ -33,6 +33,11 @@ beforeEach(async () => {
   workflows = new Map(list.body.data.map((workflow) => [workflow.name, workflow]));
 });
 
+/** A run that cannot go on fails the test that did not expect it. */
+const failed = (error: unknown): void => {
+  throw error;
+};
+
 const begin = (name: string, input: unknown, headers: Record<string, string> = {}): Promise<Answer<Run>> => {
   const init = json({ input });
   const id = workflows.get(name)?.id;
@@ -49,7 +54,7 @@ async function step(run: string, workers = 1): Promise<Run> {
     'update workflow_runs set due_at = clock_timestamp() where workflow_run_id = $1 and due_at is not null',
     [fromId('wfr', run)],
   );
-  await Promise.all(Array.from({ length: workers }, () => advanceDueRuns(sandbox.worker, sandbox.plane)));
+  await Promise.all(Array.from({ length: workers }, () => advanceDueRuns(sandbox.worker, sandbox.plane, failed)));
   return (await read(run)).body;
 }
 async function events(): Promise<{ type: string; sequence: number; data: Run }[]> {
@@ -102,13 +107,29 @@ describe('a run', () => {
     expect(await rowCount('events')).toBe(1);
   });
 
+  test('that cannot go on is told of and holds up no other', async () => {
+    const broken = await begin('Welcome a member', { memberName: 'Imke' });
+    const fine = await begin('Welcome a member', { memberName: 'Imke' });
+    const query = (text: string, ...ids: unknown[]) => sandbox.database.superuser.query(text, ids);
+    await query(
+      "update workflow_runs set steps = '7', due_at = due_at - interval '1 hour' where workflow_run_id = $1",
+      fromId('wfr', broken.body.id),
+    );
+    await query('update workflow_runs set due_at = now() where workflow_run_id = $1', fromId('wfr', fine.body.id));
+    const told: unknown[] = [];
+    await advanceDueRuns(sandbox.worker, sandbox.plane, (error) => told.push(error));
+    expect(told).toHaveLength(1);
+    expect((await read(fine.body.id)).body.status).toBe('running');
+    await query('delete from workflow_runs where workflow_run_id = $1', fromId('wfr', broken.body.id));
+  });
+
   test('is not taken before it is due', async () => {
     const { body } = await begin('Welcome a member', { memberName: 'Imke' });
     await sandbox.database.superuser.query(
       "update workflow_runs set due_at = clock_timestamp() + interval '1 hour' where workflow_run_id = $1",
       [fromId('wfr', body.id)],
     );
-    await advanceDueRuns(sandbox.worker, sandbox.plane);
+    await advanceDueRuns(sandbox.worker, sandbox.plane, failed);
     expect((await read(body.id)).body.status).toBe('queued');
   });
 

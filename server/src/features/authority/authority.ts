@@ -5,12 +5,12 @@ import { monotonicMs } from '../../kit/clock.ts';
 import { type Database, DatabaseUnavailable } from '../../kit/db.ts';
 import type { Incoming } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
-import { createKeyFactsCache, type KeyFacts } from './key-facts.ts';
+import { createKeyFactsCache, type KeyFacts, type KeyIdentity } from './key-facts.ts';
 import { type Environment, isVerified, type Peppers, parseKeyToken } from './key-token.ts';
 import { type Collection, type KeyState, listKeyStanding } from './store.ts';
 
 /** A proved caller: the key exists, its secret matches, and it was valid when the request's batch was read. */
-export interface Caller extends KeyFacts {
+export interface Caller extends KeyIdentity {
   /** Of each collection at the moment of the batch. */
   revisions: Readonly<Record<Collection, number>>;
   restoreEpoch: string;
@@ -34,6 +34,7 @@ const MAX_KNOWN_KEYS = 50_000;
 
 interface Judged {
   caller: Caller;
+  facts: KeyFacts;
   standing: KeyState;
 }
 
@@ -48,8 +49,8 @@ export function createAuthority(options: AuthorityOptions): Authority {
     for (const standing of keys.values()) {
       const known = facts.get(standing.kid);
       if (!known) continue;
-      const caller = { ...known, revisions: standing.revisions, restoreEpoch };
-      judged.set(standing.kid, { caller, standing });
+      const caller = { ...known.identity, revisions: standing.revisions, restoreEpoch };
+      judged.set(standing.kid, { caller, facts: known, standing });
     }
     return kids.map((kid) => judged.get(kid));
   }
@@ -69,7 +70,7 @@ export function createAuthority(options: AuthorityOptions): Authority {
       if (parsed.environment !== environment) throw invalidToken('wrong_environment');
       const judged = await batcher.join(parsed.kid);
       incoming.exchange.authorityUs = Math.round((monotonicMs() - startedAtMs) * 1000);
-      if (!judged || !isVerified(token, judged.caller.verifier, judged.caller.pepperVersion, peppers)) {
+      if (!judged || !isVerified(token, judged.facts.verifier, judged.facts.pepperVersion, peppers)) {
         throw invalidToken('invalid_key');
       }
       incoming.exchange.principal = judged.caller;

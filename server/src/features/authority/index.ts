@@ -23,11 +23,9 @@ export { SCOPE_MEANING, SCOPES, type Scope, ScopeSchema } from './scopes.ts';
 export {
   COLLECTIONS,
   type GrantState,
-  pageRevision,
-  type Revised,
+  readRevised,
   setOrganisation,
   setTenant,
-  splitRevision,
   type Tenant,
 } from './store.ts';
 export { asTenant } from './tenant.ts';

@@ -6,17 +6,22 @@ import { uuidBytes } from '../../kit/ids.ts';
 import { SCOPES, type Scope } from './scopes.ts';
 import { type KeyFactsRow, type KeyStanding, listKeyFacts } from './store.ts';
 
-export interface KeyFacts {
+/** Whose a key is and what it may do: what an operation is told of its caller. */
+export interface KeyIdentity {
   kid: string;
   appId: string;
   keyId: string;
   /** The same two identifiers as the bytes of their uuids. */
   appBytes: Buffer;
   keyBytes: Buffer;
-  verifier: Buffer;
-  pepperVersion: number;
   scopes: readonly Scope[];
   expiresAtMs: number;
+}
+
+export interface KeyFacts {
+  identity: KeyIdentity;
+  verifier: Buffer;
+  pepperVersion: number;
 }
 
 export interface KeyFactsCache {
@@ -29,45 +34,50 @@ export function createKeyFactsCache(db: Queryable, max: number): KeyFactsCache {
   const known = new Map<string, KeyFacts>();
   let knownIn = '';
 
+  function keep(facts: KeyFacts): void {
+    known.set(facts.identity.kid, facts);
+    for (const oldest of known.keys()) {
+      if (known.size <= max) break;
+      known.delete(oldest);
+    }
+  }
+
   return {
     async of(keys, restoreEpoch) {
       // A database that came from a backup may say something else of the same key.
       if (restoreEpoch !== knownIn) known.clear();
       knownIn = restoreEpoch;
+      const answer = new Map<string, KeyFacts>();
       const unknown: string[] = [];
       for (const { kid, keyId, pepperVersion } of keys.values()) {
         const facts = known.get(kid);
-        if (facts?.keyId !== keyId || facts.pepperVersion !== pepperVersion) unknown.push(kid);
+        if (facts?.identity.keyId === keyId && facts.pepperVersion === pepperVersion) answer.set(kid, facts);
+        else unknown.push(kid);
       }
-      if (unknown.length === 0) return known;
-      const facts = (await listKeyFacts(db, unknown)).map(toFacts);
-      // The batch's own map: what another batch pushes out of the cache meanwhile is still this one's answer.
-      const answer = new Map([...keys.keys()].flatMap((kid) => entryOf(known.get(kid))));
-      for (const key of facts) {
-        answer.set(key.kid, key);
-        known.set(key.kid, key);
-      }
-      for (const oldest of known.keys()) {
-        if (known.size <= max) break;
-        known.delete(oldest);
+      if (unknown.length === 0) return answer;
+      for (const facts of (await listKeyFacts(db, unknown)).map(toFacts)) {
+        keep(facts);
+        // Read a moment after the standing: the row may be another by now, and what is known of one is not of the other.
+        const { kid, keyId } = facts.identity;
+        if (keys.get(kid)?.keyId === keyId) answer.set(kid, facts);
       }
       return answer;
     },
   };
 }
 
-const entryOf = (facts: KeyFacts | undefined): [string, KeyFacts][] => (facts ? [[facts.kid, facts]] : []);
-
 function toFacts(row: KeyFactsRow): KeyFacts {
   return {
-    kid: row.kid,
-    appId: row.app_id,
-    keyId: row.key_id,
-    appBytes: uuidBytes(row.app_id),
-    keyBytes: uuidBytes(row.key_id),
+    identity: {
+      kid: row.kid,
+      appId: row.app_id,
+      keyId: row.key_id,
+      appBytes: uuidBytes(row.app_id),
+      keyBytes: uuidBytes(row.key_id),
+      scopes: SCOPES.filter((scope) => row.scopes.includes(scope)),
+      expiresAtMs: row.expires_at.getTime(),
+    },
     verifier: row.verifier,
     pepperVersion: row.pepper_version,
-    scopes: SCOPES.filter((scope) => row.scopes.includes(scope)),
-    expiresAtMs: row.expires_at.getTime(),
   };
 }

@@ -103,9 +103,23 @@ const REVISION: Record<Collection, Sql> = {
   workflows: sql`grants + workflows`,
 };
 
-/** The revision of what a page of a collection shows, to be read in the page's own statement. */
-export function pageRevision(tenant: Tenant, collection: Collection): Sql {
-  return sql`(select coalesce(sum(${REVISION[collection]}), 0)::bigint from revisions where app_id = ${tenant.appId})`;
+/**
+ * Rows, and the revision of the collection that they show, in one statement; the revision also where there is no row.
+ * `order` is that of the rows, once more: a join promises none.
+ */
+export async function readRevised<Row>(
+  tenant: Tenant,
+  collection: Collection,
+  rows: Sql,
+  order: Sql = sql``,
+): Promise<{ revision: number; rows: Row[] }> {
+  const found = await tenant.query<{ revision: number; is_row: true | null } & Row>(sql`
+    select r.revision, page.*
+    from (select coalesce(sum(${REVISION[collection]}), 0)::bigint as revision
+      from revisions where app_id = ${tenant.appId}) r
+    left join (select true as is_row, shown.* from (${rows}) shown) page on true
+    ${order}`);
+  return { revision: found[0]?.revision ?? 0, rows: found.filter((row) => row.is_row) };
 }
 
 /**
@@ -125,14 +139,6 @@ export async function findKeyState(tenant: Tenant, keyId: string): Promise<KeySt
     from keys k join apps a using (app_id)
     where k.app_id = ${tenant.appId} and k.key_id = ${keyId}`);
   return rows[0];
-}
-
-/** A page's rows with the revision that they were read at; where there is none, a row of the revision alone. */
-export type Revised<Row> = ({ revision: number } & Row) | ({ revision: number } & { [K in keyof Row]: null });
-
-export function splitRevision<Row>(rows: readonly Revised<Row>[], id: keyof Row): { revision: number; rows: Row[] } {
-  const isRow = (row: Revised<Row>): row is { revision: number } & Row => row[id] !== null;
-  return { revision: rows[0]?.revision ?? 0, rows: rows.filter(isRow) };
 }
 
 export interface GrantRow {

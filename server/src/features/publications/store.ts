@@ -1,6 +1,6 @@
 // The SQL of publications.
 import { type Sql, sql } from '../../kit/sql.ts';
-import { pageRevision, type Revised, splitRevision, type Tenant } from '../authority/index.ts';
+import { readRevised, type Tenant } from '../authority/index.ts';
 import type { PublicationRow } from './publication.ts';
 import type { SyntheticPublication } from './synthetic-publications.ts';
 
@@ -8,35 +8,27 @@ const COLUMNS: Sql = sql`publication_id, server_id, channel, title, body_markdow
   created_at`;
 
 /** A server's publications, newest first, after the position. */
-export async function listPublicationRows(
+export function listPublicationRows(
   tenant: Tenant,
   serverId: string,
   after: string | undefined,
   limit: number,
 ): Promise<{ revision: number; rows: PublicationRow[] }> {
   const beyond = after === undefined ? sql`` : sql`and publication_id < ${after}`;
-  const rows = await tenant.query<Revised<PublicationRow>>(sql`
-    select r.revision, page.*
-    from (select ${pageRevision(tenant, 'publications')} as revision) r
-    left join (
-      select ${COLUMNS} from publications
-      where app_id = ${tenant.appId} and server_id = ${serverId} ${beyond}
-      order by publication_id desc limit ${limit}) page on true
-    order by page.publication_id desc`);
-  return splitRevision(rows, 'publication_id');
+  const rows = sql`select ${COLUMNS} from publications where app_id = ${tenant.appId} and server_id = ${serverId} ${beyond}
+    order by publication_id desc limit ${limit}`;
+  return readRevised(tenant, 'publications', rows, sql`order by publication_id desc`);
 }
 
 export async function findPublication(
   tenant: Tenant,
   publicationId: string,
 ): Promise<{ revision: number; row: PublicationRow | undefined }> {
-  const found = await tenant.query<Revised<PublicationRow>>(sql`
-    select r.revision, page.*
-    from (select ${pageRevision(tenant, 'publications')} as revision) r
-    left join (
-      select ${COLUMNS} from publications
-      where app_id = ${tenant.appId} and publication_id = ${publicationId}) page on true`);
-  const { revision, rows } = splitRevision(found, 'publication_id');
+  const { revision, rows } = await readRevised<PublicationRow>(
+    tenant,
+    'publications',
+    sql`select ${COLUMNS} from publications where app_id = ${tenant.appId} and publication_id = ${publicationId}`,
+  );
   return { revision, row: rows[0] };
 }
 

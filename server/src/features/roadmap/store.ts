@@ -1,6 +1,6 @@
 // The SQL of roadmap items.
 import { type Sql, sql } from '../../kit/sql.ts';
-import { pageRevision, type Revised, splitRevision, type Tenant } from '../authority/index.ts';
+import { readRevised, type Tenant } from '../authority/index.ts';
 import type { RoadmapItemRow } from './roadmap-item.ts';
 import type { SyntheticRoadmapItem } from './synthetic-roadmap.ts';
 
@@ -8,35 +8,27 @@ const COLUMNS: Sql = sql`roadmap_item_id, server_id, title, description, status,
   target_quarter, created_at`;
 
 /** A server's roadmap, newest first, after the position. */
-export async function listRoadmapItemRows(
+export function listRoadmapItemRows(
   tenant: Tenant,
   serverId: string,
   after: string | undefined,
   limit: number,
 ): Promise<{ revision: number; rows: RoadmapItemRow[] }> {
   const beyond = after === undefined ? sql`` : sql`and roadmap_item_id < ${after}`;
-  const rows = await tenant.query<Revised<RoadmapItemRow>>(sql`
-    select r.revision, page.*
-    from (select ${pageRevision(tenant, 'roadmap')} as revision) r
-    left join (
-      select ${COLUMNS} from roadmap_items
-      where app_id = ${tenant.appId} and server_id = ${serverId} ${beyond}
-      order by roadmap_item_id desc limit ${limit}) page on true
-    order by page.roadmap_item_id desc`);
-  return splitRevision(rows, 'roadmap_item_id');
+  const rows = sql`select ${COLUMNS} from roadmap_items where app_id = ${tenant.appId} and server_id = ${serverId} ${beyond}
+    order by roadmap_item_id desc limit ${limit}`;
+  return readRevised(tenant, 'roadmap', rows, sql`order by roadmap_item_id desc`);
 }
 
 export async function findRoadmapItem(
   tenant: Tenant,
   roadmapItemId: string,
 ): Promise<{ revision: number; row: RoadmapItemRow | undefined }> {
-  const found = await tenant.query<Revised<RoadmapItemRow>>(sql`
-    select r.revision, page.*
-    from (select ${pageRevision(tenant, 'roadmap')} as revision) r
-    left join (
-      select ${COLUMNS} from roadmap_items
-      where app_id = ${tenant.appId} and roadmap_item_id = ${roadmapItemId}) page on true`);
-  const { revision, rows } = splitRevision(found, 'roadmap_item_id');
+  const { revision, rows } = await readRevised<RoadmapItemRow>(
+    tenant,
+    'roadmap',
+    sql`select ${COLUMNS} from roadmap_items where app_id = ${tenant.appId} and roadmap_item_id = ${roadmapItemId}`,
+  );
   return { revision, row: rows[0] };
 }
 

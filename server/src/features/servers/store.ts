@@ -1,6 +1,6 @@
 // The SQL of servers.
 import { type Sql, sql } from '../../kit/sql.ts';
-import { pageRevision, type Revised, splitRevision, type Tenant } from '../authority/index.ts';
+import { readRevised, type Tenant } from '../authority/index.ts';
 import type { ServerRow } from './server.ts';
 import type { SyntheticServer } from './synthetic-servers.ts';
 
@@ -11,26 +11,22 @@ const COLUMNS: Sql = sql`s.server_id, s.name, s.slug, s.description, s.icon_url,
     where app_id = i.app_id and installation_id = i.installation_id order by scope, grant_id desc) g) as scopes`;
 
 /** The servers that allow this app to read them, newest first, after the position. */
-export async function listReadableServers(
+export function listReadableServers(
   tenant: Tenant,
   after: string | undefined,
   limit: number,
 ): Promise<{ revision: number; rows: ServerRow[] }> {
   const beyond = after === undefined ? sql`` : sql`and s.server_id < ${after}`;
-  const rows = await tenant.query<Revised<ServerRow>>(sql`
-      select r.revision, page.*
-      from (select ${pageRevision(tenant, 'servers')} as revision) r
-      left join (
-        select ${COLUMNS}
-        from servers s
-        join installations i on i.app_id = s.app_id and i.server_id = s.server_id and i.state = 'authorised'
-        where s.app_id = ${tenant.appId} ${beyond} and exists (
-          select from installation_scopes g
-          where g.app_id = i.app_id and g.installation_id = i.installation_id
-            and g.scope = 'servers:read' and g.state = 'authorised')
-        order by s.server_id desc limit ${limit}) page on true
-      order by page.server_id desc`);
-  return splitRevision(rows, 'server_id');
+  const rows = sql`
+    select ${COLUMNS}
+    from servers s
+    join installations i on i.app_id = s.app_id and i.server_id = s.server_id and i.state = 'authorised'
+    where s.app_id = ${tenant.appId} ${beyond} and exists (
+      select from installation_scopes g
+      where g.app_id = i.app_id and g.installation_id = i.installation_id
+        and g.scope = 'servers:read' and g.state = 'authorised')
+    order by s.server_id desc limit ${limit}`;
+  return readRevised(tenant, 'servers', rows, sql`order by server_id desc`);
 }
 
 /** One server with the app's latest installation. Whether the app may read it is asked of authority. */
@@ -38,16 +34,15 @@ export async function findServer(
   tenant: Tenant,
   serverId: string,
 ): Promise<{ revision: number; row: ServerRow | undefined }> {
-  const found = await tenant.query<Revised<ServerRow>>(sql`
-      select r.revision, page.*
-      from (select ${pageRevision(tenant, 'servers')} as revision) r
-      left join (
-        select ${COLUMNS}
-        from servers s
-        join installations i on i.app_id = s.app_id and i.server_id = s.server_id
-        where s.app_id = ${tenant.appId} and s.server_id = ${serverId}
-        order by i.installation_id desc limit 1) page on true`);
-  const { revision, rows } = splitRevision(found, 'server_id');
+  const { revision, rows } = await readRevised<ServerRow>(
+    tenant,
+    'servers',
+    sql`select ${COLUMNS}
+      from servers s
+      join installations i on i.app_id = s.app_id and i.server_id = s.server_id
+      where s.app_id = ${tenant.appId} and s.server_id = ${serverId}
+      order by i.installation_id desc limit 1`,
+  );
   return { revision, row: rows[0] };
 }
 

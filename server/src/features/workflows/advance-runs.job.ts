@@ -16,14 +16,14 @@ const LOOK_EVERY_MS = 250;
 const BATCH = 100;
 
 export function startRuns(worker: Database, plane: Plane, onError: (error: unknown) => void): Loop {
-  return startLoop(() => advanceDueRuns(worker, plane), LOOK_EVERY_MS, onError);
+  return startLoop(() => advanceDueRuns(worker, plane, onError), LOOK_EVERY_MS, onError);
 }
 
-/** Every run that is due by now, once. */
-export async function advanceDueRuns(worker: Database, plane: Plane): Promise<void> {
+/** Every run that is due by now, once. One that cannot go on is told of, and holds up no other. */
+export async function advanceDueRuns(worker: Database, plane: Plane, onError: (error: unknown) => void): Promise<void> {
   const due = await listDueRuns(worker, BATCH);
   for (const { app_id: appId, workflow_run_id: runId } of due) {
-    await asTenant(plane.db.api, appId, (tenant) => advanceRun(tenant, plane, runId));
+    await asTenant(plane.db.api, appId, (tenant) => advanceRun(tenant, plane, runId)).catch(onError);
   }
   if (due.length > 0) plane.wake();
 }

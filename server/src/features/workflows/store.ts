@@ -1,7 +1,7 @@
 // The SQL of workflows and their runs.
 import type { Queryable } from '../../kit/db.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
-import { pageRevision, type Revised, splitRevision, type Tenant } from '../authority/index.ts';
+import { readRevised, type Tenant } from '../authority/index.ts';
 import type { Advance } from './advance.ts';
 import type { SyntheticWorkflow } from './synthetic-workflows.ts';
 import type { WorkflowRow } from './workflow.ts';
@@ -10,22 +10,16 @@ import type { WorkflowRunRow } from './workflow-run.ts';
 const COLUMNS: Sql = sql`workflow_id, server_id, name, description, input_schema, steps, failing_step, enabled, created_at`;
 
 /** A server's workflows, newest first, after the position. */
-export async function listWorkflowRows(
+export function listWorkflowRows(
   tenant: Tenant,
   serverId: string,
   after: string | undefined,
   limit: number,
 ): Promise<{ revision: number; rows: WorkflowRow[] }> {
   const beyond = after === undefined ? sql`` : sql`and workflow_id < ${after}`;
-  const rows = await tenant.query<Revised<WorkflowRow>>(sql`
-    select r.revision, page.*
-    from (select ${pageRevision(tenant, 'workflows')} as revision) r
-    left join (
-      select ${COLUMNS} from workflows
-      where app_id = ${tenant.appId} and server_id = ${serverId} ${beyond}
-      order by workflow_id desc limit ${limit}) page on true
-    order by page.workflow_id desc`);
-  return splitRevision(rows, 'workflow_id');
+  const rows = sql`select ${COLUMNS} from workflows where app_id = ${tenant.appId} and server_id = ${serverId} ${beyond}
+    order by workflow_id desc limit ${limit}`;
+  return readRevised(tenant, 'workflows', rows, sql`order by workflow_id desc`);
 }
 
 export async function findWorkflow(tenant: Tenant, workflowId: string): Promise<WorkflowRow | undefined> {
