@@ -143,13 +143,14 @@ describe('from the first start to the ones after the first sign-in', () => {
   });
 });
 
-// `script` of util-linux gives the server a terminal of its own.
+// `script` of util-linux gives the server a terminal of its own, through the user's shell. With `exec` no shell stays
+// between the two: one that stayed would end of Ctrl-C by itself, with 130 as its exit code, as dash does.
 test.runIf(process.platform === 'linux')(
   'at a terminal the first start shows the key and the link on the screen, and Ctrl-C stops it',
   async () => {
     const place = await makePlace();
     try {
-      const run = place.spawn('script', ['-qec', `${process.execPath} server/dist/main.js`, '/dev/null']);
+      const run = place.spawn('script', ['-qec', `exec ${process.execPath} server/dist/main.js`, '/dev/null']);
       await run.ready;
       await until(() => parseNote(run.stdout()).commands.length === 2);
       const shown = parseNote(run.stdout());
