@@ -301,8 +301,8 @@ export interface Problem {
   title: string;
   /** The HTTP status. */
   status: number;
-  /** The machine-readable code. */
-  code: "invalid_request" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_environment" | "sign_in_required" | "sign_in_failed" | "missing_scope" | "scope_not_authorised" | "installation_paused" | "installation_revoked" | "app_suspended" | "browser_use" | "role_not_allowed" | "cross_site_request" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "quota_exceeded" | "idempotency_in_progress" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "workflow_input_invalid" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+  /** The machine-readable code. More may be added. */
+  code: "invalid_request" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_environment" | "sign_in_required" | "sign_in_failed" | "missing_scope" | "scope_not_authorised" | "installation_paused" | "installation_revoked" | "app_suspended" | "browser_use" | "role_not_allowed" | "cross_site_request" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "quota_exceeded" | "idempotency_in_progress" | "gone" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "workflow_input_invalid" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
   /** The request. */
   requestId: string;
   /** What is wrong in this case. */
@@ -626,7 +626,7 @@ export interface Operations {
       /** 4 for every 4xx, and so on. */
       statusClass?: number;
       /** Only requests that ended in this problem. */
-      code?: "invalid_request" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_environment" | "sign_in_required" | "sign_in_failed" | "missing_scope" | "scope_not_authorised" | "installation_paused" | "installation_revoked" | "app_suspended" | "browser_use" | "role_not_allowed" | "cross_site_request" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "quota_exceeded" | "idempotency_in_progress" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "workflow_input_invalid" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+      code?: "invalid_request" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_environment" | "sign_in_required" | "sign_in_failed" | "missing_scope" | "scope_not_authorised" | "installation_paused" | "installation_revoked" | "app_suspended" | "browser_use" | "role_not_allowed" | "cross_site_request" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "quota_exceeded" | "idempotency_in_progress" | "gone" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "workflow_input_invalid" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
       /** Only requests with this method. */
       method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
       /** The key's identifier. */

@@ -21,7 +21,21 @@ export const createTicket = operation({
   params: closed({ serverId: ServerId }),
   body: NewTicket,
   examples: { aTicket: exampleNewTicket },
-  replies: { 201: { description: 'The ticket.', schema: Ticket, examples: { aTicket: exampleTicket } } },
+  replies: {
+    201: {
+      description: 'The ticket.',
+      schema: Ticket,
+      examples: { aTicket: exampleTicket },
+      headers: ['Location'],
+      links: {
+        theTicket: {
+          operationId: 'getTicket',
+          parameters: { ticketId: '$response.body#/id' },
+          description: 'The ticket as it stands now.',
+        },
+      },
+    },
+  },
   async run({ plane, tenant, requestId }, { params, body }) {
     const serverId = serverUuid(params);
     const row = await insertTicket(tenant, newUuid(), serverId, body);

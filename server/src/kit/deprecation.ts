@@ -1,0 +1,57 @@
+// What is deprecated: since when, until when, and what to use instead. Whoever uses it is told so in every answer, and
+// after its end is refused.
+import type { Inputs } from './operation.ts';
+
+export interface Deprecation {
+  /** Of its page and in the counts of its use. */
+  id: string;
+  /** The operation as a whole, or what of a request: a query parameter, or a field of the body by JSON Pointer. */
+  where: { in: 'operation' } | { in: 'query'; name: string } | { in: 'body'; pointer: string };
+  title: string;
+  /** What to do instead. */
+  instead: string;
+  /** The day of the announcement and the day on which it ends, in UTC. */
+  announced: `${number}-${number}-${number}`;
+  ends: `${number}-${number}-${number}`;
+}
+
+export const MIN_MIGRATION_DAYS = 180;
+const DAY_MS = 86_400_000;
+
+export const announcedMs = (deprecation: Deprecation): number => Date.parse(`${deprecation.announced}T00:00:00Z`);
+export const endsMs = (deprecation: Deprecation): number => Date.parse(`${deprecation.ends}T00:00:00Z`);
+
+/** Between its announcement and its end. */
+export const migrationDays = (deprecation: Deprecation): number =>
+  (endsMs(deprecation) - announcedMs(deprecation)) / DAY_MS;
+
+/** Those of an operation's deprecations that this request makes use of. */
+export function usedDeprecations(deprecations: readonly Deprecation[], inputs: Inputs): Deprecation[] {
+  return deprecations.filter(({ where }) => {
+    if (where.in === 'operation') return true;
+    return where.in === 'query' ? Object.hasOwn(inputs.query, where.name) : has(inputs.body, where.pointer);
+  });
+}
+
+function has(value: unknown, pointer: string): boolean {
+  let inner = value;
+  for (const name of pointer.split('/').slice(1)) {
+    if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, name)) return false;
+    inner = (inner as Record<string, unknown>)[name]; // it has the name
+  }
+  return true;
+}
+
+/** RFC 9745 and RFC 8594. Of several the one that ends first speaks; each has its links. */
+export function deprecationHeaders(used: readonly Deprecation[], pagesUrl: string): Record<string, string> {
+  const [first] = [...used].sort((a, b) => endsMs(a) - endsMs(b));
+  if (!first) return {};
+  const links = used.flatMap(({ id }) =>
+    ['deprecation', 'sunset'].map((relation) => `<${pagesUrl}/${id}>; rel="${relation}"; type="text/html"`),
+  );
+  return {
+    deprecation: `@${announcedMs(first) / 1000}`,
+    sunset: new Date(endsMs(first)).toUTCString(),
+    link: links.join(', '),
+  };
+}
