@@ -1,13 +1,16 @@
-// One script, two modes: writes what is generated from the operations, or with --check says what has drifted.
+// Writes what is generated from the operations; with --check says what has drifted, with --lint what the linters find.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { wantedFiles } from './contract-files.ts';
+import { lintContract } from './lint-contract.ts';
 
 function firstDifference(a: string, b: string): string {
   const [left, right] = [a.split('\n'), b.split('\n')];
   const at = left.findIndex((line, index) => line !== right[index]);
   return `line ${at + 1}:\n  - ${left[at] ?? '(end)'}\n  + ${right[at] ?? '(end)'}`;
 }
+
+if (process.argv.includes('--lint')) process.exit((await lintContract()) ? 0 : 1);
 
 let drifted = 0;
 for (const [path, text] of Object.entries(await wantedFiles())) {

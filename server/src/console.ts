@@ -36,7 +36,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
     description:
       'Organisations, apps, keys, installations, webhooks and request records, for members who are signed in.',
     serverUrl: consoleUrl,
-    serverDescription: 'The Console.',
+    serverDescription: 'The Console, which manages the sandbox and production.',
     problemsUrl,
     tags: [
       { name: 'Sessions', description: 'Signing in and out.' },

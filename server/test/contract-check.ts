@@ -114,7 +114,7 @@ export class ContractCheck {
     for (const [lower, [name, header]] of documented) {
       const at = header.$ref ?? `${pointer}/headers/${escapePointer(name)}`;
       const isRequired = header.$ref ? this.document.components.headers[name]?.required : header.required;
-      const value = valueOf(headers[lower]);
+      const value = firstValue(headers[lower]);
       if (value === undefined) {
         // What belongs to a listener is not on the one behind it.
         if (isRequired && this.listener !== 'management') found.push(`the header ${name} is missing`);
@@ -159,7 +159,7 @@ export class ContractCheck {
 }
 
 /** Of a header that is there several times the first; digits are a number. */
-function valueOf(header: unknown): unknown {
+function firstValue(header: unknown): unknown {
   const value: unknown = Array.isArray(header) ? header[0] : header;
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 }
