@@ -1,7 +1,8 @@
 // The public API of one plane: an ordered list of features, and the listener that serves them.
 import type { FastifyInstance } from 'fastify';
-import { type Plane, SCOPE_MEANING, SCOPES } from './features/authority/index.ts';
+import { type Caller, type Plane, SCOPE_MEANING, SCOPES } from './features/authority/index.ts';
 import { getApiCatalog, getOpenapi, getProblemPage } from './features/contract/index.ts';
+import { getDeprecationPage } from './features/deprecations/index.ts';
 import { eventOperations } from './features/events/index.ts';
 import { meOperations } from './features/me/index.ts';
 import { publicationOperations } from './features/publications/index.ts';
@@ -26,6 +27,7 @@ export const publicOperations: AnyOperation<Plane>[] = [
   getOpenapi(publicDocument),
   getApiCatalog,
   getProblemPage,
+  getDeprecationPage,
 ];
 
 const LISTENER_HEADERS = ['Slipway-Environment', 'X-Content-Type-Options'] as const;
@@ -77,6 +79,14 @@ export function createApi(plane: Plane, options: ApiOptions): FastifyInstance {
     services: plane,
     problemsUrl,
     headers,
+    deprecations: {
+      pagesUrl: `${plane.publicUrl}/deprecations`,
+      count({ principal }, used) {
+        const caller = principal as Caller | undefined; // only authority sets it, on this plane's server
+        if (caller) for (const { id } of used) plane.deprecations.count(caller.appId, id);
+      },
+      nowMs: plane.deprecations.nowMs,
+    },
     record: options.recorder.record,
     async identify(request) {
       if (request.headers.authorization === undefined) return;

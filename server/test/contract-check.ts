@@ -101,7 +101,7 @@ export class ContractCheck {
   private lookAtProblem(exchange: Exchange): string[] {
     const type = mediaTypeOf(exchange);
     if (type !== PROBLEM_TYPE) return [`what is no operation answers ${PROBLEM_TYPE}, not ${type}`];
-    return exchange.method === 'HEAD' ? [] : this.fit(PROBLEM, exchange.body);
+    return exchange.method === 'HEAD' ? [] : this.mismatches(PROBLEM, exchange.body);
   }
 
   private lookAtHeaders({ headers }: Exchange, response: ResponseObject, pointer: string): string[] {
@@ -118,7 +118,7 @@ export class ContractCheck {
       if (value === undefined) {
         // What belongs to a listener is not on the one behind it.
         if (isRequired && this.listener !== 'management') found.push(`the header ${name} is missing`);
-      } else found.push(...this.fit(`${at}/schema`, JSON.stringify(value), `header ${name}`));
+      } else found.push(...this.mismatches(`${at}/schema`, JSON.stringify(value), `header ${name}`));
     }
     return found;
   }
@@ -131,10 +131,10 @@ export class ContractCheck {
     const key = documented.find((one) => one.split(';')[0] === type);
     if (key === undefined) return [`the media type ${type} is not documented`];
     const at = `${pointer}/content/${escapePointer(key)}/schema`;
-    return this.fit(at, type.endsWith('json') ? exchange.body : JSON.stringify(exchange.body));
+    return this.mismatches(at, type.endsWith('json') ? exchange.body : JSON.stringify(exchange.body));
   }
 
-  private fit(pointer: string, json: string, what = 'body'): string[] {
+  private mismatches(pointer: string, json: string, what = 'body'): string[] {
     const validator = this.validatorOf(pointer);
     let value: unknown;
     try {

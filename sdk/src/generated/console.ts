@@ -125,6 +125,32 @@ export interface DeliveryList {
   nextCursor: string | null;
 }
 
+/** Something deprecated that the app still uses. */
+export interface DeprecatedUse {
+  /** Which deprecation. */
+  id: string;
+  /** What is deprecated. */
+  title: string;
+  /** What to do instead. */
+  instead: string;
+  /** Its page. */
+  pageUrl: string;
+  /** When it was announced. */
+  announced: string;
+  /** From this day on it is refused with `gone`. */
+  ends: string;
+  /** How many requests used it in the last 30 days. */
+  uses: number;
+  /** When the latest of them came. */
+  lastUsedAt: string;
+}
+
+/** Everything deprecated that the app used in the counted time. */
+export interface DeprecatedUseList {
+  /** What ends first comes first. */
+  data: DeprecatedUse[];
+}
+
 /** An endpoint, without its signing secret. */
 export interface Endpoint {
   /** The endpoint's identifier. */
@@ -646,6 +672,16 @@ export interface Operations {
     };
     output: RequestDetail;
   };
+  /** List deprecated uses. What the app still uses although it is deprecated, and how often in the last 30 days. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  listDeprecatedUses: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+    };
+    output: DeprecatedUseList;
+  };
 }
 
 export const operations = {
@@ -672,4 +708,5 @@ export const operations = {
   getDelivery: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}', query: [] },
   listRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests', query: ["limit","cursor","statusClass","code","method","keyId"] },
   getRequest: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}', query: [] },
+  listDeprecatedUses: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses', query: [] },
 } as const;

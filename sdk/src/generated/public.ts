@@ -87,6 +87,8 @@ export interface NewTicket {
     /** Their name. */
     name: string;
     /** Their identifier in your system. */
+    reference?: string;
+    /** The former name of `reference`. */
     externalId?: string;
   };
   /** Labels of your own. */
@@ -265,6 +267,8 @@ export interface TicketRequester {
   /** Their name. */
   name: string;
   /** Their identifier in your system. */
+  reference?: string;
+  /** The former name of `reference`. */
   externalId?: string;
 }
 
@@ -479,6 +483,14 @@ export interface Operations {
     };
     output: string;
   };
+  /** Read about a deprecation. The page that the `Link` of a deprecated use leads to: what ends when, and what to do instead. Access: Anyone; no key is needed. */
+  getDeprecationPage: {
+    input: {
+      /** Which deprecation. */
+      deprecationId: string;
+    };
+    output: string;
+  };
 }
 
 export const operations = {
@@ -499,4 +511,5 @@ export const operations = {
   getOpenapi: { method: 'GET', path: '/v1/openapi.json', query: [] },
   getApiCatalog: { method: 'GET', path: '/.well-known/api-catalog', query: [] },
   getProblemPage: { method: 'GET', path: '/problems/{slug}', query: [] },
+  getDeprecationPage: { method: 'GET', path: '/deprecations/{deprecationId}', query: [] },
 } as const;

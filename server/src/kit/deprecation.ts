@@ -1,6 +1,6 @@
 // What is deprecated: since when, until when, and what to use instead. Whoever uses it is told so in every answer, and
 // after its end is refused.
-import type { Inputs } from './operation.ts';
+import { problem } from './problems.ts';
 
 export interface Deprecation {
   /** Of its page and in the counts of its use. */
@@ -16,6 +16,11 @@ export interface Deprecation {
 }
 
 export const MIN_MIGRATION_DAYS = 180;
+interface Inputs {
+  query: Record<string, unknown>;
+  body: unknown;
+}
+
 const DAY_MS = 86_400_000;
 
 export const announcedMs = (deprecation: Deprecation): number => Date.parse(`${deprecation.announced}T00:00:00Z`);
@@ -54,4 +59,28 @@ export function deprecationHeaders(used: readonly Deprecation[], pagesUrl: strin
     sunset: new Date(endsMs(first)).toUTCString(),
     link: links.join(', '),
   };
+}
+
+export interface DeprecationOptions<Exchange> {
+  /** Where the pages are. */
+  pagesUrl: string;
+  count(exchange: Exchange, used: readonly Deprecation[]): void;
+  nowMs(): number;
+}
+
+/** Before the operation runs: says in the answer's headers what was used, counts it, and refuses what is over. */
+export function tellDeprecations<Exchange>(
+  exchange: Exchange,
+  reply: { headers(values: Record<string, string>): unknown },
+  declared: readonly Deprecation[],
+  inputs: Inputs,
+  options: DeprecationOptions<Exchange>,
+): void {
+  const used = usedDeprecations(declared, inputs);
+  if (used.length === 0) return;
+  reply.headers(deprecationHeaders(used, options.pagesUrl));
+  options.count(exchange, used);
+  const now = options.nowMs();
+  const over = used.find((one) => endsMs(one) <= now);
+  if (over) throw problem('gone', { detail: `${over.title} ended on ${over.ends}. ${over.instead}` });
 }

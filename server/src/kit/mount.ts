@@ -2,9 +2,9 @@
 // operation, the answer or the problem, and the record that is kept before the answer leaves.
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { monotonicMs, nowMs } from './clock.ts';
+import { monotonicMs } from './clock.ts';
 import { DatabaseUnavailable } from './db.ts';
-import { type Deprecation, deprecationHeaders, endsMs, usedDeprecations } from './deprecation.ts';
+import { type DeprecationOptions, tellDeprecations } from './deprecation.ts';
 import { coerceQuery, frameworkProblem } from './http.ts';
 import { encodeBase32, newUuidBytes } from './ids.ts';
 import type { AnyOperation, Exchange, Inputs, Reply } from './operation.ts';
@@ -36,12 +36,7 @@ export interface MountOptions<Services> {
   record?(answered: Answered): Promise<void>;
   /** Who calls a path that does not exist, so that their record shows the mistake too. Never rejects. */
   identify?(request: FastifyRequest): Promise<void>;
-  /** Where what is deprecated has its pages, how its use is counted, and what time it is. */
-  deprecations?: {
-    pagesUrl: string;
-    count(exchange: Exchange, used: readonly Deprecation[]): void;
-    nowMs?(): number;
-  };
+  deprecations?: DeprecationOptions<Exchange>;
   /** Told of what the caller is not told. */
   onInternalError(error: unknown, exchange: Exchange): void;
 }
@@ -120,7 +115,9 @@ function addOperation<Services>(
     async handler(request, reply) {
       if (!acceptsJson(request.headers.accept, operation)) throw problem('not_acceptable');
       const inputs = readInputs(operation, request);
-      if (operation.deprecations) tellDeprecations(request, reply, operation.deprecations, inputs, options);
+      if (operation.deprecations && options.deprecations) {
+        tellDeprecations(request.exchange, reply, operation.deprecations, inputs, options.deprecations);
+      }
       const outcome = await operation.access.enter(
         request.admitted,
         { incoming: request, inputs, operation },
@@ -130,22 +127,6 @@ function addOperation<Services>(
       return answer(request, reply, outcome, operation.replies[outcome.status]?.contentType);
     },
   });
-}
-
-function tellDeprecations<Services>(
-  { exchange }: FastifyRequest,
-  reply: FastifyReply,
-  declared: readonly Deprecation[],
-  inputs: Inputs,
-  { deprecations }: MountOptions<Services>,
-): void {
-  const used = deprecations ? usedDeprecations(declared, inputs) : [];
-  if (!deprecations || used.length === 0) return;
-  reply.headers(deprecationHeaders(used, deprecations.pagesUrl));
-  deprecations.count(exchange, used);
-  const now = (deprecations.nowMs ?? nowMs)();
-  const over = used.find((one) => endsMs(one) <= now);
-  if (over) throw problem('gone', { detail: `${over.title} ended on ${over.ends}. ${over.instead}` });
 }
 
 function refuseForm({ url, headers, raw }: FastifyRequest): ProblemError | undefined {

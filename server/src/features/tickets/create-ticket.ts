@@ -2,6 +2,7 @@ import { fromId, newUuid, toId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { closed } from '../../kit/schema.ts';
 import { writesOnServer } from '../authority/index.ts';
+import { DEPRECATIONS } from '../deprecations/index.ts';
 import { emitEvent } from '../events/index.ts';
 import { ServerId } from '../servers/index.ts';
 import { insertTicket } from './store.ts';
@@ -36,6 +37,7 @@ export const createTicket = operation({
       },
     },
   },
+  deprecations: [DEPRECATIONS['ticket-requester-external-id']],
   async run({ plane, tenant, requestId }, { params, body }) {
     const serverId = serverUuid(params);
     const row = await insertTicket(tenant, newUuid(), serverId, body);
