@@ -2,7 +2,13 @@
 // after its end is refused.
 import { problem } from './problems.ts';
 
-export interface Deprecation {
+export interface MigrationPeriod {
+  /** The day of the announcement and the day on which it ends, in UTC. */
+  announced: `${number}-${number}-${number}`;
+  ends: `${number}-${number}-${number}`;
+}
+
+export interface Deprecation extends MigrationPeriod {
   /** Of its page and in the counts of its use. */
   id: string;
   /** The operation as a whole, or what of a request: a query parameter, or a field of the body by JSON Pointer. */
@@ -10,9 +16,6 @@ export interface Deprecation {
   title: string;
   /** What to do instead. */
   instead: string;
-  /** The day of the announcement and the day on which it ends, in UTC. */
-  announced: `${number}-${number}-${number}`;
-  ends: `${number}-${number}-${number}`;
 }
 
 export const MIN_MIGRATION_DAYS = 180;
@@ -23,12 +26,11 @@ interface Inputs {
 
 const DAY_MS = 86_400_000;
 
-export const announcedMs = (deprecation: Deprecation): number => Date.parse(`${deprecation.announced}T00:00:00Z`);
-export const endsMs = (deprecation: Deprecation): number => Date.parse(`${deprecation.ends}T00:00:00Z`);
+export const announcedMs = ({ announced }: MigrationPeriod): number => Date.parse(`${announced}T00:00:00Z`);
+export const endsMs = ({ ends }: MigrationPeriod): number => Date.parse(`${ends}T00:00:00Z`);
 
 /** Between its announcement and its end. */
-export const migrationDays = (deprecation: Deprecation): number =>
-  (endsMs(deprecation) - announcedMs(deprecation)) / DAY_MS;
+export const migrationDays = (period: MigrationPeriod): number => (endsMs(period) - announcedMs(period)) / DAY_MS;
 
 /** Those of an operation's deprecations that this request makes use of. */
 export function usedDeprecations(deprecations: readonly Deprecation[], inputs: Inputs): Deprecation[] {

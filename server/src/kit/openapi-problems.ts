@@ -11,7 +11,8 @@ const EXAMPLE_REQUEST_ID = 'req_01j9z3v8k6e5t8m2n4p6q8r0sb';
 export function problemsOf<Services>(operation: AnyOperation<Services>): ProblemCode[] {
   const codes = new Set<ProblemCode>([...(operation.problems ?? []), ...operation.access.problems, ...OF_ANY_REQUEST]);
   if (operation.params) codes.add('not_found');
-  if (operation.body) {
+  // Whether or not it takes one: a body that comes with these is read.
+  if (operation.method !== 'GET') {
     codes.add('body_too_large');
     codes.add('unsupported_media_type');
   }

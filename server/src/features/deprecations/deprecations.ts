@@ -1,7 +1,7 @@
 // What of the API is deprecated: announced here, told in every answer that makes use of it, counted per app, explained at
 // /deprecations/<id>, and refused with `gone` once its end has passed. A change that breaks the released contract is
 // declared here too (docs/house.md).
-import type { Deprecation } from '../../kit/deprecation.ts';
+import type { Deprecation, MigrationPeriod } from '../../kit/deprecation.ts';
 
 export const DEPRECATIONS = {
   'ticket-requester-external-id': {
@@ -16,3 +16,9 @@ export const DEPRECATIONS = {
 } as const satisfies Record<string, Deprecation>;
 
 export const ALL_DEPRECATIONS: readonly Deprecation[] = Object.values(DEPRECATIONS);
+
+/**
+ * What has ended: the breaking changes that may be made to the released contract, each in the words in which
+ * `npm run contract -- --check` names it, with the announcement and the end that led to it. Emptied by a release.
+ */
+export const MIGRATIONS: readonly (MigrationPeriod & { changes: readonly string[] })[] = [];

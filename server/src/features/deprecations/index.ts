@@ -3,5 +3,5 @@ import { listDeprecatedUses } from './list-deprecated-uses.ts';
 
 export const deprecationOperations = [listDeprecatedUses];
 export { createUseCounter, type UseCounter } from './counter.ts';
-export { ALL_DEPRECATIONS, DEPRECATIONS } from './deprecations.ts';
+export { ALL_DEPRECATIONS, DEPRECATIONS, MIGRATIONS } from './deprecations.ts';
 export { getDeprecationPage } from './get-deprecation-page.ts';
