@@ -7,6 +7,8 @@ import type { Incoming } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { createKeyFactsCache, type KeyFacts, type KeyIdentity } from './key-facts.ts';
 import { type Environment, isVerified, type Peppers, parseKeyToken } from './key-token.ts';
+import { createRateLimiter } from './rate-limit.ts';
+import type { RatePolicy } from './rate-store.ts';
 import { type Collection, type KeyStanding, type KeyState, listKeyStanding } from './store.ts';
 
 /** A proved caller: the key exists, its secret matches, and it was valid when the request's batch was read. */
@@ -25,6 +27,7 @@ export interface AuthorityOptions {
   db: Database;
   environment: Environment;
   peppers: Peppers;
+  rate: RatePolicy;
 }
 
 // One batch in flight: a second one would make each smaller, and a query costs both sides more than a row in it.
@@ -40,6 +43,7 @@ interface Judged {
 
 export function createAuthority(options: AuthorityOptions): Authority {
   const { db, environment, peppers } = options;
+  const limiter = createRateLimiter(db, options.rate);
   const cache = createKeyFactsCache(db, MAX_KNOWN_KEYS);
 
   async function judge(kids: readonly string[]): Promise<(Judged | undefined)[]> {
@@ -70,10 +74,14 @@ export function createAuthority(options: AuthorityOptions): Authority {
       if (!judged || !isVerified(token, judged.facts.verifier, judged.facts.pepperVersion, peppers)) {
         throw invalidToken('invalid_key');
       }
-      incoming.exchange.principal = judged.caller;
-      refuseUnlessValid(judged.standing);
+      const { caller, facts, standing } = judged;
+      incoming.exchange.principal = caller;
+      refuseUnlessValid(standing);
+      const counted = limiter.count(caller, facts.allowance);
+      if (counted) await counted;
+      incoming.exchange.headers = limiter.headers(facts.allowance);
       refuseBrowser(incoming);
-      return judged.caller;
+      return caller;
     },
   };
 }
