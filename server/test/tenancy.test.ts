@@ -35,6 +35,7 @@ const SEES_ALL: Partial<Record<Role, readonly string[]>> = {
     'stop_epochs',
     'stops',
     'workflow_runs',
+    'worlds',
   ],
   // Asks whether the workers have confirmed a stop; it holds no tenant's data, only what shall stop.
   slipway_manager: ['stops'],
@@ -123,6 +124,7 @@ describe('every table that holds apps’ rows', () => {
       'tickets',
       'workflow_runs',
       'workflows',
+      'worlds',
     ]);
     for (const table of tables) {
       const { rows } = await sandbox.database.superuser.query(
