@@ -165,6 +165,39 @@ export interface Endpoint {
   keyState: "active" | "expired" | "revoked" | "missing_scope";
   /** The types that it receives. */
   eventTypes: ("publication.published" | "publication.updated" | "publication.archived" | "roadmap.item_created" | "roadmap.item_moved" | "ticket.created" | "ticket.updated" | "ticket.closed" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "server.updated" | "installation.paused" | "installation.resumed" | "ping")[];
+  /** The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said. */
+  schemaVersions: {
+    /** Of `publication.published`. */
+    'publication.published'?: number;
+    /** Of `publication.updated`. */
+    'publication.updated'?: number;
+    /** Of `publication.archived`. */
+    'publication.archived'?: number;
+    /** Of `roadmap.item_created`. */
+    'roadmap.item_created'?: number;
+    /** Of `roadmap.item_moved`. */
+    'roadmap.item_moved'?: number;
+    /** Of `ticket.created`. */
+    'ticket.created'?: number;
+    /** Of `ticket.updated`. */
+    'ticket.updated'?: number;
+    /** Of `ticket.closed`. */
+    'ticket.closed'?: number;
+    /** Of `workflow_run.started`. */
+    'workflow_run.started'?: number;
+    /** Of `workflow_run.succeeded`. */
+    'workflow_run.succeeded'?: number;
+    /** Of `workflow_run.failed`. */
+    'workflow_run.failed'?: number;
+    /** Of `server.updated`. */
+    'server.updated'?: number;
+    /** Of `installation.paused`. */
+    'installation.paused'?: number;
+    /** Of `installation.resumed`. */
+    'installation.resumed'?: number;
+    /** Of `ping`. */
+    ping?: number;
+  };
   /** What it is for. */
   description: string;
   /** A disabled endpoint receives nothing. */
@@ -201,7 +234,7 @@ export interface EnvironmentList {
 export interface Event {
   /** The event's identifier: the same in every delivery and here. */
   id: string;
-  /** What happened. */
+  /** What happened. More may be added. */
   type: "publication.published" | "publication.updated" | "publication.archived" | "roadmap.item_created" | "roadmap.item_moved" | "ticket.created" | "ticket.updated" | "ticket.closed" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "server.updated" | "installation.paused" | "installation.resumed" | "ping";
   /** The version of `data` for this type. */
   schemaVersion: number;
@@ -232,7 +265,7 @@ export interface EventSubject {
 
 /** An event to bring about. */
 export interface EventTrigger {
-  /** What happened. */
+  /** What happened. More may be added. */
   type: "publication.published" | "publication.updated" | "publication.archived" | "roadmap.item_created" | "roadmap.item_moved" | "ticket.created" | "ticket.updated" | "ticket.closed" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "server.updated" | "installation.paused" | "installation.resumed" | "ping";
   /** On which object: a publication, a roadmap item, a ticket, a workflow for an event of its runs, else a server. Without it the newest that fits. */
   objectId?: string;
@@ -316,6 +349,39 @@ export interface NewEndpoint {
   keyId: string;
   /** The types that it receives. */
   eventTypes: ("publication.published" | "publication.updated" | "publication.archived" | "roadmap.item_created" | "roadmap.item_moved" | "ticket.created" | "ticket.updated" | "ticket.closed" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "server.updated" | "installation.paused" | "installation.resumed" | "ping")[];
+  /** The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said. */
+  schemaVersions?: {
+    /** Of `publication.published`. */
+    'publication.published'?: number;
+    /** Of `publication.updated`. */
+    'publication.updated'?: number;
+    /** Of `publication.archived`. */
+    'publication.archived'?: number;
+    /** Of `roadmap.item_created`. */
+    'roadmap.item_created'?: number;
+    /** Of `roadmap.item_moved`. */
+    'roadmap.item_moved'?: number;
+    /** Of `ticket.created`. */
+    'ticket.created'?: number;
+    /** Of `ticket.updated`. */
+    'ticket.updated'?: number;
+    /** Of `ticket.closed`. */
+    'ticket.closed'?: number;
+    /** Of `workflow_run.started`. */
+    'workflow_run.started'?: number;
+    /** Of `workflow_run.succeeded`. */
+    'workflow_run.succeeded'?: number;
+    /** Of `workflow_run.failed`. */
+    'workflow_run.failed'?: number;
+    /** Of `server.updated`. */
+    'server.updated'?: number;
+    /** Of `installation.paused`. */
+    'installation.paused'?: number;
+    /** Of `installation.resumed`. */
+    'installation.resumed'?: number;
+    /** Of `ping`. */
+    ping?: number;
+  };
   /** What it is for. */
   description?: string;
 }

@@ -20,7 +20,7 @@ export interface ApiCatalog {
 export interface Event {
   /** The event's identifier: the same in every delivery and here. */
   id: string;
-  /** What happened. */
+  /** What happened. More may be added. */
   type: "publication.published" | "publication.updated" | "publication.archived" | "roadmap.item_created" | "roadmap.item_moved" | "ticket.created" | "ticket.updated" | "ticket.closed" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "server.updated" | "installation.paused" | "installation.resumed" | "ping";
   /** The version of `data` for this type. */
   schemaVersion: number;
@@ -54,6 +54,68 @@ export interface EventSubject {
   type: string;
   /** The resource's identifier. */
   id: string;
+}
+
+/** A server paused the app. In schema version 1. */
+export interface InstallationPausedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: "sandbox" | "production";
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: "installation.paused";
+  /** The version of `data`. */
+  schemaVersion: number;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: "installation";
+    /** The resource's identifier. */
+    id: string;
+  };
+  /** Nothing: it tells of no resource. */
+  data: {
+  };
+}
+
+/** A server resumed the app after a pause. In schema version 1. */
+export interface InstallationResumedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: "sandbox" | "production";
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: "installation.resumed";
+  /** The version of `data`. */
+  schemaVersion: number;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: "installation";
+    /** The resource's identifier. */
+    id: string;
+  };
+  /** Nothing: it tells of no resource. */
+  data: {
+  };
 }
 
 /** Who is calling. */
@@ -104,6 +166,37 @@ export interface NewWorkflowRun {
   };
 }
 
+/** A test that carries no resource. In schema version 1. */
+export interface PingV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: "sandbox" | "production";
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: "ping";
+  /** The version of `data`. */
+  schemaVersion: number;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: "server";
+    /** The resource's identifier. */
+    id: string;
+  };
+  /** Nothing: it tells of no resource. */
+  data: {
+  };
+}
+
 /** A problem (RFC 9457). */
 export interface Problem {
   /** The address of its page. */
@@ -150,11 +243,98 @@ export interface Publication {
   createdAt: string;
 }
 
+/** A publication was archived. In schema version 1. */
+export interface PublicationArchivedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: "sandbox" | "production";
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: "publication.archived";
+  /** The version of `data`. */
+  schemaVersion: number;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: "publication";
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: Publication;
+}
+
 /** A page of publications. */
 export interface PublicationList {
   /** Newest first. */
   data: Publication[];
   nextCursor: string | null;
+}
+
+/** A publication appeared. In schema version 1. */
+export interface PublicationPublishedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: "sandbox" | "production";
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: "publication.published";
+  /** The version of `data`. */
+  schemaVersion: number;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: "publication";
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: Publication;
+}
+
+/** A publication was edited. In schema version 1. */
+export interface PublicationUpdatedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: "sandbox" | "production";
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: "publication.updated";
+  /** The version of `data`. */
+  schemaVersion: number;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: "publication";
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: Publication;
 }
 
 /** Something that a community means to do. */
@@ -180,11 +360,69 @@ export interface RoadmapItem {
   createdAt: string;
 }
 
+/** A roadmap item was proposed. In schema version 1. */
+export interface RoadmapItemCreatedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: "sandbox" | "production";
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: "roadmap.item_created";
+  /** The version of `data`. */
+  schemaVersion: number;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: "roadmap_item";
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: RoadmapItem;
+}
+
 /** A page of roadmap items. */
 export interface RoadmapItemList {
   /** Newest first. */
   data: RoadmapItem[];
   nextCursor: string | null;
+}
+
+/** A roadmap item moved to another status. In schema version 1. */
+export interface RoadmapItemMovedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: "sandbox" | "production";
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: "roadmap.item_moved";
+  /** The version of `data`. */
+  schemaVersion: number;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: "roadmap_item";
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: RoadmapItem;
 }
 
 /** What a server allows in one scope. */
@@ -235,6 +473,35 @@ export interface ServerList {
   nextCursor: string | null;
 }
 
+/** A server changed its description or gained or lost members. In schema version 1. */
+export interface ServerUpdatedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: "sandbox" | "production";
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: "server.updated";
+  /** The version of `data`. */
+  schemaVersion: number;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: "server";
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: Server;
+}
+
 /** A ticket that this app created. */
 export interface Ticket {
   /** The ticket's identifier. */
@@ -262,6 +529,157 @@ export interface Ticket {
   createdAt: string;
 }
 
+/** A ticket was closed. In schema version 1. */
+export interface TicketClosedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: "sandbox" | "production";
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: "ticket.closed";
+  /** The version of `data`. */
+  schemaVersion: number;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: "ticket";
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: Ticket;
+}
+
+/** A ticket as it was created. */
+export interface TicketCreatedDataV1 {
+  /** The ticket's identifier. */
+  id: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Its number on the server. */
+  number: number;
+  /** What it is about, in a line. */
+  subject: string;
+  /** What kind of ticket it is. */
+  category: "question" | "bug" | "feedback" | "billing" | "other";
+  /** How urgent it is. */
+  priority: "low" | "normal" | "high" | "urgent";
+  /** How far it has come. */
+  status: "open" | "pending" | "resolved" | "closed";
+  /** Labels of your own. */
+  labels: string[];
+  /** Names and values of your own, kept as they are. */
+  metadata: Record<string, string>;
+  /** When it was created. */
+  createdAt: string;
+  /** The whole text. */
+  body: string;
+  requester: {
+    /** Their name. */
+    name: string;
+    /** Their identifier in your system. */
+    externalId?: string;
+  } | null;
+}
+
+/** A ticket as it was created. `body` is called `bodyMarkdown`, as in publications, and the requester’s `externalId` is `reference`. */
+export interface TicketCreatedDataV2 {
+  /** The ticket's identifier. */
+  id: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Its number on the server. */
+  number: number;
+  /** What it is about, in a line. */
+  subject: string;
+  /** What kind of ticket it is. */
+  category: "question" | "bug" | "feedback" | "billing" | "other";
+  /** How urgent it is. */
+  priority: "low" | "normal" | "high" | "urgent";
+  /** How far it has come. */
+  status: "open" | "pending" | "resolved" | "closed";
+  /** Labels of your own. */
+  labels: string[];
+  /** Names and values of your own, kept as they are. */
+  metadata: Record<string, string>;
+  /** When it was created. */
+  createdAt: string;
+  /** The whole text. */
+  bodyMarkdown: string;
+  requester: {
+    /** Their name. */
+    name: string;
+    /** Their identifier in your system. */
+    reference?: string;
+  } | null;
+}
+
+/** A ticket was created. In schema version 1. */
+export interface TicketCreatedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: "sandbox" | "production";
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: "ticket.created";
+  /** The version of `data`. */
+  schemaVersion: number;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: "ticket";
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: TicketCreatedDataV1;
+}
+
+/** A ticket was created. In schema version 2. */
+export interface TicketCreatedV2 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: "sandbox" | "production";
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: "ticket.created";
+  /** The version of `data`. */
+  schemaVersion: number;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: "ticket";
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: TicketCreatedDataV2;
+}
+
 /** Who asks. */
 export interface TicketRequester {
   /** Their name. */
@@ -270,6 +688,35 @@ export interface TicketRequester {
   reference?: string;
   /** The former name of `reference`. */
   externalId?: string;
+}
+
+/** A ticket was answered or resolved. In schema version 1. */
+export interface TicketUpdatedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: "sandbox" | "production";
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: "ticket.updated";
+  /** The version of `data`. */
+  schemaVersion: number;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: "ticket";
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: Ticket;
 }
 
 /** Something that a community’s team has prepared and lets apps run. */
@@ -320,6 +767,64 @@ export interface WorkflowRun {
   finishedAt: string | null;
 }
 
+/** A workflow run failed. In schema version 1. */
+export interface WorkflowRunFailedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: "sandbox" | "production";
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: "workflow_run.failed";
+  /** The version of `data`. */
+  schemaVersion: number;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: "workflow_run";
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: WorkflowRun;
+}
+
+/** A workflow run began. In schema version 1. */
+export interface WorkflowRunStartedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: "sandbox" | "production";
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: "workflow_run.started";
+  /** The version of `data`. */
+  schemaVersion: number;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: "workflow_run";
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: WorkflowRun;
+}
+
 /** A step of a run. */
 export interface WorkflowRunStep {
   /** What it is called. */
@@ -328,6 +833,35 @@ export interface WorkflowRunStep {
   status: "waiting" | "running" | "succeeded" | "failed" | "skipped";
   startedAt: string | null;
   finishedAt: string | null;
+}
+
+/** A workflow run succeeded. In schema version 1. */
+export interface WorkflowRunSucceededV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: "sandbox" | "production";
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: "workflow_run.succeeded";
+  /** The version of `data`. */
+  schemaVersion: number;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: "workflow_run";
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: WorkflowRun;
 }
 
 export interface Operations {
@@ -440,10 +974,12 @@ export interface Operations {
     };
     output: WorkflowRun;
   };
-  /** List events. Everything that happened, oldest first, to reconcile what webhooks delivered. Send the last `nextAfter` as `after` to go on: no event is skipped, whenever it was committed. Events of servers that have not authorised this app with `events:read`, or have paused it, are left out. Access: A key with `events:read`. */
+  /** List events. Everything that happened, oldest first, to reconcile what webhooks delivered. Send the last `nextAfter` as `after` to go on: no event is skipped, whenever it was committed. Events of servers that have not authorised this app with `events:read`, or have paused it, are left out. They are shown in version 1 of their schemas unless `schemaVersion` asks for another. Access: A key with `events:read`. */
   listEvents: {
     input: {
-      /** What happened. */
+      /** The schema version in which events are shown; a type that has no such version yet is shown in its newest. Each event says its own in `schemaVersion`. */
+      schemaVersion?: number;
+      /** What happened. More may be added. */
       type?: "publication.published" | "publication.updated" | "publication.archived" | "roadmap.item_created" | "roadmap.item_moved" | "ticket.created" | "ticket.updated" | "ticket.closed" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "server.updated" | "installation.paused" | "installation.resumed" | "ping";
       /** The server's identifier. */
       serverId?: string;
@@ -454,11 +990,13 @@ export interface Operations {
     };
     output: EventList;
   };
-  /** Get an event. One event, in the bytes that webhooks deliver. Access: A key with `events:read`. */
+  /** Get an event. One event, in the bytes that webhooks deliver to endpoints that have this schema version. Access: A key with `events:read`. */
   getEvent: {
     input: {
       /** The event's identifier: the same in every delivery and here. */
       eventId: string;
+      /** The schema version in which events are shown; a type that has no such version yet is shown in its newest. Each event says its own in `schemaVersion`. */
+      schemaVersion?: number;
     };
     output: Event;
   };
@@ -506,8 +1044,8 @@ export const operations = {
   listWorkflows: { method: 'GET', path: '/v1/servers/{serverId}/workflows', query: ["limit","cursor"] },
   createWorkflowRun: { method: 'POST', path: '/v1/workflows/{workflowId}/runs', query: [] },
   getWorkflowRun: { method: 'GET', path: '/v1/workflow-runs/{workflowRunId}', query: [] },
-  listEvents: { method: 'GET', path: '/v1/events', query: ["type","serverId","after","limit"] },
-  getEvent: { method: 'GET', path: '/v1/events/{eventId}', query: [] },
+  listEvents: { method: 'GET', path: '/v1/events', query: ["schemaVersion","type","serverId","after","limit"] },
+  getEvent: { method: 'GET', path: '/v1/events/{eventId}', query: ["schemaVersion"] },
   getOpenapi: { method: 'GET', path: '/v1/openapi.json', query: [] },
   getApiCatalog: { method: 'GET', path: '/.well-known/api-catalog', query: [] },
   getProblemPage: { method: 'GET', path: '/problems/{slug}', query: [] },
