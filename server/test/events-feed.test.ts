@@ -97,6 +97,16 @@ describe('the feed', () => {
     expect(subjects(after).sort()).toEqual(['fast', 'slow']);
   });
 
+  test('shows what it left out as soon as the older transaction has ended, though nothing else has changed', async () => {
+    const slow = sandbox.database.superuser;
+    await slow.query('begin');
+    await slow.query('select pg_current_xact_id()');
+    await createTicket('left out');
+    expect(subjects(await feed())).toEqual([]);
+    await slow.query('rollback');
+    expect(subjects(await feedOf(1))).toEqual(['left out']);
+  });
+
   test('leaves out servers whose installation or scope is paused or revoked, and names them when asked for', async () => {
     await createTicket('A', app.serverIds[0]);
     await createTicket('B', app.serverIds[1]);
