@@ -18,17 +18,14 @@ export const getEvent = operation({
   params: closed({ eventId: EventId }),
   query: closed(schemaVersionQuery),
   replies: { 200: { description: 'The event.', schema: Event, examples: { aPing: exampleEvent } } },
-  run({ read }, { params, query }) {
-    return read(async (tenant) => {
-      const event = await findEvent(
-        tenant,
-        fromId('evt', params.eventId) ?? '',
-        query.schemaVersion ?? DEFAULT_SCHEMA_VERSION,
-      );
+  run(context, { params, query }) {
+    return context.page('activity', async (tenant) => {
+      const { schemaVersion = DEFAULT_SCHEMA_VERSION } = query;
+      const { revision, event } = await findEvent(tenant, fromId('evt', params.eventId) ?? '', schemaVersion);
       if (!event) throw problem('not_found');
       const isOpen = WITHOUT_RESOURCE.some((type) => type === event.type);
       if (!isOpen) await requireGrant(tenant, event.server_id, 'events:read');
-      return { status: 200, json: event.body, headers: { 'cache-control': 'private, no-cache' } };
+      return { revision, json: event.body };
     });
   },
 });
