@@ -7,11 +7,11 @@ export interface App {
   /** The organisation's identifier. */
   organisationId: string;
   /** Where the app lives; the two never meet. */
-  environment: "sandbox" | "production";
+  environment: 'sandbox' | 'production';
   /** Its name. */
   name: string;
   /** A suspended app has no access at all. */
-  state: "active" | "suspended";
+  state: 'active' | 'suspended';
   /** Who registered it. */
   createdBy: string;
   /** When it was registered. */
@@ -34,7 +34,7 @@ export interface Attempt {
   /** How long it took, in milliseconds. */
   durationMs: number;
   /** Whether there was a response, or the kind of failure. */
-  outcome: "response" | "timeout" | "dns" | "tls" | "connect" | "blocked_address" | "redirect" | "protocol" | "interrupted" | "aborted_by_revoke";
+  outcome: 'response' | 'timeout' | 'dns' | 'tls' | 'connect' | 'blocked_address' | 'redirect' | 'protocol' | 'interrupted' | 'aborted_by_revoke';
   status: number | null;
   detail: string | null;
   responseBody: string | null;
@@ -76,9 +76,9 @@ export interface Delivery {
   /** The type of the event. */
   eventType: string;
   /** What caused it. */
-  trigger: "scheduled" | "manual" | "replay" | "test";
+  trigger: 'scheduled' | 'manual' | 'replay' | 'test';
   /** How far it has come. */
-  status: "pending" | "held" | "succeeded" | "failed" | "cancelled" | "skipped";
+  status: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
   reason: string | null;
   /** How many attempts were made. */
   attemptCount: number;
@@ -101,9 +101,9 @@ export interface DeliveryDetail {
   /** The type of the event. */
   eventType: string;
   /** What caused it. */
-  trigger: "scheduled" | "manual" | "replay" | "test";
+  trigger: 'scheduled' | 'manual' | 'replay' | 'test';
   /** How far it has come. */
-  status: "pending" | "held" | "succeeded" | "failed" | "cancelled" | "skipped";
+  status: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
   reason: string | null;
   /** How many attempts were made. */
   attemptCount: number;
@@ -136,13 +136,13 @@ export interface Endpoint {
   /** The public half of that key. */
   keyKid: string;
   /** Only an active key with `events:read` delivers. */
-  keyState: "active" | "expired" | "revoked" | "missing_scope";
+  keyState: 'active' | 'expired' | 'revoked' | 'missing_scope';
   /** The types that it receives. */
-  eventTypes: ("ticket.created" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "ping")[];
+  eventTypes: ('ticket.created' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'ping')[];
   /** What it is for. */
   description: string;
   /** A disabled endpoint receives nothing. */
-  state: "enabled" | "disabled";
+  state: 'enabled' | 'disabled';
   disabledReason: string | null;
   /** Who added it. */
   createdBy: string;
@@ -160,7 +160,7 @@ export interface EndpointList {
 /** An environment that this Console manages. */
 export interface Environment {
   /** Which one it is. */
-  name: "sandbox" | "production";
+  name: 'sandbox' | 'production';
   /** The public address of its API, before /v1. */
   apiUrl: string;
   receiverUrl: string | null;
@@ -176,7 +176,7 @@ export interface Grant {
   /** The installation's identifier. */
   id: string;
   /** Authorised allows; paused holds until it is resumed; revoked is final. */
-  state: "authorised" | "paused" | "revoked";
+  state: 'authorised' | 'paused' | 'revoked';
   /** Each scope that was ever granted. */
   scopes: ScopeGrant[];
 }
@@ -206,9 +206,9 @@ export interface Key {
   /** What it is for. */
   name: string;
   /** What the key may do. Give it only what it needs. */
-  scopes: ("servers:read" | "publications:read" | "events:read" | "roadmap:read" | "tickets:create" | "workflows:run")[];
+  scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
   /** Only an active key gives access. */
-  state: "active" | "expired" | "revoked";
+  state: 'active' | 'expired' | 'revoked';
   /** Who generated it. */
   createdBy: string;
   /** When it was generated. */
@@ -232,7 +232,7 @@ export interface Membership {
   /** The organisation's name. */
   name: string;
   /** A role in an organisation. */
-  role: "owner" | "admin" | "developer" | "auditor" | "viewer";
+  role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
 }
 
 /** An app to register. */
@@ -248,7 +248,7 @@ export interface NewEndpoint {
   /** The key's identifier. */
   keyId: string;
   /** The types that it receives. */
-  eventTypes: ("ticket.created" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "ping")[];
+  eventTypes: ('ticket.created' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'ping')[];
   /** What it is for. */
   description?: string;
 }
@@ -256,7 +256,7 @@ export interface NewEndpoint {
 /** The state that the grant shall have. */
 export interface NewGrantState {
   /** Authorised allows; paused holds until it is resumed; revoked is final. */
-  state: "authorised" | "paused" | "revoked";
+  state: 'authorised' | 'paused' | 'revoked';
 }
 
 /** A key to generate. */
@@ -264,7 +264,7 @@ export interface NewKey {
   /** What it is for. */
   name: string;
   /** What the key may do. Give it only what it needs. */
-  scopes: ("servers:read" | "publications:read" | "events:read" | "roadmap:read" | "tickets:create" | "workflows:run")[];
+  scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
   /** After how many days it expires. The expiry is fixed: it can never be moved. */
   expiresInDays: number;
 }
@@ -302,7 +302,7 @@ export interface Problem {
   /** The HTTP status. */
   status: number;
   /** The machine-readable code. */
-  code: "invalid_request" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_environment" | "sign_in_required" | "sign_in_failed" | "missing_scope" | "scope_not_authorised" | "installation_paused" | "installation_revoked" | "app_suspended" | "browser_use" | "role_not_allowed" | "cross_site_request" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "quota_exceeded" | "idempotency_in_progress" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "workflow_input_invalid" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+  code: 'invalid_request' | 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'sign_in_required' | 'sign_in_failed' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'role_not_allowed' | 'cross_site_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'workflow_input_invalid' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
   /** The request. */
   requestId: string;
   /** What is wrong in this case. */
@@ -373,9 +373,9 @@ export interface RequestRecord {
 /** What a server allows in one scope. */
 export interface ScopeGrant {
   /** A scope. */
-  scope: "servers:read" | "publications:read" | "events:read" | "roadmap:read" | "tickets:create" | "workflows:run";
+  scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
   /** Authorised allows; paused holds until it is resumed; revoked is final. */
-  state: "authorised" | "paused" | "revoked";
+  state: 'authorised' | 'paused' | 'revoked';
 }
 
 /** Who is signed in, and where they belong. */
@@ -446,6 +446,7 @@ export interface Operations {
       cursor?: string;
     };
     output: AppList;
+    item: App;
   };
   /** Register an app. Registers an app. In the sandbox it gets a small synthetic world at once: servers that have authorised it with all six scopes. Access: A member whose role allows `apps.create`: owner, admin, developer. */
   createApp: {
@@ -479,6 +480,7 @@ export interface Operations {
       cursor?: string;
     };
     output: KeyList;
+    item: Key;
   };
   /** Generate a key. Generates a key. The answer holds its secret; only a verifier of it is stored, so no later call can return it. Access: A member whose role allows `keys.create`: owner, admin, developer. */
   createKey: {
@@ -516,6 +518,7 @@ export interface Operations {
       cursor?: string;
     };
     output: InstallationList;
+    item: Installation;
   };
   /** Authorise, pause or revoke an installation. Plays the server’s owner. Authorising a server where the app is not installed, or where it was revoked, makes a new installation with all six scopes; pausing and revoking are in force for calls and deliveries when this is answered. Access: A member whose role allows `installations.change`: owner, admin, developer. */
   setInstallation: {
@@ -540,7 +543,7 @@ export interface Operations {
       /** The server's identifier. */
       serverId: string;
       /** A scope. */
-      scope: "servers:read" | "publications:read" | "events:read" | "roadmap:read" | "tickets:create" | "workflows:run";
+      scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
       body: NewGrantState;
     };
     output: Installation;
@@ -558,6 +561,7 @@ export interface Operations {
       cursor?: string;
     };
     output: EndpointList;
+    item: Endpoint;
   };
   /** Add an endpoint. Adds an endpoint with a signing secret of its own. Events from now on are delivered to it. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
   createEndpoint: {
@@ -596,9 +600,10 @@ export interface Operations {
       /** The endpoint's identifier. */
       endpointId?: string;
       /** Only deliveries in this status. */
-      status?: "pending" | "held" | "succeeded" | "failed" | "cancelled" | "skipped";
+      status?: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
     };
     output: DeliveryList;
+    item: Delivery;
   };
   /** Get a delivery. One delivery with the exact body that is sent and every attempt. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
   getDelivery: {
@@ -626,13 +631,14 @@ export interface Operations {
       /** 4 for every 4xx, and so on. */
       statusClass?: number;
       /** Only requests that ended in this problem. */
-      code?: "invalid_request" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_environment" | "sign_in_required" | "sign_in_failed" | "missing_scope" | "scope_not_authorised" | "installation_paused" | "installation_revoked" | "app_suspended" | "browser_use" | "role_not_allowed" | "cross_site_request" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "quota_exceeded" | "idempotency_in_progress" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "workflow_input_invalid" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+      code?: 'invalid_request' | 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'sign_in_required' | 'sign_in_failed' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'role_not_allowed' | 'cross_site_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'workflow_input_invalid' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
       /** Only requests with this method. */
-      method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
       /** The key's identifier. */
       keyId?: string;
     };
     output: RequestList;
+    item: RequestRecord;
   };
   /** Get a request. Everything that is kept of one request. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   getRequest: {
@@ -649,27 +655,27 @@ export interface Operations {
 }
 
 export const operations = {
-  getSession: { method: 'GET', path: '/api/session', query: [] },
-  createSession: { method: 'POST', path: '/api/session', query: [] },
-  deleteSession: { method: 'DELETE', path: '/api/session', query: [] },
-  redeemSignInLink: { method: 'POST', path: '/api/sign-in-link', query: [] },
-  setPassword: { method: 'PUT', path: '/api/password', query: [] },
-  createOrganisation: { method: 'POST', path: '/api/organisations', query: [] },
-  listEnvironments: { method: 'GET', path: '/api/environments', query: [] },
-  listApps: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps', query: ["limit","cursor"] },
-  createApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps', query: [] },
-  getApp: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}', query: [] },
-  listKeys: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys', query: ["limit","cursor"] },
-  createKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys', query: [] },
-  revokeKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}/revoke', query: [] },
-  listInstallations: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installations', query: ["limit","cursor"] },
-  setInstallation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation', query: [] },
-  setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}', query: [] },
-  listEndpoints: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints', query: ["limit","cursor"] },
-  createEndpoint: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints', query: [] },
-  deleteEndpoint: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}', query: [] },
-  listDeliveries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries', query: ["limit","cursor","endpointId","status"] },
-  getDelivery: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}', query: [] },
-  listRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests', query: ["limit","cursor","statusClass","code","method","keyId"] },
-  getRequest: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}', query: [] },
+  getSession: { method: 'GET', path: '/api/session' },
+  createSession: { method: 'POST', path: '/api/session' },
+  deleteSession: { method: 'DELETE', path: '/api/session' },
+  redeemSignInLink: { method: 'POST', path: '/api/sign-in-link' },
+  setPassword: { method: 'PUT', path: '/api/password' },
+  createOrganisation: { method: 'POST', path: '/api/organisations' },
+  listEnvironments: { method: 'GET', path: '/api/environments' },
+  listApps: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps', query: ['limit', 'cursor'], page: 'cursor' },
+  createApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps' },
+  getApp: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}' },
+  listKeys: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys', query: ['limit', 'cursor'], page: 'cursor' },
+  createKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys' },
+  revokeKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}/revoke' },
+  listInstallations: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installations', query: ['limit', 'cursor'], page: 'cursor' },
+  setInstallation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation' },
+  setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}' },
+  listEndpoints: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints', query: ['limit', 'cursor'], page: 'cursor' },
+  createEndpoint: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints' },
+  deleteEndpoint: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}' },
+  listDeliveries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries', query: ['limit', 'cursor', 'endpointId', 'status'], page: 'cursor' },
+  getDelivery: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}' },
+  listRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests', query: ['limit', 'cursor', 'statusClass', 'code', 'method', 'keyId'], page: 'cursor' },
+  getRequest: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}' },
 } as const;

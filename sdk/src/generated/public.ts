@@ -21,13 +21,13 @@ export interface Event {
   /** The event's identifier: the same in every delivery and here. */
   id: string;
   /** What happened. */
-  type: "ticket.created" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "ping";
+  type: 'ticket.created' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'ping';
   /** The version of `data` for this type. */
   schemaVersion: number;
   /** When it happened. */
   occurredAt: string;
   /** Where it happened. */
-  environment: "sandbox" | "production";
+  environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
   /** The server's identifier. */
@@ -37,8 +37,7 @@ export interface Event {
   sequence: number;
   requestId: string | null;
   /** The resource as of the event, in this schema version. */
-  data: {
-  };
+  data: Record<string, unknown>;
 }
 
 /** A page of the feed. */
@@ -59,7 +58,7 @@ export interface EventSubject {
 /** Who is calling. */
 export interface Me {
   /** Where the key opens. */
-  environment: "sandbox" | "production";
+  environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
   /** The key's identifier. */
@@ -67,7 +66,7 @@ export interface Me {
   /** The public half of the key's text. */
   kid: string;
   /** What the key may do. */
-  scopes: ("servers:read" | "publications:read" | "events:read" | "roadmap:read" | "tickets:create" | "workflows:run")[];
+  scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
   /** When the key stops being valid. */
   expiresAt: string;
 }
@@ -79,9 +78,9 @@ export interface NewTicket {
   /** The whole text. */
   body: string;
   /** What kind of ticket it is. */
-  category?: "question" | "bug" | "feedback" | "billing" | "other";
+  category?: 'question' | 'bug' | 'feedback' | 'billing' | 'other';
   /** How urgent it is. */
-  priority?: "low" | "normal" | "high" | "urgent";
+  priority?: 'low' | 'normal' | 'high' | 'urgent';
   /** Who asks. */
   requester?: {
     /** Their name. */
@@ -98,8 +97,7 @@ export interface NewTicket {
 /** A run to begin. */
 export interface NewWorkflowRun {
   /** What the run was given; it fits the workflow’s schema. */
-  input: {
-  };
+  input: Record<string, unknown>;
 }
 
 /** A problem (RFC 9457). */
@@ -111,7 +109,7 @@ export interface Problem {
   /** The HTTP status. */
   status: number;
   /** The machine-readable code. */
-  code: "invalid_request" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_environment" | "sign_in_required" | "sign_in_failed" | "missing_scope" | "scope_not_authorised" | "installation_paused" | "installation_revoked" | "app_suspended" | "browser_use" | "role_not_allowed" | "cross_site_request" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "quota_exceeded" | "idempotency_in_progress" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "workflow_input_invalid" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+  code: 'invalid_request' | 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'sign_in_required' | 'sign_in_failed' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'role_not_allowed' | 'cross_site_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'workflow_input_invalid' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
   /** The request. */
   requestId: string;
   /** What is wrong in this case. */
@@ -138,7 +136,7 @@ export interface Publication {
   /** Its text, in Markdown (CommonMark). */
   bodyMarkdown: string;
   /** How far it has come. Members see what is published, and what is archived on request. */
-  status: "draft" | "scheduled" | "published" | "archived";
+  status: 'draft' | 'scheduled' | 'published' | 'archived';
   /** Who wrote it. */
   author: string;
   /** What it is about. */
@@ -166,7 +164,7 @@ export interface RoadmapItem {
   /** What it would bring. */
   description: string;
   /** How far it has come. */
-  status: "idea" | "planned" | "in_progress" | "shipped" | "declined";
+  status: 'idea' | 'planned' | 'in_progress' | 'shipped' | 'declined';
   /** What part of the community it belongs to. */
   category: string;
   /** Its place on the board, from 0 at the top. */
@@ -188,9 +186,9 @@ export interface RoadmapItemList {
 /** What a server allows in one scope. */
 export interface ScopeGrant {
   /** A scope. */
-  scope: "servers:read" | "publications:read" | "events:read" | "roadmap:read" | "tickets:create" | "workflows:run";
+  scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
   /** Authorised allows; paused holds until it is resumed; revoked is final. */
-  state: "authorised" | "paused" | "revoked";
+  state: 'authorised' | 'paused' | 'revoked';
 }
 
 /** A community on a chat platform. */
@@ -221,7 +219,7 @@ export interface ServerInstallation {
   /** The installation's identifier. */
   id: string;
   /** Authorised allows; paused holds until it is resumed; revoked is final. */
-  state: "authorised" | "paused" | "revoked";
+  state: 'authorised' | 'paused' | 'revoked';
   /** Each scope that was ever granted here. */
   scopes: ScopeGrant[];
 }
@@ -246,11 +244,11 @@ export interface Ticket {
   /** The whole text. */
   body: string;
   /** What kind of ticket it is. */
-  category: "question" | "bug" | "feedback" | "billing" | "other";
+  category: 'question' | 'bug' | 'feedback' | 'billing' | 'other';
   /** How urgent it is. */
-  priority: "low" | "normal" | "high" | "urgent";
+  priority: 'low' | 'normal' | 'high' | 'urgent';
   /** How far it has come. */
-  status: "open" | "pending" | "resolved" | "closed";
+  status: 'open' | 'pending' | 'resolved' | 'closed';
   requester: TicketRequester | null;
   /** Labels of your own. */
   labels: string[];
@@ -279,8 +277,7 @@ export interface Workflow {
   /** What a run of it does. */
   description: string;
   /** A JSON Schema (2020-12): what the input of a run must fit. */
-  inputSchema: {
-  };
+  inputSchema: Record<string, unknown>;
   /** Whether it can be run now. */
   enabled: boolean;
   /** When it was prepared. */
@@ -303,12 +300,10 @@ export interface WorkflowRun {
   /** The server's identifier. */
   serverId: string;
   /** How far it has come. */
-  status: "queued" | "running" | "succeeded" | "failed";
+  status: 'queued' | 'running' | 'succeeded' | 'failed';
   /** What the run was given; it fits the workflow’s schema. */
-  input: {
-  };
-  output: {
-  } | null;
+  input: Record<string, unknown>;
+  output: Record<string, unknown> | null;
   /** In the order in which they run. */
   steps: WorkflowRunStep[];
   /** When it was asked for. */
@@ -321,10 +316,13 @@ export interface WorkflowRunStep {
   /** What it is called. */
   name: string;
   /** How far it has come; what follows a failed step is skipped. */
-  status: "waiting" | "running" | "succeeded" | "failed" | "skipped";
+  status: 'waiting' | 'running' | 'succeeded' | 'failed' | 'skipped';
   startedAt: string | null;
   finishedAt: string | null;
 }
+
+/** What a webhook carries; `type` says which it is. */
+export type WebhookEvent = Event;
 
 export interface Operations {
   /** Get who is calling. The environment, app, key and scopes behind the key of this request, and when it expires. Access: Any valid key. */
@@ -341,6 +339,7 @@ export interface Operations {
       cursor?: string;
     };
     output: ServerList;
+    item: Server;
   };
   /** Get a server. One server that has authorised this app with `servers:read`. Access: A key with `servers:read`. */
   getServer: {
@@ -361,6 +360,7 @@ export interface Operations {
       cursor?: string;
     };
     output: PublicationList;
+    item: Publication;
   };
   /** Get a publication. One publication of a server that has authorised this app with `publications:read`. Access: A key with `publications:read`. */
   getPublication: {
@@ -381,6 +381,7 @@ export interface Operations {
       cursor?: string;
     };
     output: RoadmapItemList;
+    item: RoadmapItem;
   };
   /** Get a roadmap item. One roadmap item of a server that has authorised this app with `roadmap:read`. Access: A key with `roadmap:read`. */
   getRoadmapItem: {
@@ -398,6 +399,7 @@ export interface Operations {
       body: NewTicket;
     };
     output: Ticket;
+    takesIdempotencyKey: true;
   };
   /** Get a ticket. One of the tickets that this app created, as it stands now. Access: A key with `tickets:create`. */
   getTicket: {
@@ -418,6 +420,7 @@ export interface Operations {
       cursor?: string;
     };
     output: WorkflowList;
+    item: Workflow;
   };
   /** Run a workflow. Asks for a run of a workflow on a server that has authorised this app with `workflows:run`. The run is queued; read it, or wait for `workflow_run.succeeded` or `workflow_run.failed`. In the sandbox it goes through its steps and does nothing. Takes an `Idempotency-Key`. Access: A key with `workflows:run`, and a server that has authorised it. */
   createWorkflowRun: {
@@ -427,6 +430,7 @@ export interface Operations {
       body: NewWorkflowRun;
     };
     output: WorkflowRun;
+    takesIdempotencyKey: true;
   };
   /** Get a run. One of the runs that this app asked for, as it stands now. Access: A key with `workflows:run`. */
   getWorkflowRun: {
@@ -440,7 +444,7 @@ export interface Operations {
   listEvents: {
     input: {
       /** What happened. */
-      type?: "ticket.created" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "ping";
+      type?: 'ticket.created' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'ping';
       /** The server's identifier. */
       serverId?: string;
       /** A position in the feed: the `nextAfter` of the page before. */
@@ -449,6 +453,7 @@ export interface Operations {
       limit?: number;
     };
     output: EventList;
+    item: Event;
   };
   /** Get an event. One event, in the bytes that webhooks deliver. Access: A key with `events:read`. */
   getEvent: {
@@ -479,21 +484,21 @@ export interface Operations {
 }
 
 export const operations = {
-  getMe: { method: 'GET', path: '/v1/me', query: [] },
-  listServers: { method: 'GET', path: '/v1/servers', query: ["limit","cursor"] },
-  getServer: { method: 'GET', path: '/v1/servers/{serverId}', query: [] },
-  listPublications: { method: 'GET', path: '/v1/servers/{serverId}/publications', query: ["limit","cursor"] },
-  getPublication: { method: 'GET', path: '/v1/publications/{publicationId}', query: [] },
-  listRoadmap: { method: 'GET', path: '/v1/servers/{serverId}/roadmap', query: ["limit","cursor"] },
-  getRoadmapItem: { method: 'GET', path: '/v1/roadmap/{roadmapItemId}', query: [] },
-  createTicket: { method: 'POST', path: '/v1/servers/{serverId}/tickets', query: [] },
-  getTicket: { method: 'GET', path: '/v1/tickets/{ticketId}', query: [] },
-  listWorkflows: { method: 'GET', path: '/v1/servers/{serverId}/workflows', query: ["limit","cursor"] },
-  createWorkflowRun: { method: 'POST', path: '/v1/workflows/{workflowId}/runs', query: [] },
-  getWorkflowRun: { method: 'GET', path: '/v1/workflow-runs/{workflowRunId}', query: [] },
-  listEvents: { method: 'GET', path: '/v1/events', query: ["type","serverId","after","limit"] },
-  getEvent: { method: 'GET', path: '/v1/events/{eventId}', query: [] },
-  getOpenapi: { method: 'GET', path: '/v1/openapi.json', query: [] },
-  getApiCatalog: { method: 'GET', path: '/.well-known/api-catalog', query: [] },
-  getProblemPage: { method: 'GET', path: '/problems/{slug}', query: [] },
+  getMe: { method: 'GET', path: '/v1/me' },
+  listServers: { method: 'GET', path: '/v1/servers', query: ['limit', 'cursor'], page: 'cursor' },
+  getServer: { method: 'GET', path: '/v1/servers/{serverId}' },
+  listPublications: { method: 'GET', path: '/v1/servers/{serverId}/publications', query: ['limit', 'cursor'], page: 'cursor' },
+  getPublication: { method: 'GET', path: '/v1/publications/{publicationId}' },
+  listRoadmap: { method: 'GET', path: '/v1/servers/{serverId}/roadmap', query: ['limit', 'cursor'], page: 'cursor' },
+  getRoadmapItem: { method: 'GET', path: '/v1/roadmap/{roadmapItemId}' },
+  createTicket: { method: 'POST', path: '/v1/servers/{serverId}/tickets', takesIdempotencyKey: true },
+  getTicket: { method: 'GET', path: '/v1/tickets/{ticketId}' },
+  listWorkflows: { method: 'GET', path: '/v1/servers/{serverId}/workflows', query: ['limit', 'cursor'], page: 'cursor' },
+  createWorkflowRun: { method: 'POST', path: '/v1/workflows/{workflowId}/runs', takesIdempotencyKey: true },
+  getWorkflowRun: { method: 'GET', path: '/v1/workflow-runs/{workflowRunId}' },
+  listEvents: { method: 'GET', path: '/v1/events', query: ['type', 'serverId', 'after', 'limit'], page: 'after' },
+  getEvent: { method: 'GET', path: '/v1/events/{eventId}' },
+  getOpenapi: { method: 'GET', path: '/v1/openapi.json' },
+  getApiCatalog: { method: 'GET', path: '/.well-known/api-catalog' },
+  getProblemPage: { method: 'GET', path: '/problems/{slug}', isText: true },
 } as const;
