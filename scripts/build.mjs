@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { bundle } from './bundle.mjs';
 import { buildSdk } from './build-sdk.mjs';
+import { bundle } from './bundle.mjs';
 import { filesUnder, hashOf, readStamp, root, writeStamp } from './stamp.mjs';
 
 /** Said to this script when only what `npm start` runs is wanted. */

@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createSlipway, type SlipwayClient, type SlipwayOptions } from '@slipway/sdk';
 import { onTestFinished } from 'vitest';
 
 export interface Received {
@@ -54,3 +55,19 @@ export function problem(status: number, code: string, headers: Record<string, st
 export const reset: Answer = (response) => void response.socket?.destroy();
 
 export const silence: Answer = () => {};
+
+export const KEY = 'slw_test_thisIsTheSecretThatNobodyMaySee';
+
+export const ME = { environment: 'sandbox', appId: 'app_1' };
+
+export function client(baseUrl: string, options: Partial<SlipwayOptions> = {}): SlipwayClient {
+  return createSlipway({ baseUrl, key: KEY, ...options });
+}
+
+/** What it rejects with. */
+export function failure(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => 'no failure',
+    (error: unknown) => error,
+  );
+}

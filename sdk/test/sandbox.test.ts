@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createSlipway, type Event, type Server, type SlipwayClient, SlipwayProblem } from '@slipway/sdk';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Sandbox, startSandbox, type TestApp } from '../../server/test/app.ts';
+import { until } from '../../server/test/harness.ts';
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -61,16 +62,23 @@ describe('pages', () => {
 
     let after: string | undefined;
     const seen: Event[] = [];
+    // An event is shown once nothing that began before it can still commit, other tests' transactions included.
+    const readTo = async (count: number): Promise<void> => {
+      await until(async () => {
+        await read();
+        return seen.length >= count;
+      });
+    };
     const read = async (): Promise<void> => {
       for await (const page of feed.listEvents({ type: 'ticket.created', limit: 2, ...(after && { after }) }).pages()) {
         seen.push(...page.data);
         after = page.nextAfter ?? undefined;
       }
     };
-    await read();
+    await readTo(3);
     expect(subjects(seen)).toEqual(['1', '2', '3']);
     await create('4');
-    await read();
+    await readTo(4);
     expect(subjects(seen)).toEqual(['1', '2', '3', '4']);
     const everything: Event[] = [];
     for await (const event of feed.listEvents({ limit: 1 })) everything.push(event);
