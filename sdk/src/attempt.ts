@@ -32,6 +32,7 @@ export async function attempt(request: Prepared, options: AttemptOptions): Promi
 
 async function exchange(request: Prepared, options: AttemptOptions): Promise<{ response: Response; text: string }> {
   const { fetch, timeoutMs, signal } = options;
+  signal?.throwIfAborted();
   // Not AbortSignal.any: a signal that outlives its calls would keep what was made of it.
   const controller = new AbortController();
   const onAbort = (): void => controller.abort(signal?.reason);
@@ -39,7 +40,6 @@ async function exchange(request: Prepared, options: AttemptOptions): Promise<{ r
   const late = new SlipwayTimeoutError(`No answer within ${timeoutMs} ms.`);
   const timer = setTimeout(() => controller.abort(late), Math.min(timeoutMs, LONGEST_TIMER_MS));
   try {
-    signal?.throwIfAborted();
     const { method, url, headers, body } = request;
     const response = await fetch(url, {
       method,
@@ -51,7 +51,6 @@ async function exchange(request: Prepared, options: AttemptOptions): Promise<{ r
     return { response, text: await response.text() };
   } catch (error) {
     if (controller.signal.aborted) throw controller.signal.reason;
-    signal?.throwIfAborted();
     throw new SlipwayConnectionError(`No answer: ${reasonOf(error)}.`, { cause: error });
   } finally {
     clearTimeout(timer);

@@ -88,7 +88,6 @@ async function perform(
     try {
       return await attempt(request, { fetch, timeoutMs, signal });
     } catch (error) {
-      signal?.throwIfAborted();
       const waitMs = isRepeatable && retry < maxRetries ? waitBefore(error, retry) : undefined;
       if (waitMs === undefined) throw error;
       await pause(waitMs, signal);

@@ -32,6 +32,7 @@ function isPassing(error: unknown, retry: number): boolean {
 /** Rejects with the signal's reason as soon as it is aborted. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
     const onAbort = (): void => {
       clearTimeout(timer);
       reject(signal?.reason);

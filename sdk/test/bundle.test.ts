@@ -44,3 +44,11 @@ test('the Console imports those two, and never the verification of webhooks', ()
   const ours = new Set(targets.filter((target) => target.startsWith('@slipway/')));
   expect([...ours].sort()).toEqual(['@slipway/sdk', '@slipway/sdk/management']);
 });
+
+test('Node is imported by the verification of webhooks alone, and that by nobody', () => {
+  const sources = readSources().filter(({ path }) => path.startsWith('sdk/src/'));
+  const importers = (wanted: RegExp) =>
+    sources.filter(({ imports }) => imports.some(({ target }) => wanted.test(target))).map(({ path }) => path);
+  expect(importers(/^node:/)).toEqual(['sdk/src/webhooks.ts']);
+  expect(importers(/webhooks\.ts$/)).toEqual([]);
+});

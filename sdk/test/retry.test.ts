@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SlipwayConnectionError, SlipwayError, SlipwayProblem, SlipwayTimeoutError } from '../src/errors.ts';
 import { retryAfterOf } from '../src/response.ts';
-import { LONGEST_RETRY_AFTER_SECONDS, waitBefore } from '../src/retry.ts';
+import { LONGEST_RETRY_AFTER_SECONDS, pause, waitBefore } from '../src/retry.ts';
 
 const answered = (status: number, changes: Partial<ConstructorParameters<typeof SlipwayProblem>[0]> = {}) =>
   new SlipwayProblem({ type: '', title: 'A problem', status, code: 'unknown', requestId: '', ...changes });
@@ -59,4 +59,13 @@ test.each([
   ['words', { 'retry-after': 'soon' }, undefined],
 ])('Retry-After as %s', (_, headers, seconds) => {
   expect(retryAfterOf(new Headers(headers), Date.parse('2026-11-21T10:00:10Z'))).toBe(seconds);
+});
+
+test('a pause ends with its time, and before it when the call is aborted, already or meanwhile', async () => {
+  await pause(1, new AbortController().signal);
+  await expect(pause(3_600_000, AbortSignal.abort('already'))).rejects.toBe('already');
+  const call = new AbortController();
+  const paused = pause(3_600_000, call.signal);
+  call.abort('meanwhile');
+  await expect(paused).rejects.toBe('meanwhile');
 });

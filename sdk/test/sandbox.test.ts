@@ -80,6 +80,10 @@ describe('pages', () => {
     await create('4');
     await readTo(4);
     expect(subjects(seen)).toEqual(['1', '2', '3', '4']);
+    const sizes: number[] = [];
+    for await (const page of feed.listEvents({ type: 'ticket.created', limit: 2 }).pages())
+      sizes.push(page.data.length);
+    expect(sizes).toEqual([2, 2]);
     const everything: Event[] = [];
     for await (const event of feed.listEvents({ limit: 1 })) everything.push(event);
     expect(subjects(everything.filter(({ type }) => type === 'ticket.created'))).toEqual(['1', '2', '3', '4']);
