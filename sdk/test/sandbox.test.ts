@@ -169,6 +169,33 @@ describe('a lost answer', () => {
   });
 });
 
+describe('the rate of a key', () => {
+  test('is kept by waiting as long as the API asks, and told when no retry is left', async () => {
+    const strict = await startSandbox({ rate: { perSecond: 2, burst: 2 } });
+    onTestFinished(() => strict.close());
+    const { token } = await (await strict.newApp()).key();
+    const patient = createSlipway({ baseUrl: strict.apiUrl, key: token, maxRetries: 10 });
+    const seen = await Promise.all(Array.from({ length: 6 }, () => patient.getMe().withResponse()));
+    expect(seen.map(({ response }) => response.status)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(seen[0]?.response.rateLimit).toEqual({
+      limit: 2,
+      remaining: expect.any(Number),
+      resetSeconds: expect.any(Number),
+    });
+    const refused = await strict.database.superuser.query(
+      `select 1 from request_records where problem_code = 'rate_limited'`,
+    );
+    expect(refused.rowCount).toBeGreaterThan(0);
+
+    const hasty = createSlipway({ baseUrl: strict.apiUrl, key: token, maxRetries: 0 });
+    const refusal = await until(async () => {
+      const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => hasty.getMe()));
+      return outcomes.find((outcome) => outcome.status === 'rejected');
+    });
+    expect(refusal.reason).toMatchObject({ status: 429, code: 'rate_limited', retryAfter: 1 });
+  });
+});
+
 test('what is no JSON is given as it is: the page of a problem', async () => {
   expect(await slipway.getProblemPage({ slug: 'missing-scope' })).toContain('<html');
   expect(await slipway.getOpenapi()).toMatchObject({ openapi: '3.1.0' });
