@@ -83,7 +83,7 @@ async function perform(
   const { signal, maxRetries = MAX_RETRIES, timeoutMs = TIMEOUT_MS, fetch = globalThis.fetch } = options;
   // One request for all attempts: the same bytes under the same idempotency key.
   const request = prepared();
-  const isRepeatable = entry.method === 'GET' || request.headers.has('idempotency-key');
+  const isRepeatable = entry.method === 'GET' || entry.takesIdempotencyKey === true;
   for (let retry = 0; ; retry += 1) {
     try {
       return await attempt(request, { fetch, timeoutMs, signal });

@@ -74,13 +74,16 @@ describe('what is not tried again', () => {
     const management = createManagement({ baseUrl: peer.url });
     for (const call of [
       () => management.createOrganisation({ body: { name: 'Ours' } }),
+      // A key that the operation does not take protects nothing.
+      () => management.createOrganisation({ body: { name: 'Ours' } }, { headers: { 'idempotency-key': 'mine' } }),
       () => management.setPassword({ body: { password: 'long enough' } }),
       () => management.deleteSession(),
     ]) {
       expect(await failure(call())).toBeInstanceOf(SlipwayConnectionError);
     }
-    expect(peer.received.map(({ method }) => method).sort()).toEqual(['DELETE', 'POST', 'PUT']);
-    expect(peer.received.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined, undefined, undefined]);
+    expect(peer.received.map(({ method }) => method).sort()).toEqual(['DELETE', 'POST', 'POST', 'PUT']);
+    const keys = peer.received.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([undefined, 'mine', undefined, undefined]);
   });
 
   test('what asks for a longer wait than a caller would want; it is told how long', async () => {
