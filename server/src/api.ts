@@ -1,7 +1,7 @@
 // The public API of one plane: an ordered list of features, and the listener that serves them.
 import type { FastifyInstance } from 'fastify';
 import type { Plane } from './features/authority/index.ts';
-import { getApiCatalog, getOpenapi, getProblemPage } from './features/contract/index.ts';
+import { contractTexts, getApiCatalog, getOpenapi, getProblemPage } from './features/contract/index.ts';
 import { eventOperations } from './features/events/index.ts';
 import { meOperations } from './features/me/index.ts';
 import { publicationOperations } from './features/publications/index.ts';
@@ -15,6 +15,9 @@ import { mount } from './kit/mount.ts';
 import { openapiDocument } from './kit/openapi.ts';
 import type { AnyOperation } from './kit/operation.ts';
 
+/** The contract of a plane's /v1, as it is served. */
+export const contractText = contractTexts(publicDocument);
+
 export const publicOperations: AnyOperation<Plane>[] = [
   ...meOperations,
   ...serverOperations,
@@ -23,7 +26,7 @@ export const publicOperations: AnyOperation<Plane>[] = [
   ...ticketOperations,
   ...workflowOperations,
   ...eventOperations,
-  getOpenapi(publicDocument),
+  getOpenapi(contractText),
   getApiCatalog,
   getProblemPage,
 ];
@@ -70,7 +73,6 @@ export function createApi(plane: Plane, options: ApiOptions): FastifyInstance {
     headers,
     record: options.recorder.record,
     async identify(request) {
-      if (request.headers.authorization === undefined) return;
       await plane.authority.authenticate(request).catch(() => undefined);
     },
     onInternalError: (error, exchange) => options.onInternalError(error, exchange.id),

@@ -1,7 +1,10 @@
 // The management API of one plane: what the Console's server calls with a signed assertion, on a private listener.
 import type { FastifyInstance } from 'fastify';
+import { contractText } from './api.ts';
 import { appOperations } from './features/apps/index.ts';
 import type { Plane } from './features/authority/index.ts';
+import { callOperations } from './features/calls/index.ts';
+import { getContract } from './features/contract/index.ts';
 import { installationOperations } from './features/installations/index.ts';
 import { keyOperations } from './features/keys/index.ts';
 import { requestOperations } from './features/requests/index.ts';
@@ -16,6 +19,8 @@ export const managementOperations: AnyOperation<Plane>[] = [
   ...installationOperations,
   ...webhookOperations,
   ...requestOperations,
+  ...callOperations,
+  getContract(contractText),
 ];
 
 export function createManagement(

@@ -5,6 +5,7 @@ import { monotonicMs } from '../../kit/clock.ts';
 import { type Database, DatabaseUnavailable } from '../../kit/db.ts';
 import type { Incoming } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
+import type { KeyInUse } from './api-call.ts';
 import { createKeyFactsCache, type KeyFacts, type KeyIdentity } from './key-facts.ts';
 import { type Environment, isVerified, type Peppers, parseKeyToken } from './key-token.ts';
 import { type Collection, type KeyState, listKeyStanding } from './store.ts';
@@ -14,12 +15,17 @@ export interface Caller extends KeyIdentity {
   /** Of each collection at the moment of the batch. */
   revisions: Readonly<Record<Collection, number>>;
   restoreEpoch: string;
+  /** Who makes the call in the Console by the key's id; absent where the key's secret was sent. */
+  person?: string;
 }
 
 export interface Authority {
   /** Proves the caller, or throws the problem; a proved caller is noted on the exchange even when refused. */
   authenticate(incoming: Incoming): Promise<Caller>;
 }
+
+/** Judges a key as of now in place of a secret, for a person whose right to use it has been proved. */
+export type JudgeUse = (incoming: Incoming, key: KeyInUse) => Promise<Caller>;
 
 export interface AuthorityOptions {
   db: Database;
@@ -38,7 +44,8 @@ interface Judged {
   standing: KeyState;
 }
 
-export function createAuthority(options: AuthorityOptions): Authority {
+/** `judgeUse` is apart from the rest: no operation of the plane is given it. */
+export function createAuthority(options: AuthorityOptions): Authority & { judgeUse: JudgeUse } {
   const { db, environment, peppers } = options;
   const cache = createKeyFactsCache(db, MAX_KNOWN_KEYS);
 
@@ -61,6 +68,12 @@ export function createAuthority(options: AuthorityOptions): Authority {
     run: judge,
   });
 
+  async function join(incoming: Incoming, kid: string, startedAtMs: number): Promise<Judged | undefined> {
+    const judged = await batcher.join(kid);
+    incoming.exchange.authorityUs = Math.round((monotonicMs() - startedAtMs) * 1000);
+    return judged;
+  }
+
   return {
     async authenticate(incoming) {
       const startedAtMs = monotonicMs();
@@ -68,8 +81,7 @@ export function createAuthority(options: AuthorityOptions): Authority {
       const parsed = parseKeyToken(token);
       if (!parsed) throw invalidToken('invalid_key');
       if (parsed.environment !== environment) throw invalidToken('wrong_environment');
-      const judged = await batcher.join(parsed.kid);
-      incoming.exchange.authorityUs = Math.round((monotonicMs() - startedAtMs) * 1000);
+      const judged = await join(incoming, parsed.kid, startedAtMs);
       if (!judged || !isVerified(token, judged.facts.verifier, judged.facts.pepperVersion, peppers)) {
         throw invalidToken('invalid_key');
       }
@@ -77,6 +89,15 @@ export function createAuthority(options: AuthorityOptions): Authority {
       refuseUnlessValid(judged.standing);
       refuseBrowser(incoming);
       return judged.caller;
+    },
+
+    async judgeUse(incoming, key) {
+      const judged = await join(incoming, key.kid, monotonicMs());
+      if (judged?.caller.keyId !== key.keyId || judged.caller.appId !== key.appId) throw invalidToken('invalid_key');
+      const caller = { ...judged.caller, person: key.person };
+      incoming.exchange.principal = caller;
+      refuseUnlessValid(judged.standing);
+      return caller;
     },
   };
 }

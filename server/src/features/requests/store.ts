@@ -18,7 +18,8 @@ export interface NewRecord {
   path: string;
   query: string | null;
   keyId: Buffer;
-  clientAddress: string;
+  clientAddress: string | null;
+  calledBy: string | null;
   userAgent: string | null;
   traceId: string | null;
   responseBytes: number;
@@ -31,9 +32,11 @@ export interface NewRecord {
  */
 export async function insertRecords(db: Queryable, records: readonly NewRecord[]): Promise<void> {
   const column = <K extends keyof NewRecord>(name: K): NewRecord[K][] => records.map((record) => record[name]);
+  // unnest fills up a shorter array with nulls: what hardly any record has costs the others nothing.
+  const calledBy = records.some((record) => record.calledBy !== null) ? column('calledBy') : [];
   await db.query(sql`
     insert into request_records (app_id, request_id, at, duration_us, authority_us, status, problem_code, operation_id,
-      method, path, query, key_id, client_address, user_agent, trace_id, response_bytes, error_context)
+      method, path, query, key_id, client_address, user_agent, trace_id, response_bytes, error_context, called_by)
     select * from unnest(${uuidArray(column('appId'))}::uuid[], ${uuidArray(column('requestUuid'))}::uuid[],
       ${momentArray(column('atMs'))}::timestamptz[], ${int4Array(column('durationUs'))}::int[],
       ${int4Array(column('authorityUs'))}::int[], ${int2Array(column('status'))}::smallint[],
@@ -41,11 +44,12 @@ export async function insertRecords(db: Queryable, records: readonly NewRecord[]
       ${textArray(column('method'))}::text[], ${textArray(column('path'))}::text[], ${textArray(column('query'))}::text[],
       ${uuidArray(column('keyId'))}::uuid[], ${textArray(column('clientAddress'))}::text[],
       ${textArray(column('userAgent'))}::text[], ${textArray(column('traceId'))}::text[],
-      ${int4Array(column('responseBytes'))}::int[], ${jsonbArray(column('errorContext'))}::jsonb[])`);
+      ${int4Array(column('responseBytes'))}::int[], ${jsonbArray(column('errorContext'))}::jsonb[],
+      ${textArray(calledBy)}::text[])`);
 }
 
 const COLUMNS = sql`request_id, at, duration_us, authority_us, status, problem_code, operation_id, method, path, query,
-  key_id, client_address, user_agent, trace_id, response_bytes, error_context`;
+  key_id, client_address, user_agent, trace_id, response_bytes, error_context, called_by`;
 
 export interface RequestFilter {
   /** 2 for every 2xx, and so on. */
