@@ -14,6 +14,7 @@ import { createServer } from './kit/http.ts';
 import { mount } from './kit/mount.ts';
 import { openapiDocument } from './kit/openapi.ts';
 import type { AnyOperation } from './kit/operation.ts';
+import { ProblemError } from './kit/problems.ts';
 
 /** The contract of a plane's /v1, as it is served. */
 export const contractText = contractTexts(publicDocument);
@@ -73,7 +74,10 @@ export function createApi(plane: Plane, options: ApiOptions): FastifyInstance {
     headers,
     record: options.recorder.record,
     async identify(request) {
-      await plane.authority.authenticate(request).catch(() => undefined);
+      await plane.authority.authenticate(request).catch((error: unknown) => {
+        // A path that does not exist is not found with any key, but no faster than others.
+        if (error instanceof ProblemError && error.code === 'rate_limited') throw error;
+      });
     },
     onInternalError: (error, exchange) => options.onInternalError(error, exchange.id),
   });

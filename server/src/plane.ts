@@ -5,6 +5,7 @@ import {
   type JudgeUse,
   type Peppers,
   type Plane,
+  type RatePolicy,
 } from './features/authority/index.ts';
 import { createRecorder, type Recorder } from './features/requests/index.ts';
 import { enqueueDeliveries, notifyQueue, stopDeliveries } from './features/webhooks/index.ts';
@@ -22,6 +23,8 @@ export interface PlaneOptions {
   masterKeys: MasterKeys;
   cursorKey: Secret;
   managementKey: Secret;
+  /** Of each key. */
+  rate: RatePolicy;
   /** Host and port pairs on loopback that webhooks may reach over plain http. */
   webhookAllowHosts: readonly string[];
   webhookAllowCidrs: readonly string[];
@@ -57,19 +60,16 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   const recorderDb = open('recorder', { max: 2, queryTimeoutMs: 1_000, synchronousCommit: 'off' });
   const worker = open('worker', { max: 8 });
 
-  const { judgeUse, ...authority } = createAuthority({
-    db: authorityDb,
-    environment: options.environment,
-    peppers: options.peppers,
-  });
+  const { environment, peppers } = options;
+  const { judgeUse, ...authority } = createAuthority({ db: authorityDb, environment, peppers, rate: options.rate });
   const plane: Plane = {
-    environment: options.environment,
+    environment,
     publicUrl: options.publicUrl,
     problemsUrl: `${options.publicUrl}/problems`,
     db: { authority: authorityDb, api, manager },
     authority,
     pages: createPageCache(PAGE_CACHE_BYTES),
-    peppers: options.peppers,
+    peppers,
     masterKeys: options.masterKeys,
     cursorKey: options.cursorKey,
     managementKey: options.managementKey,

@@ -6,6 +6,7 @@ import { Call } from '../src/features/calls/call.ts';
 import { fromId, newUuid, toId } from '../src/kit/ids.ts';
 import { schemaErrors } from '../src/kit/schema.ts';
 import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
+import { untilWaiting } from './waiting.ts';
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -191,10 +192,34 @@ describe('the key is judged as of now', () => {
   });
 });
 
-test('many at once hold no connection while they are made', async () => {
-  const calls = await Promise.all(Array.from({ length: 40 }, () => made({ path: '/v1/servers' })));
-  expect(calls.map((call) => call.status)).toEqual(calls.map(() => 200));
-  expect(new Set(calls.map((call) => call.requestId)).size).toBe(40);
+test('calls that wait hold none of the connections that management has', async () => {
+  const { superuser } = sandbox.database;
+  await superuser.query('begin');
+  await superuser.query('lock table tickets in access exclusive mode');
+  const wish = { method: 'POST', path: ticketsOf(), body: TICKET };
+  const calls = Promise.all(Array.from({ length: 8 }, () => callAs(wish)));
+  await untilWaiting(superuser, 8);
+  const keys = await sandbox.manage('GET', `/apps/${app.id}/keys`);
+  await superuser.query('commit');
+  expect(keys.status).toBe(200);
+  const requests = new Set((await calls).map(({ body }) => body.requestId));
+  expect(requests.size).toBe(8);
+});
+
+test('the key’s rate counts calls by its id and calls with it alike', async () => {
+  const slow = await startSandbox({ rate: { perSecond: 1, burst: 5 } });
+  const { id, key: newKey } = await slow.newApp();
+  const own = await newKey();
+  const statuses: number[] = [];
+  for (let turn = 0; turn < 6; turn++) {
+    const wish = { keyId: own.id, method: 'GET', path: '/v1/me' };
+    const call = await slow.manage<CallBody>('POST', `/apps/${id}/calls`, wish);
+    statuses.push(call.body.status, (await slow.call('/v1/me', own.token)).status);
+    expect(call.body.headers['ratelimit-policy']).toContain('q=5');
+  }
+  await slow.close();
+  expect(statuses.slice(0, 2)).toEqual([200, 200]);
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(2);
 });
 
 test('the contract for the Console is the one that /v1 serves', async () => {

@@ -89,11 +89,12 @@ export function asSdk(operation: Operation, apiUrl: string, values: Values, body
   const key = values[fieldOf({ in: 'header', name: 'Idempotency-Key' })];
   const options = key ? `, { idempotencyKey: ${JSON.stringify(key)} }` : '';
   const input = inputs.length > 0 ? `{\n${inputs.join('\n')}\n}` : options && '{}';
-  return `import { createSlipway } from '@slipway/sdk';
+  return `import { env } from 'node:process';
+import { createSlipway } from '@slipway/sdk';
 
 const slipway = createSlipway({
   baseUrl: ${JSON.stringify(apiUrl)},
-  key: process.env.${KEY_VARIABLE.slice(1)},
+  key: env.${KEY_VARIABLE.slice(1)} ?? '',
 });
 
 const answer = await slipway.${operation.id}(${input}${options});`;
