@@ -41,7 +41,7 @@ export interface TestConsole {
 export const CONSOLE_URL = 'http://localhost:7000';
 
 async function startLink(kind: LinkKind, plane: TestPlane): Promise<{ link: PlaneLink; close(): Promise<void> }> {
-  const management = createManagement({ ...plane.plane, callApi: createCalls(plane, () => {}) }, () => {});
+  const management = createManagement(Object.assign(plane.plane, { callApi: createCalls(plane, () => {}) }), () => {});
   const close = (): Promise<void> => management.close();
   if (kind === 'local') return { link: localLink(management), close };
   await management.listen({ host: '127.0.0.1', port: 0 });
