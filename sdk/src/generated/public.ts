@@ -20,8 +20,8 @@ export interface ApiCatalog {
 export interface Event {
   /** The event's identifier: the same in every delivery and here. */
   id: string;
-  /** What happened. */
-  type: 'ticket.created' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'ping';
+  /** What happened. More may be added. */
+  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping';
   /** The version of `data` for this type. */
   schemaVersion: number;
   /** When it happened. */
@@ -55,6 +55,66 @@ export interface EventSubject {
   id: string;
 }
 
+/** A server paused the app. In schema version 1. */
+export interface InstallationPausedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'installation.paused';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'installation';
+    /** The resource's identifier. */
+    id: string;
+  };
+  /** Nothing: it tells of no resource. */
+  data: Record<string, unknown>;
+}
+
+/** A server resumed the app after a pause. In schema version 1. */
+export interface InstallationResumedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'installation.resumed';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'installation';
+    /** The resource's identifier. */
+    id: string;
+  };
+  /** Nothing: it tells of no resource. */
+  data: Record<string, unknown>;
+}
+
 /** Who is calling. */
 export interface Me {
   /** Where the key opens. */
@@ -86,6 +146,8 @@ export interface NewTicket {
     /** Their name. */
     name: string;
     /** Their identifier in your system. */
+    reference?: string;
+    /** The former name of `reference`. @deprecated */
     externalId?: string;
   };
   /** Labels of your own. */
@@ -100,6 +162,36 @@ export interface NewWorkflowRun {
   input: Record<string, unknown>;
 }
 
+/** A test that carries no resource. In schema version 1. */
+export interface PingV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'ping';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'server';
+    /** The resource's identifier. */
+    id: string;
+  };
+  /** Nothing: it tells of no resource. */
+  data: Record<string, unknown>;
+}
+
 /** A problem (RFC 9457). */
 export interface Problem {
   /** The address of its page. */
@@ -108,8 +200,8 @@ export interface Problem {
   title: string;
   /** The HTTP status. */
   status: number;
-  /** The machine-readable code. */
-  code: 'invalid_request' | 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'sign_in_required' | 'sign_in_failed' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'role_not_allowed' | 'cross_site_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'workflow_input_invalid' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
+  /** The machine-readable code. More may be added. */
+  code: 'invalid_request' | 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'sign_in_required' | 'sign_in_failed' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'role_not_allowed' | 'cross_site_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'workflow_input_invalid' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
   /** The request. */
   requestId: string;
   /** What is wrong in this case. */
@@ -146,11 +238,98 @@ export interface Publication {
   createdAt: string;
 }
 
+/** A publication was archived. In schema version 1. */
+export interface PublicationArchivedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'publication.archived';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'publication';
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: Publication;
+}
+
 /** A page of publications. */
 export interface PublicationList {
   /** Newest first. */
   data: Publication[];
   nextCursor: string | null;
+}
+
+/** A publication appeared. In schema version 1. */
+export interface PublicationPublishedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'publication.published';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'publication';
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: Publication;
+}
+
+/** A publication was edited. In schema version 1. */
+export interface PublicationUpdatedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'publication.updated';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'publication';
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: Publication;
 }
 
 /** Something that a community means to do. */
@@ -176,11 +355,69 @@ export interface RoadmapItem {
   createdAt: string;
 }
 
+/** A roadmap item was proposed. In schema version 1. */
+export interface RoadmapItemCreatedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'roadmap.item_created';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'roadmap_item';
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: RoadmapItem;
+}
+
 /** A page of roadmap items. */
 export interface RoadmapItemList {
   /** Newest first. */
   data: RoadmapItem[];
   nextCursor: string | null;
+}
+
+/** A roadmap item moved to another status. In schema version 1. */
+export interface RoadmapItemMovedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'roadmap.item_moved';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'roadmap_item';
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: RoadmapItem;
 }
 
 /** What a server allows in one scope. */
@@ -231,6 +468,35 @@ export interface ServerList {
   nextCursor: string | null;
 }
 
+/** A server changed its description or gained or lost members. In schema version 1. */
+export interface ServerUpdatedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'server.updated';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'server';
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: Server;
+}
+
 /** A ticket that this app created. */
 export interface Ticket {
   /** The ticket's identifier. */
@@ -258,12 +524,194 @@ export interface Ticket {
   createdAt: string;
 }
 
+/** A ticket was closed. In schema version 1. */
+export interface TicketClosedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'ticket.closed';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'ticket';
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: Ticket;
+}
+
+/** A ticket as it was created. */
+export interface TicketCreatedDataV1 {
+  /** The ticket's identifier. */
+  id: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Its number on the server. */
+  number: number;
+  /** What it is about, in a line. */
+  subject: string;
+  /** What kind of ticket it is. */
+  category: 'question' | 'bug' | 'feedback' | 'billing' | 'other';
+  /** How urgent it is. */
+  priority: 'low' | 'normal' | 'high' | 'urgent';
+  /** How far it has come. */
+  status: 'open' | 'pending' | 'resolved' | 'closed';
+  /** Labels of your own. */
+  labels: string[];
+  /** Names and values of your own, kept as they are. */
+  metadata: Record<string, string>;
+  /** When it was created. */
+  createdAt: string;
+  /** The whole text. */
+  body: string;
+  requester: {
+    /** Their name. */
+    name: string;
+    /** Their identifier in your system. */
+    externalId?: string;
+  } | null;
+}
+
+/** A ticket as it was created. `body` is called `bodyMarkdown`, as in publications, and the requester’s `externalId` is `reference`. */
+export interface TicketCreatedDataV2 {
+  /** The ticket's identifier. */
+  id: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Its number on the server. */
+  number: number;
+  /** What it is about, in a line. */
+  subject: string;
+  /** What kind of ticket it is. */
+  category: 'question' | 'bug' | 'feedback' | 'billing' | 'other';
+  /** How urgent it is. */
+  priority: 'low' | 'normal' | 'high' | 'urgent';
+  /** How far it has come. */
+  status: 'open' | 'pending' | 'resolved' | 'closed';
+  /** Labels of your own. */
+  labels: string[];
+  /** Names and values of your own, kept as they are. */
+  metadata: Record<string, string>;
+  /** When it was created. */
+  createdAt: string;
+  /** The whole text. */
+  bodyMarkdown: string;
+  requester: {
+    /** Their name. */
+    name: string;
+    /** Their identifier in your system. */
+    reference?: string;
+  } | null;
+}
+
+/** A ticket was created. In schema version 1. */
+export interface TicketCreatedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'ticket.created';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'ticket';
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: TicketCreatedDataV1;
+}
+
+/** A ticket was created. In schema version 2. */
+export interface TicketCreatedV2 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'ticket.created';
+  /** The version of `data`. */
+  schemaVersion: 2;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'ticket';
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: TicketCreatedDataV2;
+}
+
 /** Who asks. */
 export interface TicketRequester {
   /** Their name. */
   name: string;
   /** Their identifier in your system. */
+  reference?: string;
+  /** The former name of `reference`. @deprecated */
   externalId?: string;
+}
+
+/** A ticket was answered or resolved. In schema version 1. */
+export interface TicketUpdatedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'ticket.updated';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'ticket';
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: Ticket;
 }
 
 /** Something that a community’s team has prepared and lets apps run. */
@@ -311,6 +759,64 @@ export interface WorkflowRun {
   finishedAt: string | null;
 }
 
+/** A workflow run failed. In schema version 1. */
+export interface WorkflowRunFailedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'workflow_run.failed';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'workflow_run';
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: WorkflowRun;
+}
+
+/** A workflow run began. In schema version 1. */
+export interface WorkflowRunStartedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'workflow_run.started';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'workflow_run';
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: WorkflowRun;
+}
+
 /** A step of a run. */
 export interface WorkflowRunStep {
   /** What it is called. */
@@ -321,8 +827,37 @@ export interface WorkflowRunStep {
   finishedAt: string | null;
 }
 
+/** A workflow run succeeded. In schema version 1. */
+export interface WorkflowRunSucceededV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'workflow_run.succeeded';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'workflow_run';
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: WorkflowRun;
+}
+
 /** What a webhook carries; `type` says which it is. */
-export type WebhookEvent = Event;
+export type WebhookEvent = PublicationPublishedV1 | PublicationUpdatedV1 | PublicationArchivedV1 | RoadmapItemCreatedV1 | RoadmapItemMovedV1 | TicketCreatedV2 | TicketCreatedV1 | TicketUpdatedV1 | TicketClosedV1 | WorkflowRunStartedV1 | WorkflowRunSucceededV1 | WorkflowRunFailedV1 | ServerUpdatedV1 | InstallationPausedV1 | InstallationResumedV1 | PingV1;
 
 export interface Operations {
   /** Get who is calling. The environment, app, key and scopes behind the key of this request, and when it expires. Access: Any valid key. */
@@ -440,11 +975,13 @@ export interface Operations {
     };
     output: WorkflowRun;
   };
-  /** List events. Everything that happened, oldest first, to reconcile what webhooks delivered. Send the last `nextAfter` as `after` to go on: no event is skipped, whenever it was committed. Events of servers that have not authorised this app with `events:read`, or have paused it, are left out. Access: A key with `events:read`. */
+  /** List events. Everything that happened, oldest first, to reconcile what webhooks delivered. Send the last `nextAfter` as `after` to go on: no event is skipped, whenever it was committed. Events of servers that have not authorised this app with `events:read`, or have paused it, are left out. They are shown in version 1 of their schemas unless `schemaVersion` asks for another. Access: A key with `events:read`. */
   listEvents: {
     input: {
-      /** What happened. */
-      type?: 'ticket.created' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'ping';
+      /** The schema version in which events are shown; a type that has no such version yet is shown in its newest. Each event says its own in `schemaVersion`. */
+      schemaVersion?: number;
+      /** What happened. More may be added. */
+      type?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping';
       /** The server's identifier. */
       serverId?: string;
       /** A position in the feed: the `nextAfter` of the page before. */
@@ -455,18 +992,23 @@ export interface Operations {
     output: EventList;
     item: Event;
   };
-  /** Get an event. One event, in the bytes that webhooks deliver. Access: A key with `events:read`. */
+  /** Get an event. One event, in the bytes that webhooks deliver to endpoints that have this schema version. Access: A key with `events:read`. */
   getEvent: {
     input: {
       /** The event's identifier: the same in every delivery and here. */
       eventId: string;
+      /** The schema version in which events are shown; a type that has no such version yet is shown in its newest. Each event says its own in `schemaVersion`. */
+      schemaVersion?: number;
     };
     output: Event;
   };
   /** Get the contract. This API as an OpenAPI 3.1 document. Access: Anyone; no key is needed. */
   getOpenapi: {
     input: Record<never, never>;
-    output: Record<string, unknown>;
+    output: {
+      /** Its version of OpenAPI. */
+      openapi: '3.1.0';
+    };
   };
   /** Find the contract. Where this API and its OpenAPI document are, in the place that RFC 9727 gives it. Access: Anyone; no key is needed. */
   getApiCatalog: {
@@ -478,6 +1020,14 @@ export interface Operations {
     input: {
       /** The end of the problem's type. */
       slug: string;
+    };
+    output: string;
+  };
+  /** Read about a deprecation. The page that the `Link` of a deprecated use leads to: what ends when, and what to do instead. Access: Anyone; no key is needed. */
+  getDeprecationPage: {
+    input: {
+      /** Which deprecation. */
+      deprecationId: string;
     };
     output: string;
   };
@@ -496,9 +1046,10 @@ export const operations = {
   listWorkflows: { method: 'GET', path: '/v1/servers/{serverId}/workflows', query: ['limit', 'cursor'], page: 'cursor' },
   createWorkflowRun: { method: 'POST', path: '/v1/workflows/{workflowId}/runs', takesIdempotencyKey: true },
   getWorkflowRun: { method: 'GET', path: '/v1/workflow-runs/{workflowRunId}' },
-  listEvents: { method: 'GET', path: '/v1/events', query: ['type', 'serverId', 'after', 'limit'], page: 'after' },
-  getEvent: { method: 'GET', path: '/v1/events/{eventId}' },
+  listEvents: { method: 'GET', path: '/v1/events', query: ['schemaVersion', 'type', 'serverId', 'after', 'limit'], page: 'after' },
+  getEvent: { method: 'GET', path: '/v1/events/{eventId}', query: ['schemaVersion'] },
   getOpenapi: { method: 'GET', path: '/v1/openapi.json' },
   getApiCatalog: { method: 'GET', path: '/.well-known/api-catalog' },
   getProblemPage: { method: 'GET', path: '/problems/{slug}', isText: true },
+  getDeprecationPage: { method: 'GET', path: '/deprecations/{deprecationId}', isText: true },
 } as const;
