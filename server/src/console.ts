@@ -36,6 +36,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
     description:
       'Organisations, apps, keys, installations, webhooks and request records, for members who are signed in.',
     serverUrl: consoleUrl,
+    serverDescription: 'The Console, which manages the sandbox and production.',
     problemsUrl,
     tags: [
       { name: 'Sessions', description: 'Signing in and out.' },
@@ -47,10 +48,12 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
       { name: 'Webhooks', description: 'Endpoints and deliveries.' },
       { name: 'Requests', description: 'The Request Inspector.' },
       { name: 'World', description: 'The synthetic world of the sandbox, and its clock.' },
+      { name: 'Reference', description: 'The contract of /v1, and calls of it by the id of a key.' },
     ],
     securitySchemes: {
       session: { type: 'apiKey', in: 'cookie', name: 'slipway_session', description: 'The session of a person.' },
     },
+    headers: ['Content-Security-Policy', 'Cross-Origin-Opener-Policy', 'Referrer-Policy', 'X-Content-Type-Options'],
     operations: consoleOperations([]),
   });
 }

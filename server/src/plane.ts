@@ -2,12 +2,15 @@
 import {
   createAuthority,
   type Environment,
+  type JudgeUse,
   type Peppers,
   type Plane,
   type RatePolicy,
 } from './features/authority/index.ts';
+import { createUseCounter } from './features/deprecations/index.ts';
 import { createRecorder, type Recorder } from './features/requests/index.ts';
 import { enqueueDeliveries, notifyQueue, stopDeliveries } from './features/webhooks/index.ts';
+import { nowMs } from './kit/clock.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './kit/db.ts';
 import { refuseUrl } from './kit/outbound.ts';
 import { createPageCache } from './kit/page.ts';
@@ -33,6 +36,8 @@ export interface PlaneOptions {
 export interface OpenPlane {
   plane: Plane;
   recorder: Recorder;
+  /** For calls that a person makes by a key's id. */
+  judgeUse: JudgeUse;
   /** The role of the dispatcher and of housekeeping. */
   worker: Database;
   close(): Promise<void>;
@@ -51,19 +56,21 @@ export function openPlane(options: PlaneOptions): OpenPlane {
       ...rest,
     });
   // Authority has a pool of its own and little patience: when it cannot be confirmed, the answer is 503, soon.
-  const authority = open('authority', { max: 2, queryTimeoutMs: 800 });
+  const authorityDb = open('authority', { max: 2, queryTimeoutMs: 800 });
   const api = open('api', { max: 10, queryTimeoutMs: 2_000 });
   const manager = open('manager', { max: 6 });
   const recorderDb = open('recorder', { max: 2, queryTimeoutMs: 1_000, synchronousCommit: 'off' });
   const worker = open('worker', { max: 8 });
 
+  const uses = createUseCounter(recorderDb, options.onError);
   const { environment, peppers } = options;
+  const { judgeUse, ...authority } = createAuthority({ db: authorityDb, environment, peppers, rate: options.rate });
   const plane: Plane = {
     environment,
     publicUrl: options.publicUrl,
     problemsUrl: `${options.publicUrl}/problems`,
-    db: { authority, api, manager },
-    authority: createAuthority({ db: authority, environment, peppers, rate: options.rate }),
+    db: { authority: authorityDb, api, manager },
+    authority,
     pages: createPageCache(PAGE_CACHE_BYTES),
     peppers,
     masterKeys: options.masterKeys,
@@ -72,15 +79,19 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     stop: (denial) => stopDeliveries(manager, denial),
     wake: createHint(() => notifyQueue(api), options.onError),
     enqueueDeliveries,
+    deprecations: { count: uses.count, nowMs },
+    callApi: undefined,
     refuseWebhookUrl: (url) =>
       refuseUrl(url, { allowHosts: options.webhookAllowHosts, allowCidrs: options.webhookAllowCidrs }),
   };
-  const all = [authority, api, manager, recorderDb, worker];
+  const all = [authorityDb, api, manager, recorderDb, worker];
   return {
     plane,
     recorder: createRecorder(recorderDb, options.onError),
+    judgeUse,
     worker,
     close: async () => {
+      await uses.flush();
       await Promise.all(all.map((db) => db.close()));
     },
   };

@@ -2,11 +2,13 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { createApi } from '../src/api.ts';
+import { createCalls } from '../src/calls.ts';
 import { type Actor, type Role, SCOPES, type Scope, signAssertion } from '../src/features/authority/index.ts';
 import { keepHouse } from '../src/features/housekeeping/index.ts';
 import { newUuid, toId } from '../src/kit/ids.ts';
 import { createManagement } from '../src/management.ts';
 import type { PlaneOptions } from '../src/plane.ts';
+import { assertContract, watchContract } from './contract-check.ts';
 import { type TestPlane, testPlane } from './harness.ts';
 
 export interface Answer<Body = Record<string, unknown>> {
@@ -58,7 +60,11 @@ export async function startSandbox(changes: Partial<PlaneOptions> = {}): Promise
     errors.push(error);
   };
   const api = createApi(plane.plane, { recorder: plane.recorder, trustedProxies: [], onInternalError });
-  const management = createManagement(plane.plane, onInternalError);
+  const management = createManagement(
+    { ...plane.plane, callApi: createCalls(plane, onInternalError) },
+    onInternalError,
+  );
+  const violations = [watchContract(api, 'api'), watchContract(management, 'management')];
   const apiUrl = await open(api);
   const managementUrl = await open(management);
   const organisationId = newUuid();
@@ -95,6 +101,7 @@ export async function startSandbox(changes: Partial<PlaneOptions> = {}): Promise
       await api.close();
       await management.close();
       await plane.close();
+      assertContract(violations.flat());
     },
   };
   return sandbox;

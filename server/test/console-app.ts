@@ -1,6 +1,7 @@
 // A Console for tests: its server on a real port, on a database of its own, in front of a sandbox that it reaches in this
 // process or over a private listener; and visitors with a browser's habits.
 import type { AddressInfo } from 'node:net';
+import { createCalls } from '../src/calls.ts';
 import { createConsole } from '../src/console.ts';
 import { localLink, type PlaneLink, remoteLink } from '../src/features/environments/index.ts';
 import { createIdentity, type Identity, type Person } from '../src/features/sessions/index.ts';
@@ -8,6 +9,7 @@ import { openDatabase, openPool } from '../src/kit/db.ts';
 import { secret } from '../src/kit/secret.ts';
 import { createManagement } from '../src/management.ts';
 import type { Answer } from './app.ts';
+import { assertContract, watchContract } from './contract-check.ts';
 import { cloneDatabase, type TestDatabase, type TestPlane, testPlane } from './harness.ts';
 
 export type LinkKind = 'local' | 'remote';
@@ -40,7 +42,7 @@ export interface TestConsole {
 export const CONSOLE_URL = 'http://localhost:7000';
 
 async function startLink(kind: LinkKind, plane: TestPlane): Promise<{ link: PlaneLink; close(): Promise<void> }> {
-  const management = createManagement(plane.plane, () => {});
+  const management = createManagement(Object.assign(plane.plane, { callApi: createCalls(plane, () => {}) }), () => {});
   const close = (): Promise<void> => management.close();
   if (kind === 'local') return { link: localLink(management), close };
   await management.listen({ host: '127.0.0.1', port: 0 });
@@ -76,6 +78,7 @@ export async function startConsole(
     trustedProxies: ['127.0.0.1/32'],
     onInternalError: () => {},
   });
+  const violations = watchContract(app, 'console');
   await app.listen({ host: '127.0.0.1', port: 0 });
   const baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`; // as above
   let people = 0;
@@ -138,6 +141,7 @@ export async function startConsole(
       await pool.end();
       await plane.close();
       await database.drop();
+      assertContract(violations);
     },
   };
 }
