@@ -2,26 +2,34 @@
 import type { FastifyInstance } from 'fastify';
 import { contractText } from './api.ts';
 import { appOperations } from './features/apps/index.ts';
-import type { Plane } from './features/authority/index.ts';
+import type { Environment, Plane } from './features/authority/index.ts';
 import { callOperations } from './features/calls/index.ts';
 import { getContract } from './features/contract/index.ts';
+import { deprecationOperations } from './features/deprecations/index.ts';
 import { installationOperations } from './features/installations/index.ts';
 import { keyOperations } from './features/keys/index.ts';
 import { requestOperations } from './features/requests/index.ts';
 import { webhookOperations } from './features/webhooks/index.ts';
+import { worldOperations } from './features/world/index.ts';
 import { createServer } from './kit/http.ts';
 import { mount } from './kit/mount.ts';
 import type { AnyOperation } from './kit/operation.ts';
 
-export const managementOperations: AnyOperation<Plane>[] = [
+const everywhere: AnyOperation<Plane>[] = [
   ...appOperations,
   ...keyOperations,
   ...installationOperations,
   ...webhookOperations,
   ...requestOperations,
-  ...callOperations,
+  ...deprecationOperations,
   getContract(contractText),
 ];
+/** What production does not have. */
+const sandboxOnly: AnyOperation<Plane>[] = [...worldOperations, ...callOperations];
+
+export function managementOperationsOf(environment: Environment): AnyOperation<Plane>[] {
+  return environment === 'sandbox' ? [...everywhere, ...sandboxOnly] : everywhere;
+}
 
 export function createManagement(
   plane: Plane,
@@ -29,7 +37,7 @@ export function createManagement(
 ): FastifyInstance {
   const headers = { 'slipway-environment': plane.environment, 'cache-control': 'no-store' };
   const app = createServer({ problemsUrl: plane.problemsUrl, headers, trustedProxies: [] });
-  mount(app, managementOperations, {
+  mount(app, managementOperationsOf(plane.environment), {
     services: plane,
     problemsUrl: plane.problemsUrl,
     headers,

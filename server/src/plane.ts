@@ -7,8 +7,10 @@ import {
   type Plane,
   type RatePolicy,
 } from './features/authority/index.ts';
+import { createUseCounter } from './features/deprecations/index.ts';
 import { createRecorder, type Recorder } from './features/requests/index.ts';
 import { enqueueDeliveries, notifyQueue, stopDeliveries } from './features/webhooks/index.ts';
+import { nowMs } from './kit/clock.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './kit/db.ts';
 import { refuseUrl } from './kit/outbound.ts';
 import { createPageCache } from './kit/page.ts';
@@ -60,6 +62,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   const recorderDb = open('recorder', { max: 2, queryTimeoutMs: 1_000, synchronousCommit: 'off' });
   const worker = open('worker', { max: 8 });
 
+  const uses = createUseCounter(recorderDb, options.onError);
   const { environment, peppers } = options;
   const { judgeUse, ...authority } = createAuthority({ db: authorityDb, environment, peppers, rate: options.rate });
   const plane: Plane = {
@@ -77,6 +80,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     wake: createHint(() => notifyQueue(api), options.onError),
     enqueueDeliveries,
     callApi: undefined,
+    deprecations: { count: uses.count, nowMs },
     refuseWebhookUrl: (url) =>
       refuseUrl(url, { allowHosts: options.webhookAllowHosts, allowCidrs: options.webhookAllowCidrs }),
   };
@@ -87,6 +91,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     judgeUse,
     worker,
     close: async () => {
+      await uses.flush();
       await Promise.all(all.map((db) => db.close()));
     },
   };

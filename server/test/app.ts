@@ -8,6 +8,7 @@ import { keepHouse } from '../src/features/housekeeping/index.ts';
 import { newUuid, toId } from '../src/kit/ids.ts';
 import { createManagement } from '../src/management.ts';
 import type { PlaneOptions } from '../src/plane.ts';
+import { assertContract, watchContract } from './contract-check.ts';
 import { type TestPlane, testPlane } from './harness.ts';
 
 export interface Answer<Body = Record<string, unknown>> {
@@ -63,6 +64,7 @@ export async function startSandbox(changes: Partial<PlaneOptions> = {}): Promise
     { ...plane.plane, callApi: createCalls(plane, onInternalError) },
     onInternalError,
   );
+  const violations = [watchContract(api, 'api'), watchContract(management, 'management')];
   const apiUrl = await open(api);
   const managementUrl = await open(management);
   const organisationId = newUuid();
@@ -99,6 +101,7 @@ export async function startSandbox(changes: Partial<PlaneOptions> = {}): Promise
       await api.close();
       await management.close();
       await plane.close();
+      assertContract(violations.flat());
     },
   };
   return sandbox;

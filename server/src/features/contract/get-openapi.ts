@@ -1,7 +1,6 @@
 import { operation } from '../../kit/operation.ts';
-import { Type } from '../../kit/schema.ts';
 import { anyone } from '../authority/index.ts';
-import type { ContractText } from './contract-texts.ts';
+import { type ContractText, exampleDocument, OpenapiDocument } from './contract-texts.ts';
 
 /** The operation that serves the contract it is itself part of. */
 export function getOpenapi(textOf: ContractText) {
@@ -16,7 +15,8 @@ export function getOpenapi(textOf: ContractText) {
     replies: {
       200: {
         description: 'The document.',
-        schema: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
+        schema: OpenapiDocument,
+        examples: { theBeginning: exampleDocument },
       },
     },
     async run({ plane }) {
