@@ -22,11 +22,10 @@ const everywhere: AnyOperation<Plane>[] = [
   ...webhookOperations,
   ...requestOperations,
   ...deprecationOperations,
-  ...callOperations,
   getContract(contractText),
 ];
 /** What production does not have. */
-const sandboxOnly: AnyOperation<Plane>[] = [...worldOperations];
+const sandboxOnly: AnyOperation<Plane>[] = [...worldOperations, ...callOperations];
 
 export function managementOperationsOf(environment: Environment): AnyOperation<Plane>[] {
   return environment === 'sandbox' ? [...everywhere, ...sandboxOnly] : everywhere;

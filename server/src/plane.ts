@@ -79,8 +79,8 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     stop: (denial) => stopDeliveries(manager, denial),
     wake: createHint(() => notifyQueue(api), options.onError),
     enqueueDeliveries,
-    deprecations: { count: uses.count, nowMs },
     callApi: undefined,
+    deprecations: { count: uses.count, nowMs },
     refuseWebhookUrl: (url) =>
       refuseUrl(url, { allowHosts: options.webhookAllowHosts, allowCidrs: options.webhookAllowCidrs }),
   };

@@ -1,6 +1,7 @@
 // The schema of each event type's data, as the table of event types names it among the contract's components.
 import { publicDocument } from '../src/api.ts';
 import { EVENT_KINDS } from '../src/features/events/index.ts';
+import { pascal } from '../src/kit/openapi-webhooks.ts';
 
 type Components = Record<string, object>;
 
@@ -9,9 +10,10 @@ export function componentsOf(): Components {
   return (document.components as { schemas: Components }).schemas; // as kit/openapi.ts makes it
 }
 
-/** Self-contained: what it refers to is put in its place. */
+/** Of the newest version. Self-contained: what it refers to is put in its place. */
 export function eventData(components: Components, type: string): object {
-  const name = EVENT_KINDS[type as keyof typeof EVENT_KINDS].data; // a type that was emitted
+  const { data, schemaVersion } = EVENT_KINDS[type as keyof typeof EVENT_KINDS]; // a type that was emitted
+  const name = schemaVersion === 1 ? data : `${pascal(type)}DataV${schemaVersion}`;
   return name === null ? { type: 'object', maxProperties: 0 } : (inline(components, components[name]) as object);
 }
 

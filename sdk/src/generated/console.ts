@@ -893,24 +893,16 @@ export interface Operations {
     };
     output: DeprecatedUseList;
   };
-  /** Make a call with a key. Makes a call of /v1 with one of the app’s keys, named by its id. The key is judged as of now, as it is when it is sent: a refusal is the answer that the caller would have had. The record of the request names the person who made it. A repeat makes another call, unless `Idempotency-Key` is among its headers. Access: A member whose role allows `keys.use`: owner, admin, developer. */
-  createCall: {
-    input: {
-      /** The organisation's identifier. */
-      organisationId: string;
-      /** The app's identifier. */
-      appId: string;
-      body: NewCall;
-    };
-    output: Call;
-  };
   /** Get the contract of /v1. The OpenAPI 3.1 document of the API of this environment, as it serves it at `/v1/openapi.json`. Access: A member whose role allows `apps.read`: owner, admin, developer, auditor, viewer. */
   getContract: {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
     };
-    output: Record<string, unknown>;
+    output: {
+      /** Its version of OpenAPI. */
+      openapi: '3.1.0';
+    };
   };
   /** Get the world of an app. What the app’s synthetic world was made from, what it holds now, and its clock. Access: A member whose role allows `world.read`: owner, admin, developer, auditor, viewer. */
   getWorld: {
@@ -955,6 +947,17 @@ export interface Operations {
     };
     output: Event;
   };
+  /** Make a call with a key. Makes a call of /v1 with one of the app’s keys, named by its id. The key is judged as of now, as it is when it is sent: a refusal is the answer that the caller would have had. The record of the request names the person who made it. A repeat makes another call, unless `Idempotency-Key` is among its headers. Access: A member whose role allows `keys.use`: owner, admin, developer. */
+  createCall: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      body: NewCall;
+    };
+    output: Call;
+  };
 }
 
 export const operations = {
@@ -982,10 +985,10 @@ export const operations = {
   listRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests', query: ['limit', 'cursor', 'statusClass', 'code', 'method', 'keyId'], page: 'cursor' },
   getRequest: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}' },
   listDeprecatedUses: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses' },
-  createCall: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/calls' },
   getContract: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/contract' },
   getWorld: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world' },
   resetWorld: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/reset' },
   setWorldClock: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/clock' },
   triggerEvent: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/events' },
+  createCall: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/calls' },
 } as const;

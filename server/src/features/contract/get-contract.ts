@@ -1,7 +1,6 @@
 import { operation } from '../../kit/operation.ts';
-import { Type } from '../../kit/schema.ts';
 import { managesOrganisation, organisationParams } from '../authority/index.ts';
-import type { ContractText } from './contract-texts.ts';
+import { type ContractText, exampleDocument, OpenapiDocument } from './contract-texts.ts';
 
 /** The same document for the Console's reference, whose pages ask nothing of any origin but their own. */
 export function getContract(textOf: ContractText) {
@@ -17,7 +16,8 @@ export function getContract(textOf: ContractText) {
     replies: {
       200: {
         description: 'The document.',
-        schema: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
+        schema: OpenapiDocument,
+        examples: { theBeginning: exampleDocument },
       },
     },
     async run({ plane }) {

@@ -1,7 +1,6 @@
 import { operation } from '../../kit/operation.ts';
-import { Type } from '../../kit/schema.ts';
 import { anyone } from '../authority/index.ts';
-import type { ContractText } from './contract-texts.ts';
+import { type ContractText, exampleDocument, OpenapiDocument } from './contract-texts.ts';
 
 /** The operation that serves the contract it is itself part of. */
 export function getOpenapi(textOf: ContractText) {
@@ -16,14 +15,8 @@ export function getOpenapi(textOf: ContractText) {
     replies: {
       200: {
         description: 'The document.',
-        schema: Type.Unsafe<object>({
-          type: 'object',
-          additionalProperties: true,
-          required: ['openapi'],
-          properties: { openapi: { type: 'string', description: 'Its version of OpenAPI.', enum: ['3.1.0'] } },
-          description: 'An OpenAPI document.',
-        }),
-        examples: { theBeginning: { openapi: '3.1.0' } },
+        schema: OpenapiDocument,
+        examples: { theBeginning: exampleDocument },
       },
     },
     async run({ plane }) {
