@@ -1,0 +1,30 @@
+// The schema of an event as a whole, with its type and in its version, as the contract's webhooks give it.
+import { publicDocument } from '../src/api.ts';
+import { schemaErrors, type TSchema } from '../src/kit/schema.ts';
+
+type Components = Record<string, object>;
+
+function componentsOf(): Components {
+  const document = publicDocument('http://sandbox.test', 'http://sandbox.test/problems');
+  return (document.components as { schemas: Components }).schemas; // as kit/openapi.ts makes it
+}
+
+let components: Components | undefined;
+
+/** Where an event does not fit; a type or version that the contract does not have is an error. */
+export function eventErrors(event: { type: string; schemaVersion: number }): unknown[] {
+  components ??= componentsOf();
+  const words = event.type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  const name = `${words.join('')}V${event.schemaVersion}`;
+  const schema = components[name];
+  if (schema === undefined) throw new Error(`The contract has no ${name}.`);
+  return schemaErrors(inline(components, schema) as TSchema, event); // a schema of the document is JSON Schema
+}
+
+/** Self-contained: what it refers to is put in its place. */
+function inline(all: Components, schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => inline(all, one));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if ('$ref' in schema) return inline(all, all[String(schema.$ref).replace(/^.*\//, '')]);
+  return Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, inline(all, value)]));
+}
