@@ -7,11 +7,11 @@ export interface App {
   /** The organisation's identifier. */
   organisationId: string;
   /** Where the app lives; the two never meet. */
-  environment: "sandbox" | "production";
+  environment: 'sandbox' | 'production';
   /** Its name. */
   name: string;
   /** A suspended app has no access at all. */
-  state: "active" | "suspended";
+  state: 'active' | 'suspended';
   /** Who registered it. */
   createdBy: string;
   /** When it was registered. */
@@ -34,12 +34,26 @@ export interface Attempt {
   /** How long it took, in milliseconds. */
   durationMs: number;
   /** Whether there was a response, or the kind of failure. */
-  outcome: "response" | "timeout" | "dns" | "tls" | "connect" | "blocked_address" | "redirect" | "protocol" | "interrupted" | "aborted_by_revoke";
+  outcome: 'response' | 'timeout' | 'dns' | 'tls' | 'connect' | 'blocked_address' | 'redirect' | 'protocol' | 'interrupted' | 'aborted_by_revoke';
   status: number | null;
   detail: string | null;
   responseBody: string | null;
   /** Whether the response was longer than what is kept. */
   isBodyCut: boolean;
+}
+
+/** What a call came to. */
+export interface Call {
+  /** The request's identifier, as its Request-Id header said. */
+  requestId: string;
+  /** The HTTP status of the answer. */
+  status: number;
+  /** From the call to its answer, in milliseconds. */
+  durationMs: number;
+  /** The headers of the answer. */
+  headers: Record<string, string>;
+  /** The body of the answer as it stands. */
+  body: string;
 }
 
 /** A new endpoint with its signing secret. */
@@ -76,9 +90,9 @@ export interface Delivery {
   /** The type of the event. */
   eventType: string;
   /** What caused it. */
-  trigger: "scheduled" | "manual" | "replay" | "test";
+  trigger: 'scheduled' | 'manual' | 'replay' | 'test';
   /** How far it has come. */
-  status: "pending" | "held" | "succeeded" | "failed" | "cancelled" | "skipped";
+  status: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
   reason: string | null;
   /** How many attempts were made. */
   attemptCount: number;
@@ -101,9 +115,9 @@ export interface DeliveryDetail {
   /** The type of the event. */
   eventType: string;
   /** What caused it. */
-  trigger: "scheduled" | "manual" | "replay" | "test";
+  trigger: 'scheduled' | 'manual' | 'replay' | 'test';
   /** How far it has come. */
-  status: "pending" | "held" | "succeeded" | "failed" | "cancelled" | "skipped";
+  status: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
   reason: string | null;
   /** How many attempts were made. */
   attemptCount: number;
@@ -162,9 +176,9 @@ export interface Endpoint {
   /** The public half of that key. */
   keyKid: string;
   /** Only an active key with `events:read` delivers. */
-  keyState: "active" | "expired" | "revoked" | "missing_scope";
+  keyState: 'active' | 'expired' | 'revoked' | 'missing_scope';
   /** The types that it receives. */
-  eventTypes: ("publication.published" | "publication.updated" | "publication.archived" | "roadmap.item_created" | "roadmap.item_moved" | "ticket.created" | "ticket.updated" | "ticket.closed" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "server.updated" | "installation.paused" | "installation.resumed" | "ping")[];
+  eventTypes: ('publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping')[];
   /** The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said. */
   schemaVersions: {
     /** Of `publication.published`. */
@@ -201,7 +215,7 @@ export interface Endpoint {
   /** What it is for. */
   description: string;
   /** A disabled endpoint receives nothing. */
-  state: "enabled" | "disabled";
+  state: 'enabled' | 'disabled';
   disabledReason: string | null;
   /** Who added it. */
   createdBy: string;
@@ -219,7 +233,7 @@ export interface EndpointList {
 /** An environment that this Console manages. */
 export interface Environment {
   /** Which one it is. */
-  name: "sandbox" | "production";
+  name: 'sandbox' | 'production';
   /** The public address of its API, before /v1. */
   apiUrl: string;
   receiverUrl: string | null;
@@ -235,13 +249,13 @@ export interface Event {
   /** The event's identifier: the same in every delivery and here. */
   id: string;
   /** What happened. More may be added. */
-  type: "publication.published" | "publication.updated" | "publication.archived" | "roadmap.item_created" | "roadmap.item_moved" | "ticket.created" | "ticket.updated" | "ticket.closed" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "server.updated" | "installation.paused" | "installation.resumed" | "ping";
+  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping';
   /** The version of `data` for this type. */
   schemaVersion: number;
   /** When it happened. */
   occurredAt: string;
   /** Where it happened. */
-  environment: "sandbox" | "production";
+  environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
   /** The server's identifier. */
@@ -251,8 +265,7 @@ export interface Event {
   sequence: number;
   requestId: string | null;
   /** The resource as of the event, in this schema version. */
-  data: {
-  };
+  data: Record<string, unknown>;
 }
 
 /** What it happened to. */
@@ -266,7 +279,7 @@ export interface EventSubject {
 /** An event to bring about. */
 export interface EventTrigger {
   /** What happened. More may be added. */
-  type: "publication.published" | "publication.updated" | "publication.archived" | "roadmap.item_created" | "roadmap.item_moved" | "ticket.created" | "ticket.updated" | "ticket.closed" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "server.updated" | "installation.paused" | "installation.resumed" | "ping";
+  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping';
   /** On which object: a publication, a roadmap item, a ticket, a workflow for an event of its runs, else a server. Without it the newest that fits. */
   objectId?: string;
 }
@@ -276,7 +289,7 @@ export interface Grant {
   /** The installation's identifier. */
   id: string;
   /** Authorised allows; paused holds until it is resumed; revoked is final. */
-  state: "authorised" | "paused" | "revoked";
+  state: 'authorised' | 'paused' | 'revoked';
   /** Each scope that was ever granted. */
   scopes: ScopeGrant[];
 }
@@ -306,9 +319,9 @@ export interface Key {
   /** What it is for. */
   name: string;
   /** What the key may do. Give it only what it needs. */
-  scopes: ("servers:read" | "publications:read" | "events:read" | "roadmap:read" | "tickets:create" | "workflows:run")[];
+  scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
   /** Only an active key gives access. */
-  state: "active" | "expired" | "revoked";
+  state: 'active' | 'expired' | 'revoked';
   /** Who generated it. */
   createdBy: string;
   /** When it was generated. */
@@ -332,13 +345,38 @@ export interface Membership {
   /** The organisation's name. */
   name: string;
   /** A role in an organisation. */
-  role: "owner" | "admin" | "developer" | "auditor" | "viewer";
+  role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
 }
 
 /** An app to register. */
 export interface NewApp {
   /** Its name. */
   name: string;
+}
+
+/** A call to make with a key of the app. */
+export interface NewCall {
+  /** The key's identifier. */
+  keyId: string;
+  /** The HTTP method. */
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path and query, from /v1 on. */
+  path: string;
+  /** The headers to send, of those that may be sent. */
+  headers?: {
+    /** What the answer may be. */
+    Accept?: string;
+    /** Makes a repeat of the same mutation safe for 24 hours. */
+    'Idempotency-Key'?: string;
+    /** The ETag of an answer that is known. */
+    'If-None-Match'?: string;
+    /** A problem or a latency to be had on demand. */
+    'Sandbox-Simulate'?: string;
+    /** The trace that the call is part of (W3C). */
+    traceparent?: string;
+  };
+  /** The body as it is sent, declared as JSON. */
+  body?: string;
 }
 
 /** An endpoint to add. It delivers through the key: it receives an event only while that key is valid and has `events:read`, and the event’s server has authorised `events:read` for the app. */
@@ -348,7 +386,7 @@ export interface NewEndpoint {
   /** The key's identifier. */
   keyId: string;
   /** The types that it receives. */
-  eventTypes: ("publication.published" | "publication.updated" | "publication.archived" | "roadmap.item_created" | "roadmap.item_moved" | "ticket.created" | "ticket.updated" | "ticket.closed" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "server.updated" | "installation.paused" | "installation.resumed" | "ping")[];
+  eventTypes: ('publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping')[];
   /** The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said. */
   schemaVersions?: {
     /** Of `publication.published`. */
@@ -389,7 +427,7 @@ export interface NewEndpoint {
 /** The state that the grant shall have. */
 export interface NewGrantState {
   /** Authorised allows; paused holds until it is resumed; revoked is final. */
-  state: "authorised" | "paused" | "revoked";
+  state: 'authorised' | 'paused' | 'revoked';
 }
 
 /** A key to generate. */
@@ -397,7 +435,7 @@ export interface NewKey {
   /** What it is for. */
   name: string;
   /** What the key may do. Give it only what it needs. */
-  scopes: ("servers:read" | "publications:read" | "events:read" | "roadmap:read" | "tickets:create" | "workflows:run")[];
+  scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
   /** After how many days it expires. The expiry is fixed: it can never be moved. */
   expiresInDays: number;
 }
@@ -435,7 +473,7 @@ export interface Problem {
   /** The HTTP status. */
   status: number;
   /** The machine-readable code. More may be added. */
-  code: "invalid_request" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_environment" | "sign_in_required" | "sign_in_failed" | "missing_scope" | "scope_not_authorised" | "installation_paused" | "installation_revoked" | "app_suspended" | "browser_use" | "role_not_allowed" | "cross_site_request" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "quota_exceeded" | "idempotency_in_progress" | "gone" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "workflow_input_invalid" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+  code: 'invalid_request' | 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'sign_in_required' | 'sign_in_failed' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'role_not_allowed' | 'cross_site_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'workflow_input_invalid' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
   /** The request. */
   requestId: string;
   /** What is wrong in this case. */
@@ -470,6 +508,7 @@ export interface RequestDetail {
   /** How much of the duration went into confirming access, in milliseconds. */
   authorityMs: number;
   clientAddress: string | null;
+  calledBy: string | null;
   userAgent: string | null;
   traceId: string | null;
   /** The size of the answer. */
@@ -506,9 +545,9 @@ export interface RequestRecord {
 /** What a server allows in one scope. */
 export interface ScopeGrant {
   /** A scope. */
-  scope: "servers:read" | "publications:read" | "events:read" | "roadmap:read" | "tickets:create" | "workflows:run";
+  scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
   /** Authorised allows; paused holds until it is resumed; revoked is final. */
-  state: "authorised" | "paused" | "revoked";
+  state: 'authorised' | 'paused' | 'revoked';
 }
 
 /** Who is signed in, and where they belong. */
@@ -527,7 +566,7 @@ export interface SignInLink {
 /** An app's synthetic world. */
 export interface World {
   /** How much there is: nothing; five servers; many objects and much activity; texts in many scripts; 10,000 servers. */
-  preset: "empty" | "small" | "busy" | "unicode" | "large";
+  preset: 'empty' | 'small' | 'busy' | 'unicode' | 'large';
   /** What the world is derived from: equal seeds make equal worlds. */
   seed: string;
   /** Tells worlds of one seed apart: another epoch gives every object another identifier. */
@@ -541,7 +580,7 @@ export interface World {
 /** The world's clock. */
 export interface WorldClock {
   /** How much faster than its own pace the world lives. */
-  speed: "paused" | "1x" | "10x" | "60x" | "3600x";
+  speed: 'paused' | '1x' | '10x' | '60x' | '3600x';
   speedUntil: string | null;
   /** Simulated time since the world was made. */
   elapsedSeconds: number;
@@ -551,7 +590,7 @@ export interface WorldClock {
 /** How fast the world shall live. */
 export interface WorldClockSetting {
   /** How much faster than its own pace the world lives. */
-  speed: "paused" | "1x" | "10x" | "60x" | "3600x";
+  speed: 'paused' | '1x' | '10x' | '60x' | '3600x';
 }
 
 /** What it holds now. */
@@ -573,12 +612,15 @@ export interface WorldCounts {
 /** The world to make. What is left out stays as it is; nothing at all makes the same world anew. */
 export interface WorldReset {
   /** How much there is: nothing; five servers; many objects and much activity; texts in many scripts; 10,000 servers. */
-  preset?: "empty" | "small" | "busy" | "unicode" | "large";
+  preset?: 'empty' | 'small' | 'busy' | 'unicode' | 'large';
   /** What the world is derived from: equal seeds make equal worlds. */
   seed?: string;
   /** Tells worlds of one seed apart: another epoch gives every object another identifier. */
   epoch?: number;
 }
+
+/** What a webhook carries; `type` says which it is. */
+export type WebhookEvent = Event;
 
 export interface Operations {
   /** Get the session. Who is signed in, and the organisations that they belong to. Access: A person who is signed in. */
@@ -635,6 +677,7 @@ export interface Operations {
       cursor?: string;
     };
     output: AppList;
+    item: App;
   };
   /** Register an app. Registers an app. In the sandbox it gets a small synthetic world at once: servers that have authorised it with all six scopes. Access: A member whose role allows `apps.create`: owner, admin, developer. */
   createApp: {
@@ -668,6 +711,7 @@ export interface Operations {
       cursor?: string;
     };
     output: KeyList;
+    item: Key;
   };
   /** Generate a key. Generates a key. The answer holds its secret; only a verifier of it is stored, so no later call can return it. Access: A member whose role allows `keys.create`: owner, admin, developer. */
   createKey: {
@@ -705,6 +749,7 @@ export interface Operations {
       cursor?: string;
     };
     output: InstallationList;
+    item: Installation;
   };
   /** Authorise, pause or revoke an installation. Plays the server’s owner. Authorising a server where the app is not installed, or where it was revoked, makes a new installation with all six scopes; pausing and revoking are in force for calls and deliveries when this is answered. Emits `installation.paused` and `installation.resumed`. Access: A member whose role allows `installations.change`: owner, admin, developer. */
   setInstallation: {
@@ -729,7 +774,7 @@ export interface Operations {
       /** The server's identifier. */
       serverId: string;
       /** A scope. */
-      scope: "servers:read" | "publications:read" | "events:read" | "roadmap:read" | "tickets:create" | "workflows:run";
+      scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
       body: NewGrantState;
     };
     output: Installation;
@@ -747,6 +792,7 @@ export interface Operations {
       cursor?: string;
     };
     output: EndpointList;
+    item: Endpoint;
   };
   /** Add an endpoint. Adds an endpoint with a signing secret of its own. Events from now on are delivered to it. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
   createEndpoint: {
@@ -785,9 +831,10 @@ export interface Operations {
       /** The endpoint's identifier. */
       endpointId?: string;
       /** Only deliveries in this status. */
-      status?: "pending" | "held" | "succeeded" | "failed" | "cancelled" | "skipped";
+      status?: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
     };
     output: DeliveryList;
+    item: Delivery;
   };
   /** Get a delivery. One delivery with the exact body that is sent and every attempt. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
   getDelivery: {
@@ -815,13 +862,14 @@ export interface Operations {
       /** 4 for every 4xx, and so on. */
       statusClass?: number;
       /** Only requests that ended in this problem. */
-      code?: "invalid_request" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_environment" | "sign_in_required" | "sign_in_failed" | "missing_scope" | "scope_not_authorised" | "installation_paused" | "installation_revoked" | "app_suspended" | "browser_use" | "role_not_allowed" | "cross_site_request" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "quota_exceeded" | "idempotency_in_progress" | "gone" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "workflow_input_invalid" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+      code?: 'invalid_request' | 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'sign_in_required' | 'sign_in_failed' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'role_not_allowed' | 'cross_site_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'workflow_input_invalid' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
       /** Only requests with this method. */
-      method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
       /** The key's identifier. */
       keyId?: string;
     };
     output: RequestList;
+    item: RequestRecord;
   };
   /** Get a request. Everything that is kept of one request. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   getRequest: {
@@ -844,6 +892,25 @@ export interface Operations {
       appId: string;
     };
     output: DeprecatedUseList;
+  };
+  /** Make a call with a key. Makes a call of /v1 with one of the app’s keys, named by its id. The key is judged as of now, as it is when it is sent: a refusal is the answer that the caller would have had. The record of the request names the person who made it. A repeat makes another call, unless `Idempotency-Key` is among its headers. Access: A member whose role allows `keys.use`: owner, admin, developer. */
+  createCall: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      body: NewCall;
+    };
+    output: Call;
+  };
+  /** Get the contract of /v1. The OpenAPI 3.1 document of the API of this environment, as it serves it at `/v1/openapi.json`. Access: A member whose role allows `apps.read`: owner, admin, developer, auditor, viewer. */
+  getContract: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+    };
+    output: Record<string, unknown>;
   };
   /** Get the world of an app. What the app’s synthetic world was made from, what it holds now, and its clock. Access: A member whose role allows `world.read`: owner, admin, developer, auditor, viewer. */
   getWorld: {
@@ -891,32 +958,34 @@ export interface Operations {
 }
 
 export const operations = {
-  getSession: { method: 'GET', path: '/api/session', query: [] },
-  createSession: { method: 'POST', path: '/api/session', query: [] },
-  deleteSession: { method: 'DELETE', path: '/api/session', query: [] },
-  redeemSignInLink: { method: 'POST', path: '/api/sign-in-link', query: [] },
-  setPassword: { method: 'PUT', path: '/api/password', query: [] },
-  createOrganisation: { method: 'POST', path: '/api/organisations', query: [] },
-  listEnvironments: { method: 'GET', path: '/api/environments', query: [] },
-  listApps: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps', query: ["limit","cursor"] },
-  createApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps', query: [] },
-  getApp: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}', query: [] },
-  listKeys: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys', query: ["limit","cursor"] },
-  createKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys', query: [] },
-  revokeKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}/revoke', query: [] },
-  listInstallations: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installations', query: ["limit","cursor"] },
-  setInstallation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation', query: [] },
-  setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}', query: [] },
-  listEndpoints: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints', query: ["limit","cursor"] },
-  createEndpoint: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints', query: [] },
-  deleteEndpoint: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}', query: [] },
-  listDeliveries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries', query: ["limit","cursor","endpointId","status"] },
-  getDelivery: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}', query: [] },
-  listRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests', query: ["limit","cursor","statusClass","code","method","keyId"] },
-  getRequest: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}', query: [] },
-  listDeprecatedUses: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses', query: [] },
-  getWorld: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world', query: [] },
-  resetWorld: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/reset', query: [] },
-  setWorldClock: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/clock', query: [] },
-  triggerEvent: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/events', query: [] },
+  getSession: { method: 'GET', path: '/api/session' },
+  createSession: { method: 'POST', path: '/api/session' },
+  deleteSession: { method: 'DELETE', path: '/api/session' },
+  redeemSignInLink: { method: 'POST', path: '/api/sign-in-link' },
+  setPassword: { method: 'PUT', path: '/api/password' },
+  createOrganisation: { method: 'POST', path: '/api/organisations' },
+  listEnvironments: { method: 'GET', path: '/api/environments' },
+  listApps: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps', query: ['limit', 'cursor'], page: 'cursor' },
+  createApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps' },
+  getApp: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}' },
+  listKeys: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys', query: ['limit', 'cursor'], page: 'cursor' },
+  createKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys' },
+  revokeKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}/revoke' },
+  listInstallations: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installations', query: ['limit', 'cursor'], page: 'cursor' },
+  setInstallation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation' },
+  setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}' },
+  listEndpoints: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints', query: ['limit', 'cursor'], page: 'cursor' },
+  createEndpoint: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints' },
+  deleteEndpoint: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}' },
+  listDeliveries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries', query: ['limit', 'cursor', 'endpointId', 'status'], page: 'cursor' },
+  getDelivery: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}' },
+  listRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests', query: ['limit', 'cursor', 'statusClass', 'code', 'method', 'keyId'], page: 'cursor' },
+  getRequest: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}' },
+  listDeprecatedUses: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses' },
+  createCall: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/calls' },
+  getContract: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/contract' },
+  getWorld: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world' },
+  resetWorld: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/reset' },
+  setWorldClock: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/clock' },
+  triggerEvent: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/events' },
 } as const;
