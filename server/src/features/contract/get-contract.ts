@@ -18,6 +18,7 @@ export function getContract(textOf: ContractText) {
       200: {
         description: 'The document.',
         schema: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
+        examples: { theBeginning: { openapi: '3.1.0' } },
       },
     },
     async run({ plane }) {
