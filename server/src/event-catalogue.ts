@@ -29,23 +29,21 @@ const DATA: Record<Data, Shown> = {
   Publication: { schema: Publication, example: examplePublication },
   RoadmapItem: { schema: RoadmapItem, example: exampleRoadmapItem },
   Ticket: { schema: Ticket, example: exampleTicket },
+  TicketCreatedDataV2: { schema: TicketCreatedDataV2, example: exampleTicketCreated },
   WorkflowRun: { schema: WorkflowRun, example: exampleRun },
   Server: { schema: Server, example: exampleServer },
 };
 
 const NO_DATA: Shown = { schema: closed({}, { description: 'Nothing: it tells of no resource.' }), example: {} };
 
-/** The types that have had more than one version: the data of each, from version 1. */
-const VERSIONS: Partial<Record<EventType, readonly Shown[]>> = {
-  'ticket.created': [
-    { schema: TicketCreatedDataV1, example: toTicketCreatedV1(exampleTicketCreated) },
-    { schema: TicketCreatedDataV2, example: exampleTicketCreated },
-  ],
+/** The data of a type in its older versions, from version 1. */
+const OLDER: Partial<Record<EventType, readonly Shown[]>> = {
+  'ticket.created': [{ schema: TicketCreatedDataV1, example: toTicketCreatedV1(exampleTicketCreated) }],
 };
 
 function shownVersions(type: EventType): readonly Shown[] {
   const { data } = EVENT_KINDS[type];
-  return VERSIONS[type] ?? [data === null ? NO_DATA : DATA[data]];
+  return [...(OLDER[type] ?? []), data === null ? NO_DATA : DATA[data]];
 }
 
 /** What a receiver gets for this type in this version. */

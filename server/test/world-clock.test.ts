@@ -1,14 +1,8 @@
-<<<<<<< HEAD
-// The clock that a developer sets: how fast a world lives, and for how long.
-import { describe, expect, test } from 'vitest';
-import { clock, events, live, query, reset, workers, world } from './living-world.ts';
-=======
 // The clock on which a world lives: its speeds, its pause, and what it lets go.
 import { describe, expect, test } from 'vitest';
 import { useWorld } from './world.fixture.ts';
 
 const { query, workers, live, events, clock, world, reset } = useWorld();
->>>>>>> refs/heads/world
 
 describe('the clock', () => {
   const due = async (): Promise<number> => {

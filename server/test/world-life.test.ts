@@ -2,35 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { liveDueWorlds } from '../src/features/world/index.ts';
 import { fromId } from '../src/kit/ids.ts';
-<<<<<<< HEAD
-import { schemaErrors, type TSchema } from '../src/kit/schema.ts';
-import { json } from './app.ts';
-import { componentsOf, eventData } from './event-data.ts';
-import { until } from './harness.ts';
-import {
-  app,
-  clock,
-  dueNow,
-  enterNewApp,
-  events,
-  expectContiguous,
-  failed,
-  live,
-  query,
-  reset,
-  sandbox,
-  trigger,
-  workers,
-  world,
-} from './living-world.ts';
-=======
 import { json } from './app.ts';
 import { eventErrors } from './event-errors.ts';
 import { until } from './harness.ts';
 import { expectContiguous, useWorld } from './world.fixture.ts';
 
 const { sandbox, app, newApp, query, dueNow, failed, workers, live, events, clock, world, trigger, reset } = useWorld();
->>>>>>> refs/heads/world
 
 describe('a turn', () => {
   test('is taken once, however many workers there are, and told of once', async () => {
@@ -111,15 +88,9 @@ describe('a turn', () => {
   });
 
   test('that cannot be taken is told of, set aside, and holds up no other world', async () => {
-<<<<<<< HEAD
-    const broken = fromId('app', app.id);
-    await enterNewApp();
-    const { superuser } = sandbox.database;
-=======
     const broken = fromId('app', app().id);
     await newApp();
     const { superuser } = sandbox().database;
->>>>>>> refs/heads/world
     await superuser.query("update worlds set due_at = clock_timestamp() - interval '1 hour' where app_id = $1", [
       broken,
     ]);

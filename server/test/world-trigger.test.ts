@@ -1,11 +1,3 @@
-<<<<<<< HEAD
-// What a developer makes happen: any event, on an object of the app's world.
-import { describe, expect, test } from 'vitest';
-import { EVENT_TYPES } from '../src/features/events/index.ts';
-import { schemaErrors, type TSchema } from '../src/kit/schema.ts';
-import { componentsOf, eventData } from './event-data.ts';
-import { app, events, expectContiguous, query, reset, sandbox, trigger } from './living-world.ts';
-=======
 // Triggers: each type of event can be brought about, on an object that is named or a sensible one.
 import { describe, expect, test } from 'vitest';
 import { EVENT_TYPES } from '../src/features/events/index.ts';
@@ -13,7 +5,6 @@ import { eventErrors } from './event-errors.ts';
 import { expectContiguous, useWorld } from './world.fixture.ts';
 
 const { sandbox, app, query, events, trigger, reset } = useWorld();
->>>>>>> refs/heads/world
 
 describe('a trigger', () => {
   test.each(
@@ -25,58 +16,33 @@ describe('a trigger', () => {
     const told = await events();
     expect(told.at(-1)).toEqual(answer.body);
     expectContiguous(told);
-<<<<<<< HEAD
-    const components = componentsOf();
-    expect(schemaErrors(eventData(components, type) as TSchema, answer.body.data)).toEqual([]);
-=======
     expect(eventErrors(answer.body)).toEqual([]);
->>>>>>> refs/heads/world
     const audited = await query("select detail from audit_entries where app_id = $1 and action = 'event.trigger'");
     expect(audited.at(-1)).toEqual({ detail: { type } });
   });
 
   test('happens on the object that it names', async () => {
-<<<<<<< HEAD
-    const named = app.serverIds[3];
-    expect((await trigger('server.updated', named)).body.subject.id).toBe(named);
-    expect((await trigger('ticket.created', named)).body.data.serverId).toBe(named);
-    const { token } = await app.key();
-    const list = await sandbox.call<{ data: { id: string; status: string }[] }>(
-=======
     const named = app().serverIds[3];
     expect((await trigger('server.updated', named)).body.subject.id).toBe(named);
     expect((await trigger('ticket.created', named)).body.data.serverId).toBe(named);
     const { token } = await app().key();
     const list = await sandbox().call<{ data: { id: string; status: string }[] }>(
->>>>>>> refs/heads/world
       `/v1/servers/${named}/publications`,
       token,
     );
     const published = list.body.data.find((one) => one.status === 'published')?.id;
     expect((await trigger('publication.archived', published)).body.subject.id).toBe(published);
-<<<<<<< HEAD
-    expect((await sandbox.call(`/v1/publications/${published}`, token)).body.status).toBe('archived');
-=======
     expect((await sandbox().call(`/v1/publications/${published}`, token)).body.status).toBe('archived');
->>>>>>> refs/heads/world
     const again = await trigger('publication.archived', published);
     expect([again.status, again.body.code]).toEqual([409, 'conflict']);
   });
 
   test('of a pause pauses: the app is told, and what else waits for the server is held', async () => {
-<<<<<<< HEAD
-    const { id: keyId, token } = await app.key();
-    const endpoint = { url: 'http://127.0.0.1:1/hooks', keyId, eventTypes: ['installation.paused', 'ticket.created'] };
-    await sandbox.manage('POST', `/apps/${app.id}/endpoints`, endpoint);
-    await trigger('ticket.created', app.serverIds[2]);
-    await trigger('installation.paused', app.serverIds[2]);
-=======
     const { id: keyId, token } = await app().key();
     const endpoint = { url: 'http://127.0.0.1:1/hooks', keyId, eventTypes: ['installation.paused', 'ticket.created'] };
     await sandbox().manage('POST', `/apps/${app().id}/endpoints`, endpoint);
     await trigger('ticket.created', app().serverIds[2]);
     await trigger('installation.paused', app().serverIds[2]);
->>>>>>> refs/heads/world
     const deliveries = await query(
       'select e.type, d.status from deliveries d join events e using (app_id, event_id) where app_id = $1 order by 1',
     );
@@ -84,11 +50,7 @@ describe('a trigger', () => {
       { type: 'installation.paused', status: 'pending' },
       { type: 'ticket.created', status: 'held' },
     ]);
-<<<<<<< HEAD
-    const read = await sandbox.call(`/v1/servers/${app.serverIds[2]}`, token);
-=======
     const read = await sandbox().call(`/v1/servers/${app().serverIds[2]}`, token);
->>>>>>> refs/heads/world
     expect(read.body.code).toBe('installation_paused');
   });
 
@@ -107,10 +69,6 @@ describe('a trigger', () => {
   test('in an empty world has nothing to happen on', async () => {
     await reset({ preset: 'empty' });
     for (const type of EVENT_TYPES) expect([type, (await trigger(type)).status]).toEqual([type, 409]);
-<<<<<<< HEAD
-    expect(sandbox.errors).toEqual([]);
-=======
     expect(sandbox().errors).toEqual([]);
->>>>>>> refs/heads/world
   });
 });

@@ -6,10 +6,10 @@ interface EventKind {
   /** The kind of resource that it happens to; its sequence is counted on that resource's row. */
   subject: 'publication' | 'roadmap_item' | 'ticket' | 'workflow_run' | 'server' | 'installation';
   /**
-   * The component schema of its data: the resource as of the event. Null when it tells of no resource: then the key's
+   * The component schema of its data in the newest version: the resource as of the event. Null when it tells of no resource: then the key's
    * scope alone decides who receives it, and a server's grant has no say.
    */
-  data: 'Publication' | 'RoadmapItem' | 'Ticket' | 'WorkflowRun' | 'Server' | null;
+  data: 'Publication' | 'RoadmapItem' | 'Ticket' | 'TicketCreatedDataV2' | 'WorkflowRun' | 'Server' | null;
   meaning: string;
 }
 
@@ -22,7 +22,7 @@ export const EVENT_KINDS = {
   'publication.archived': kind('publication', 'Publication', 'A publication was archived.'),
   'roadmap.item_created': kind('roadmap_item', 'RoadmapItem', 'A roadmap item was proposed.'),
   'roadmap.item_moved': kind('roadmap_item', 'RoadmapItem', 'A roadmap item moved to another status.'),
-  'ticket.created': { ...kind('ticket', 'Ticket', 'A ticket was created.'), schemaVersion: 2 },
+  'ticket.created': { ...kind('ticket', 'TicketCreatedDataV2', 'A ticket was created.'), schemaVersion: 2 },
   'ticket.updated': kind('ticket', 'Ticket', 'A ticket was answered or resolved.'),
   'ticket.closed': kind('ticket', 'Ticket', 'A ticket was closed.'),
   'workflow_run.started': kind('workflow_run', 'WorkflowRun', 'A workflow run began.'),
