@@ -15,11 +15,19 @@ interface Schema {
   additionalProperties?: boolean | Schema;
 }
 
+interface Parameter {
+  name: string;
+  in: 'path' | 'query';
+  required: boolean;
+  description?: string;
+  schema: Schema;
+}
+
 interface Operation {
   operationId: string;
   summary: string;
   description: string;
-  parameters: { name: string; in: 'path' | 'query'; required: boolean; description?: string; schema: Schema }[];
+  parameters: (Parameter | { $ref: string })[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
 }
@@ -71,8 +79,12 @@ function objectType(schema: Schema, indent: string): string {
   return `{\n${fields.join('')}${indent}}`;
 }
 
+// What all operations share, which is a header, is no input of one of them.
+const parametersOf = ({ parameters }: Operation): Parameter[] =>
+  parameters.filter((one): one is Parameter => 'name' in one);
+
 function inputOf(operation: Operation): string {
-  const fields = operation.parameters.map(
+  const fields = parametersOf(operation).map(
     (parameter) =>
       `${doc(parameter.description, '      ')}      ${parameter.name}${parameter.required ? '' : '?'}: ${typeOf(parameter.schema, '      ')};\n`,
   );
@@ -105,7 +117,9 @@ export function generateSource(document: Document, contractFile: string): string
       `${doc(`${operation.summary}. ${operation.description}`, '  ')}  ${operation.operationId}: {\n    input: ${inputOf(operation)};\n    output: ${outputOf(operation)};\n  };\n`,
   );
   const table = operations.map(({ path, method, operation }) => {
-    const query = operation.parameters.filter((one) => one.in === 'query').map((one) => one.name);
+    const query = parametersOf(operation)
+      .filter((one) => one.in === 'query')
+      .map((one) => one.name);
     return `  ${operation.operationId}: { method: '${method}', path: '${path}', query: ${JSON.stringify(query)} },\n`;
   });
   return [

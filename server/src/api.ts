@@ -1,8 +1,9 @@
 // The public API of one plane: an ordered list of features, and the listener that serves them.
 import type { FastifyInstance } from 'fastify';
-import type { Plane } from './features/authority/index.ts';
-import { getApiCatalog, getOpenapi, getProblemPage } from './features/contract/index.ts';
+import type { Environment, Plane } from './features/authority/index.ts';
+import { getApiCatalog, getOpenapi, getProblemIndex, getProblemPage } from './features/contract/index.ts';
 import { eventOperations } from './features/events/index.ts';
+import { createSimulation, type Simulation, simulationInContract } from './features/faults/index.ts';
 import { meOperations } from './features/me/index.ts';
 import { publicationOperations } from './features/publications/index.ts';
 import type { Recorder } from './features/requests/index.ts';
@@ -14,6 +15,7 @@ import { createServer } from './kit/http.ts';
 import { mount } from './kit/mount.ts';
 import { openapiDocument } from './kit/openapi.ts';
 import type { AnyOperation } from './kit/operation.ts';
+import { API_PROBLEM_CODES } from './kit/problems.ts';
 
 export const publicOperations: AnyOperation<Plane>[] = [
   ...meOperations,
@@ -25,11 +27,16 @@ export const publicOperations: AnyOperation<Plane>[] = [
   ...eventOperations,
   getOpenapi(publicDocument),
   getApiCatalog,
+  getProblemIndex,
   getProblemPage,
 ];
 
-/** The contract of /v1 for one public address. */
-export function publicDocument(publicUrl: string, problemsUrl: string): Record<string, unknown> {
+/** The contract of /v1 for one public address. The sandbox's has the header that simulates besides. */
+export function publicDocument(
+  publicUrl: string,
+  problemsUrl: string,
+  environment: Environment = 'sandbox',
+): Record<string, unknown> {
   return openapiDocument({
     title: 'Slipway API',
     version: '1.0.0',
@@ -51,6 +58,8 @@ export function publicDocument(publicUrl: string, problemsUrl: string): Record<s
       key: { type: 'http', scheme: 'bearer', description: 'A key of an app. It is used only on servers.' },
     },
     operations: publicOperations,
+    problemCodes: API_PROBLEM_CODES,
+    ...(environment === 'sandbox' && { keyed: simulationInContract }),
   });
 }
 
@@ -58,22 +67,32 @@ export interface ApiOptions {
   trustedProxies: readonly string[];
   recorder: Recorder;
   onInternalError(error: unknown, requestId: string): void;
+  /** Handed in by createSandboxApi; production has none. */
+  simulation?: Simulation;
 }
 
 export function createApi(plane: Plane, options: ApiOptions): FastifyInstance {
   const headers = { 'slipway-environment': plane.environment, 'x-content-type-options': 'nosniff' };
   const { problemsUrl } = plane;
+  const { simulation } = options;
   const app = createServer({ problemsUrl, headers, trustedProxies: options.trustedProxies });
   mount(app, publicOperations, {
     services: plane,
     problemsUrl,
     headers,
     record: options.recorder.record,
+    ...(simulation && { simulate: simulation.simulate }),
     async identify(request) {
       if (request.headers.authorization === undefined) return;
       await plane.authority.authenticate(request).catch(() => undefined);
     },
     onInternalError: (error, exchange) => options.onInternalError(error, exchange.id),
   });
+  if (simulation) app.addHook('preClose', async () => simulation.endWaits());
   return app;
+}
+
+/** The sandbox's API: the same, and what simulates. */
+export function createSandboxApi(plane: Plane, options: ApiOptions): FastifyInstance {
+  return createApi(plane, { ...options, simulation: createSimulation(plane, options.recorder.record) });
 }

@@ -46,6 +46,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
       { name: 'Installations', description: 'What servers allow an app.' },
       { name: 'Webhooks', description: 'Endpoints and deliveries.' },
       { name: 'Requests', description: 'The Request Inspector.' },
+      { name: 'Faults', description: 'What calls of the sandbox shall meet.' },
     ],
     securitySchemes: {
       session: { type: 'apiKey', in: 'cookie', name: 'slipway_session', description: 'The session of a person.' },

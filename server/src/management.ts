@@ -1,7 +1,9 @@
 // The management API of one plane: what the Console's server calls with a signed assertion, on a private listener.
 import type { FastifyInstance } from 'fastify';
+import { publicOperations } from './api.ts';
 import { appOperations } from './features/apps/index.ts';
 import type { Plane } from './features/authority/index.ts';
+import { faultOperations } from './features/faults/index.ts';
 import { installationOperations } from './features/installations/index.ts';
 import { keyOperations } from './features/keys/index.ts';
 import { requestOperations } from './features/requests/index.ts';
@@ -10,7 +12,7 @@ import { createServer } from './kit/http.ts';
 import { mount } from './kit/mount.ts';
 import type { AnyOperation } from './kit/operation.ts';
 
-export const managementOperations: AnyOperation<Plane>[] = [
+const commonOperations: AnyOperation<Plane>[] = [
   ...appOperations,
   ...keyOperations,
   ...installationOperations,
@@ -18,13 +20,18 @@ export const managementOperations: AnyOperation<Plane>[] = [
   ...requestOperations,
 ];
 
+const keyedIds = publicOperations.filter(({ access }) => access.security === 'key').map(({ id }) => id);
+
+/** The sandbox's: with what only a sandbox has. */
+export const managementOperations: AnyOperation<Plane>[] = [...commonOperations, ...faultOperations(keyedIds)];
+
 export function createManagement(
   plane: Plane,
   onInternalError: (error: unknown, requestId: string) => void,
 ): FastifyInstance {
   const headers = { 'slipway-environment': plane.environment, 'cache-control': 'no-store' };
   const app = createServer({ problemsUrl: plane.problemsUrl, headers, trustedProxies: [] });
-  mount(app, managementOperations, {
+  mount(app, plane.environment === 'sandbox' ? managementOperations : commonOperations, {
     services: plane,
     problemsUrl: plane.problemsUrl,
     headers,

@@ -1,6 +1,6 @@
 // Each role as a process of its own, on the Postgres that the operator names and with secrets that are given, not drawn.
 import { announce, consoleServices, openConsoleDatabase } from './all-in-one.ts';
-import { createApi } from './api.ts';
+import { createSandboxApi } from './api.ts';
 import type { Config } from './config.ts';
 import { createConsole } from './console.ts';
 import { remoteLink } from './features/environments/index.ts';
@@ -38,7 +38,7 @@ export async function startApiRole(config: Config, log: Log, lifetime: Lifetime)
   const { plane, recorder } = await openSandbox(config, log, lifetime);
   const onInternalError = (error: unknown, requestId: string): void => log.error('request', error, { requestId });
   const management = createManagement(plane, onInternalError);
-  const api = createApi(plane, { recorder, trustedProxies, onInternalError });
+  const api = createSandboxApi(plane, { recorder, trustedProxies, onInternalError });
   await listen(management, managementPlace, lifetime);
   await listen(api, apiPlace, lifetime);
   log.info('The sandbox API is ready.', { api: `${config.sandboxApiUrl}/v1`, managementPort: ports.sandboxManagement });

@@ -45,6 +45,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
         .send(JSON.stringify(body));
     },
   });
+  // Idle connections are closed by a stop; one that is answered after its beginning would be kept open for the next request.
+  app.addHook('preClose', async () => {
+    app.server.keepAliveTimeout = 1;
+  });
   // An expectation that we do not know is left unmet (RFC 9110, section 10.1.1); Node would answer without a problem.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.removeContentTypeParser('text/plain');
@@ -123,6 +127,17 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, o
   });
   const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   socket.end(`HTTP/1.1 ${PROBLEMS[code].status} ${PROBLEMS[code].title}\r\n${head}\r\n${body}`);
+}
+
+const ACCEPTED = new Set(['*/*', 'application/*', 'application/json']);
+
+/** Whether an Accept header lets JSON be answered (RFC 9110, section 12.5.1). */
+export function acceptsJson(accept: string | undefined): boolean {
+  if (accept === undefined || accept === '*/*') return true;
+  return accept.split(',').some((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    return ACCEPTED.has(type) && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+  });
 }
 
 const INTEGER = /^-?\d{1,15}$/;

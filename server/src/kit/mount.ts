@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { monotonicMs } from './clock.ts';
 import { DatabaseUnavailable } from './db.ts';
-import { coerceQuery, frameworkProblem } from './http.ts';
+import { acceptsJson, coerceQuery, frameworkProblem } from './http.ts';
 import { encodeBase32, newUuidBytes } from './ids.ts';
 import type { AnyOperation, Exchange, Inputs, Reply } from './operation.ts';
 import { type ProblemCode, ProblemError, problem, problemBody } from './problems.ts';
@@ -20,11 +20,19 @@ declare module 'fastify' {
 export interface Answered {
   request: FastifyRequest;
   exchange: Exchange;
-  status: number;
+  /** Null when the connection was reset instead. */
+  status: number | null;
   responseBytes: number;
   durationUs: number;
   problem: { code: ProblemCode; body: unknown } | undefined;
 }
+
+/** Whether it has dealt with the call in the operation's place; undefined when there is nothing to simulate. */
+export type Simulate = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  operation: { id: string; access: { scope?: string } },
+) => Promise<boolean> | undefined;
 
 export interface MountOptions<Services> {
   services: Services;
@@ -33,6 +41,8 @@ export interface MountOptions<Services> {
   headers: Readonly<Record<string, string>>;
   /** Kept before the answer leaves. Never rejects: an answer is not held hostage by its record. */
   record?(answered: Answered): Promise<void>;
+  /** Stands between who calls and what they asked for. The sandbox's public API has it, and nothing else. */
+  simulate?: Simulate;
   /** Who calls a path that does not exist, so that their record shows the mistake too. Never rejects. */
   identify?(request: FastifyRequest): Promise<void>;
   /** Told of what the caller is not told. */
@@ -75,7 +85,8 @@ export function mount<Services>(
     request.exchange ??= openExchange();
     const { exchange } = request;
     const { code, extra } = toProblem(error);
-    if (code === 'internal_error' || code === 'unavailable') options.onInternalError(error, exchange);
+    const isOurs = code === 'internal_error' || code === 'unavailable' || code === 'timeout';
+    if (isOurs && exchange.simulated === undefined) options.onInternalError(error, exchange);
     exchange.problem = code;
     const body = problemBody(code, exchange.id, options.problemsUrl, extra);
     problems.set(exchange, { code, body });
@@ -92,11 +103,15 @@ export function mount<Services>(
     return refuse(problem('not_found'), request, reply);
   });
 
-  for (const operation of operations) addOperation(app, operation, options.services);
+  for (const operation of operations) addOperation(app, operation, options);
   addMethodRefusals(app, operations, refuse, options);
 }
 
-function addOperation<Services>(app: FastifyInstance, operation: AnyOperation<Services>, services: Services): void {
+function addOperation<Services>(
+  app: FastifyInstance,
+  operation: AnyOperation<Services>,
+  { services, simulate }: MountOptions<Services>,
+): void {
   app.route({
     method: operation.method,
     url: routePath(operation.path),
@@ -106,7 +121,15 @@ function addOperation<Services>(app: FastifyInstance, operation: AnyOperation<Se
       request.admitted = await operation.access.admit(request, services);
     },
     async handler(request, reply) {
-      if (!acceptsJson(request.headers.accept, operation)) throw problem('not_acceptable');
+      const simulation = simulate?.(request, reply, operation);
+      if (simulation !== undefined) {
+        if (await simulation) return reply;
+        // It may have waited: access that ended meanwhile has ended.
+        request.admitted = await operation.access.admit(request, services);
+      }
+      // Errors are JSON everywhere; an operation that answers something else is not refused for its Accept header.
+      const isJson = operation.replies[200]?.contentType === undefined;
+      if (isJson && !acceptsJson(request.headers.accept)) throw problem('not_acceptable');
       const inputs = readInputs(operation, request);
       const outcome = await operation.access.enter(
         request.admitted,
@@ -127,18 +150,6 @@ function refuseForm({ url, headers, raw }: FastifyRequest): ProblemError | undef
   }
   return undefined;
 }
-
-// Errors are JSON everywhere; an operation that answers something else is not refused for its Accept header.
-function acceptsJson<Services>(accept: string | undefined, operation: AnyOperation<Services>): boolean {
-  if (accept === undefined || accept === '*/*') return true;
-  if (operation.replies[200]?.contentType !== undefined) return true;
-  return accept.split(',').some((range) => {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    return ACCEPTED.has(type) && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-  });
-}
-
-const ACCEPTED = new Set(['*/*', 'application/*', 'application/json']);
 
 function readInputs<Services>(operation: AnyOperation<Services>, request: FastifyRequest): Inputs {
   const params = request.params as Record<string, string>; // the router's captures
@@ -195,6 +206,7 @@ function openExchange(): Exchange {
     principal: undefined,
     authorityUs: 0,
     problem: undefined,
+    simulated: undefined,
   };
 }
 

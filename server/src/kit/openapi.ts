@@ -1,6 +1,6 @@
 // OpenAPI 3.1 from the operations: nothing is written twice, so nothing can drift.
 import type { AnyOperation, ReplySpec } from './operation.ts';
-import { PROBLEMS, type ProblemCode, problemBody } from './problems.ts';
+import { PROBLEM_CODES, PROBLEMS, type ProblemCode, problemBody } from './problems.ts';
 import { nameOfSchema, type TSchema } from './schema.ts';
 
 export interface DocumentOptions<Services> {
@@ -12,6 +12,10 @@ export interface DocumentOptions<Services> {
   tags: readonly { name: string; description: string }[];
   securitySchemes: Record<string, unknown>;
   operations: readonly AnyOperation<Services>[];
+  /** The codes that this API may answer; all where it is left out. */
+  problemCodes?: readonly ProblemCode[];
+  /** What every operation that takes a key has besides: headers that it may be sent, and what it then answers. */
+  keyed?: { parameters: Record<string, Json>; defaultResponse: Json };
 }
 
 type Json = Record<string, unknown>;
@@ -28,7 +32,7 @@ export function openapiDocument<Services>(options: DocumentOptions<Services>): J
       [operation.method.toLowerCase()]: describe(operation, options, refer),
     });
   }
-  schemas.Problem = problemSchema();
+  schemas.Problem = problemSchema(options.problemCodes ?? PROBLEM_CODES);
   return {
     openapi: '3.1.0',
     info: {
@@ -43,6 +47,10 @@ export function openapiDocument<Services>(options: DocumentOptions<Services>): J
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: options.securitySchemes,
+      ...(options.keyed && {
+        parameters: options.keyed.parameters,
+        responses: { Default: options.keyed.defaultResponse },
+      }),
     },
   };
 }
@@ -93,13 +101,18 @@ function describe<Services>(
   refer: (schema: TSchema) => Json,
 ): Json {
   const { access, body } = operation;
+  const keyed = access.security === 'key' ? options.keyed : undefined;
   return {
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
     description: `${operation.description}\n\nAccess: ${access.summary}`,
     security: access.security === 'none' ? [] : [{ [access.security]: access.scope ? [access.scope] : [] }],
-    parameters: [...parameters(operation.params, 'path', refer), ...parameters(operation.query, 'query', refer)],
+    parameters: [
+      ...parameters(operation.params, 'path', refer),
+      ...parameters(operation.query, 'query', refer),
+      ...Object.keys(keyed?.parameters ?? {}).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ],
     ...(body && {
       requestBody: {
         required: true,
@@ -111,6 +124,7 @@ function describe<Services>(
         Object.entries(operation.replies).map(([status, reply]) => [status, describeReply(reply, refer)]),
       ),
       ...describeProblems(operation, options.problemsUrl),
+      ...(keyed && { default: { $ref: '#/components/responses/Default' } }),
     },
   };
 }
@@ -158,7 +172,12 @@ function describeProblems<Services>(operation: AnyOperation<Services>, problemsU
           'application/problem+json': {
             schema: { $ref: '#/components/schemas/Problem' },
             ...examples(
-              Object.fromEntries(codes.map((code) => [code, problemBody(code, EXAMPLE_REQUEST_ID, problemsUrl, {})])),
+              Object.fromEntries(
+                codes.map((code) => [
+                  code,
+                  problemBody(code, EXAMPLE_REQUEST_ID, problemsUrl, PROBLEMS[code].example ?? {}),
+                ]),
+              ),
             ),
           },
         },
@@ -176,7 +195,7 @@ function groupByStatus(codes: readonly ProblemCode[]): Map<number, ProblemCode[]
   return groups;
 }
 
-function problemSchema(): Json {
+function problemSchema(codes: readonly ProblemCode[]): Json {
   const field = (description: string, rest: Json): Json => ({ description, ...rest });
   return {
     type: 'object',
@@ -187,7 +206,7 @@ function problemSchema(): Json {
       type: field('The address of its page.', { type: 'string', format: 'uri', maxLength: 2048 }),
       title: field('A short title.', { type: 'string', maxLength: 100 }),
       status: field('The HTTP status.', { type: 'integer', minimum: 400, maximum: 599 }),
-      code: field('The machine-readable code.', { type: 'string', enum: Object.keys(PROBLEMS) }),
+      code: field('The machine-readable code.', { type: 'string', enum: codes }),
       requestId: field('The request.', { type: 'string', maxLength: 30 }),
       detail: field('What is wrong in this case.', { type: 'string', maxLength: 2000 }),
       errors: field('Each invalid part of the request.', {

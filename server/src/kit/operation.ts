@@ -18,6 +18,8 @@ export interface Exchange {
   principal: unknown;
   authorityUs: number;
   problem: ProblemCode | undefined;
+  /** What it met because somebody asked for it; a sandbox's alone. */
+  simulated: string | undefined;
 }
 
 /** What of an HTTP request an operation's access may look at. */

@@ -4,9 +4,9 @@ import { createBatcher } from '../../kit/batcher.ts';
 import { monotonicMs } from '../../kit/clock.ts';
 import { type Database, DatabaseUnavailable } from '../../kit/db.ts';
 import type { Incoming } from '../../kit/operation.ts';
-import { problem } from '../../kit/problems.ts';
 import { createKeyFactsCache, type KeyFacts, type KeyIdentity } from './key-facts.ts';
 import { type Environment, isVerified, type Peppers, parseKeyToken } from './key-token.ts';
+import { refusal } from './refusals.ts';
 import { type Collection, type KeyState, listKeyStanding } from './store.ts';
 
 /** A proved caller: the key exists, its secret matches, and it was valid when the request's batch was read. */
@@ -66,12 +66,12 @@ export function createAuthority(options: AuthorityOptions): Authority {
       const startedAtMs = monotonicMs();
       const token = readBearer(incoming);
       const parsed = parseKeyToken(token);
-      if (!parsed) throw invalidToken('invalid_key');
-      if (parsed.environment !== environment) throw invalidToken('wrong_environment');
+      if (!parsed) throw refusal('invalid_key');
+      if (parsed.environment !== environment) throw refusal('wrong_environment');
       const judged = await batcher.join(parsed.kid);
       incoming.exchange.authorityUs = Math.round((monotonicMs() - startedAtMs) * 1000);
       if (!judged || !isVerified(token, judged.facts.verifier, judged.facts.pepperVersion, peppers)) {
-        throw invalidToken('invalid_key');
+        throw refusal('invalid_key');
       }
       incoming.exchange.principal = judged.caller;
       refuseUnlessValid(judged.standing);
@@ -83,34 +83,24 @@ export function createAuthority(options: AuthorityOptions): Authority {
 
 /** Throws unless the key and its app are valid: the same judgement for a batch's row and for a locked one. */
 export function refuseUnlessValid(key: KeyState): void {
-  if (key.state !== 'active') throw invalidToken('revoked_key');
-  if (key.isExpired) throw invalidToken('expired_key');
-  if (key.appState !== 'active') throw problem('app_suspended', { headers: challenge() });
+  if (key.state !== 'active') throw refusal('revoked_key');
+  if (key.isExpired) throw refusal('expired_key');
+  if (key.appState !== 'active') throw refusal('app_suspended');
 }
 
 const BEARER = /^Bearer +([\x21-\x7e]+)$/i;
 
 function readBearer(incoming: Incoming): string {
   const header = incoming.headers.authorization;
-  if (header === undefined) throw problem('missing_key', { headers: challenge() });
+  if (header === undefined) throw refusal('missing_key');
   const token = typeof header === 'string' ? BEARER.exec(header)?.[1] : undefined;
-  if (token === undefined) throw invalidToken('invalid_key');
+  if (token === undefined) throw refusal('invalid_key');
   return token;
 }
 
 // A browser names the page in Origin, or its own relation to it in Sec-Fetch-Site; Node's fetch sends neither.
 function refuseBrowser(incoming: Incoming): void {
   if (incoming.headers.origin !== undefined || incoming.headers['sec-fetch-site'] !== undefined) {
-    throw problem('browser_use', { headers: challenge() });
+    throw refusal('browser_use');
   }
-}
-
-/** WWW-Authenticate as RFC 6750, section 3 has it. */
-export function challenge(parameters: Record<string, string> = {}): Record<string, string> {
-  const all = Object.entries({ realm: 'slipway', ...parameters }).map(([name, value]) => `${name}="${value}"`);
-  return { 'www-authenticate': `Bearer ${all.join(', ')}` };
-}
-
-function invalidToken(code: 'invalid_key' | 'wrong_environment' | 'revoked_key' | 'expired_key') {
-  return problem(code, { headers: challenge({ error: 'invalid_token' }) });
 }

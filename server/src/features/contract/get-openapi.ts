@@ -1,9 +1,9 @@
 import { operation } from '../../kit/operation.ts';
 import { Type } from '../../kit/schema.ts';
-import { anyone } from '../authority/index.ts';
+import { anyone, type Environment } from '../authority/index.ts';
 
 /** The operation that serves the contract it is itself part of; the document is made when it is first asked for. */
-export function getOpenapi(document: (publicUrl: string, problemsUrl: string) => object) {
+export function getOpenapi(document: (publicUrl: string, problemsUrl: string, environment: Environment) => object) {
   const texts = new Map<string, string>();
   return operation({
     id: 'getOpenapi',
@@ -20,10 +20,12 @@ export function getOpenapi(document: (publicUrl: string, problemsUrl: string) =>
       },
     },
     async run({ plane }) {
-      let json = texts.get(plane.publicUrl);
+      const { publicUrl, problemsUrl, environment } = plane;
+      const name = `${environment} ${publicUrl}`;
+      let json = texts.get(name);
       if (json === undefined) {
-        json = JSON.stringify(document(plane.publicUrl, plane.problemsUrl));
-        texts.set(plane.publicUrl, json);
+        json = JSON.stringify(document(publicUrl, problemsUrl, environment));
+        texts.set(name, json);
       }
       return { status: 200, json, headers: { 'cache-control': 'public, max-age=300' } };
     },

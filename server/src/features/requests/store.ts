@@ -11,7 +11,7 @@ export interface NewRecord {
   atMs: number;
   durationUs: number;
   authorityUs: number;
-  status: number;
+  status: number | null;
   problemCode: string | null;
   operationId: string | null;
   method: string;
@@ -22,6 +22,7 @@ export interface NewRecord {
   userAgent: string | null;
   traceId: string | null;
   responseBytes: number;
+  simulated: string | null;
   /** JSON, or null. */
   errorContext: string | null;
 }
@@ -33,7 +34,7 @@ export async function insertRecords(db: Queryable, records: readonly NewRecord[]
   const column = <K extends keyof NewRecord>(name: K): NewRecord[K][] => records.map((record) => record[name]);
   await db.query(sql`
     insert into request_records (app_id, request_id, at, duration_us, authority_us, status, problem_code, operation_id,
-      method, path, query, key_id, client_address, user_agent, trace_id, response_bytes, error_context)
+      method, path, query, key_id, client_address, user_agent, trace_id, response_bytes, simulated, error_context)
     select * from unnest(${uuidArray(column('appId'))}::uuid[], ${uuidArray(column('requestUuid'))}::uuid[],
       ${momentArray(column('atMs'))}::timestamptz[], ${int4Array(column('durationUs'))}::int[],
       ${int4Array(column('authorityUs'))}::int[], ${int2Array(column('status'))}::smallint[],
@@ -41,11 +42,12 @@ export async function insertRecords(db: Queryable, records: readonly NewRecord[]
       ${textArray(column('method'))}::text[], ${textArray(column('path'))}::text[], ${textArray(column('query'))}::text[],
       ${uuidArray(column('keyId'))}::uuid[], ${textArray(column('clientAddress'))}::text[],
       ${textArray(column('userAgent'))}::text[], ${textArray(column('traceId'))}::text[],
-      ${int4Array(column('responseBytes'))}::int[], ${jsonbArray(column('errorContext'))}::jsonb[])`);
+      ${int4Array(column('responseBytes'))}::int[], ${textArray(column('simulated'))}::text[],
+      ${jsonbArray(column('errorContext'))}::jsonb[])`);
 }
 
 const COLUMNS = sql`request_id, at, duration_us, authority_us, status, problem_code, operation_id, method, path, query,
-  key_id, client_address, user_agent, trace_id, response_bytes, error_context`;
+  key_id, client_address, user_agent, trace_id, response_bytes, simulated, error_context`;
 
 export interface RequestFilter {
   /** 2 for every 2xx, and so on. */

@@ -1,0 +1,24 @@
+import { operation } from '../../kit/operation.ts';
+import { Type } from '../../kit/schema.ts';
+import { anyone } from '../authority/index.ts';
+import { PAGE_HEADERS, problemIndex } from './problem-page.ts';
+
+export const getProblemIndex = operation({
+  id: 'getProblemIndex',
+  method: 'GET',
+  path: '/problems',
+  tag: 'Contract',
+  summary: 'Read about all problems',
+  description: 'A page that lists every problem, with the way to its own.',
+  access: anyone(),
+  replies: {
+    200: {
+      description: 'The page.',
+      contentType: 'text/html; charset=utf-8',
+      schema: Type.String({ maxLength: 100_000, description: 'HTML.' }),
+    },
+  },
+  async run({ plane }) {
+    return { status: 200, body: problemIndex(plane.problemsUrl), headers: PAGE_HEADERS };
+  },
+});
