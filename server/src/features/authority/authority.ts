@@ -7,7 +7,7 @@ import type { Incoming } from '../../kit/operation.ts';
 import { createKeyFactsCache, type KeyFacts, type KeyIdentity } from './key-facts.ts';
 import { type Environment, isVerified, type Peppers, parseKeyToken } from './key-token.ts';
 import { refusal } from './refusals.ts';
-import { type Collection, type KeyState, listKeyStanding } from './store.ts';
+import { type Collection, type KeyStanding, type KeyState, listKeyStanding } from './store.ts';
 
 /** A proved caller: the key exists, its secret matches, and it was valid when the request's batch was read. */
 export interface Caller extends KeyIdentity {
@@ -43,16 +43,13 @@ export function createAuthority(options: AuthorityOptions): Authority {
   const cache = createKeyFactsCache(db, MAX_KNOWN_KEYS);
 
   async function judge(kids: readonly string[]): Promise<(Judged | undefined)[]> {
-    const { restoreEpoch, keys } = await listKeyStanding(db, [...new Set(kids)]);
-    const facts = await cache.of(keys, restoreEpoch);
-    const judged = new Map<string, Judged>();
-    for (const standing of keys.values()) {
-      const known = facts.get(standing.kid);
-      if (!known) continue;
-      const caller = { ...known.identity, revisions: standing.revisions, restoreEpoch };
-      judged.set(standing.kid, { caller, facts: known, standing });
-    }
-    return kids.map((kid) => judged.get(kid));
+    const { restoreEpoch, keys } = await listKeyStanding(db, kids);
+    await cache.learn(keys.values(), restoreEpoch);
+    return kids.map((kid) => {
+      const standing = keys.get(kid);
+      const facts = standing && cache.find(standing);
+      return facts && { caller: toCaller(facts.identity, standing, restoreEpoch), facts, standing };
+    });
   }
 
   const batcher = createBatcher<string, Judged | undefined>({
@@ -79,6 +76,12 @@ export function createAuthority(options: AuthorityOptions): Authority {
       return judged.caller;
     },
   };
+}
+
+// Each field by its name: spread into a new object they took five times as long, for every request.
+function toCaller(identity: KeyIdentity, { revisions }: KeyStanding, restoreEpoch: string): Caller {
+  const { kid, appId, keyId, appBytes, keyBytes, scopes, expiresAtMs } = identity;
+  return { kid, appId, keyId, appBytes, keyBytes, scopes, expiresAtMs, revisions, restoreEpoch };
 }
 
 /** Throws unless the key and its app are valid: the same judgement for a batch's row and for a locked one. */
