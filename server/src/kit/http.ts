@@ -14,13 +14,14 @@ export interface ServerOptions {
 }
 
 const BODY_LIMIT_BYTES = 256 * 1024;
+const REQUEST_TIMEOUT_MS = 15_000;
 
 export function createServer(options: ServerOptions): FastifyInstance {
   const app = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     // Fastify leaves these at "never". Not its handlerTimeout: an AbortController that is aborted at every request's end
     // took a fifth of the hot path, and all that a handler waits for (queries, the plane's link) has a bound of its own.
-    requestTimeout: 15_000,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: 90_000,
     keepAliveTimeout: 72_000,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
@@ -28,7 +29,13 @@ export function createServer(options: ServerOptions): FastifyInstance {
     routerOptions: { maxParamLength: 512 },
     genReqId: () => '',
     exposeHeadRoutes: true,
-    http: { maxHeaderSize: 16 * 1024, requireHostHeader: false }, // mount asks for the Host, with a problem
+    http: {
+      maxHeaderSize: 16 * 1024,
+      requireHostHeader: false, // mount asks for the Host, with a problem
+      // Node takes the longer of the two for the whole request: left at its default of 60 s, this would be the bound of both.
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: 5_000,
+    },
 
     clientErrorHandler(error, socket) {
       answerBrokenRequest(error, socket, options);
@@ -40,7 +47,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       const body = problemBody(code, requestId, options.problemsUrl, extra);
       void reply
         .code(body.status)
-        .headers({ ...options.headers, 'request-id': requestId })
+        .headers({ ...options.headers, 'request-id': requestId, 'cache-control': 'no-store' })
         .type('application/problem+json')
         .send(JSON.stringify(body));
     },
@@ -121,7 +128,8 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, o
   const headers = Object.entries({
     ...options.headers,
     'request-id': requestId,
-    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+    'content-type': 'application/problem+json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
   });

@@ -3,11 +3,11 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { monotonicMs } from './clock.ts';
-import { DatabaseUnavailable } from './db.ts';
+import { DatabaseTimeout, DatabaseUnavailable } from './db.ts';
 import { acceptsJson, coerceQuery, frameworkProblem } from './http.ts';
 import { encodeBase32, newUuidBytes } from './ids.ts';
 import type { AnyOperation, Exchange, Inputs, Reply } from './operation.ts';
-import { type ProblemCode, ProblemError, problem, problemBody } from './problems.ts';
+import { exampleProblem, type ProblemCode, ProblemError, problem, problemBody } from './problems.ts';
 import { validate } from './schema.ts';
 
 declare module 'fastify' {
@@ -212,7 +212,8 @@ function openExchange(): Exchange {
 
 function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
-  if (error instanceof DatabaseUnavailable) return problem('unavailable', { headers: { 'retry-after': '1' } });
+  if (error instanceof DatabaseTimeout) return exampleProblem('timeout');
+  if (error instanceof DatabaseUnavailable) return exampleProblem('unavailable');
   return frameworkProblem(error) ?? problem('internal_error');
 }
 

@@ -2,7 +2,7 @@
 // revoke that has been answered holds for every request that begins after it, on any node.
 import { createBatcher } from '../../kit/batcher.ts';
 import { monotonicMs } from '../../kit/clock.ts';
-import { type Database, DatabaseUnavailable } from '../../kit/db.ts';
+import { type Database, DatabaseTimeout, DatabaseUnavailable } from '../../kit/db.ts';
 import type { Incoming } from '../../kit/operation.ts';
 import { createKeyFactsCache, type KeyFacts, type KeyIdentity } from './key-facts.ts';
 import { type Environment, isVerified, type Peppers, parseKeyToken } from './key-token.ts';
@@ -55,7 +55,11 @@ export function createAuthority(options: AuthorityOptions): Authority {
   const batcher = createBatcher<string, Judged | undefined>({
     ...BATCH,
     late: () => new DatabaseUnavailable(new Error('the authority batch missed its deadline')),
-    run: judge,
+    // A key that is not confirmed in time is not confirmed.
+    run: (kids) =>
+      judge(kids).catch((error: unknown) => {
+        throw error instanceof DatabaseTimeout ? new DatabaseUnavailable(error) : error;
+      }),
   });
 
   return {

@@ -20,6 +20,7 @@ const KEY_PROBLEMS: readonly ProblemCode[] = [
   'app_suspended',
   'browser_use',
   'unavailable',
+  'timeout',
 ];
 const GRANT_PROBLEMS: readonly ProblemCode[] = [
   'not_found',
