@@ -8,7 +8,6 @@ import { PROBLEMS, type ProblemCode, SANDBOX_PROBLEM_CODES } from '../src/kit/pr
 import { schemaErrors, type TSchema } from '../src/kit/schema.ts';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { until } from './harness.ts';
-import { startProductionNode } from './node.ts';
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -117,6 +116,17 @@ describe('a mutation', () => {
   });
 });
 
+test('a reset fails a call that is made inside the process too', async () => {
+  const api = createSandboxApi(sandbox.plane, {
+    recorder: sandbox.recorder,
+    trustedProxies: [],
+    onInternalError: () => {},
+  });
+  const headers = { authorization: `Bearer ${key.token}`, 'sandbox-simulate': 'reset' };
+  await expect(api.inject({ url: '/v1/me', headers })).rejects.toThrow('response destroyed');
+  await api.close();
+});
+
 describe('a latency', () => {
   test('stands with a problem or a reset', async () => {
     const answer = await simulate('latency=30, code=timeout');
@@ -217,27 +227,4 @@ test('the contract names the header once, at every operation that takes a key an
       expect([path, 'default' in responses]).toEqual([path, isKeyed]);
     }
   }
-});
-
-describe('production', () => {
-  test('looks at no such header and follows no rule', async () => {
-    const node = await startProductionNode(sandbox);
-    try {
-      await sandbox.database.superuser.query(
-        `insert into faults (app_id, fault_id, share, problem_code, is_reset, created_by)
-         values ($1, gen_random_uuid(), 1, 'gone', false, 'c')`,
-        [node.appId],
-      );
-      const answer = await node.call('/v1/me', { 'sandbox-simulate': 'code=gone' });
-      expect([answer.status, answer.headers['sandbox-simulated']]).toEqual([200, undefined]);
-      expect(answer.body.environment).toBe('production');
-    } finally {
-      await node.close();
-    }
-  });
-
-  test('has nothing of it in its contract', () => {
-    const text = JSON.stringify(publicDocument('https://api.example.org', 'https://api.example.org/p', 'production'));
-    expect(text).not.toMatch(/simulat(e|ed|ion)\b.*fault|sandbox-simulat/i);
-  });
 });

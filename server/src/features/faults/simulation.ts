@@ -1,7 +1,7 @@
 // Stands between who calls the sandbox and what they asked for: a call that asks for a fault, or that a rule of its app
 // picks, meets it here. A production plane is never given one.
-import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
+import type { FastifyRequest } from 'fastify';
 import { monotonicMs } from '../../kit/clock.ts';
 import { randomShare } from '../../kit/ids.ts';
 import type { Answered, Simulate } from '../../kit/mount.ts';
@@ -60,7 +60,7 @@ export function createSimulation(plane: Plane, record: (answered: Answered) => P
     reply.hijack();
     const durationUs = Math.round((monotonicMs() - exchange.startedAtMs) * 1000);
     await record({ request, exchange, status: null, responseBytes: 0, durationUs, problem: undefined });
-    resetConnection(request.raw);
+    resetConnection(request);
     return true;
   }
 
@@ -86,9 +86,9 @@ export function createSimulation(plane: Plane, record: (answered: Answered) => P
 }
 
 // A call that came through no connection (the API can be asked inside the process) fails as if it had one.
-function resetConnection(incoming: IncomingMessage): void {
-  if (incoming.socket instanceof Socket) incoming.socket.resetAndDestroy();
-  else incoming.destroy();
+function resetConnection({ raw }: FastifyRequest): void {
+  if (raw.socket instanceof Socket) raw.socket.resetAndDestroy();
+  else raw.destroy();
 }
 
 /** The problem as it is when it is real. */
