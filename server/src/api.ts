@@ -15,7 +15,7 @@ import { createServer } from './kit/http.ts';
 import { mount } from './kit/mount.ts';
 import { openapiDocument } from './kit/openapi.ts';
 import type { AnyOperation } from './kit/operation.ts';
-import { API_PROBLEM_CODES } from './kit/problems.ts';
+import { API_PROBLEM_CODES, ProblemError } from './kit/problems.ts';
 
 export const publicOperations: AnyOperation<Plane>[] = [
   ...meOperations,
@@ -84,7 +84,10 @@ export function createApi(plane: Plane, options: ApiOptions): FastifyInstance {
     ...(simulation && { simulate: simulation.simulate }),
     async identify(request) {
       if (request.headers.authorization === undefined) return;
-      await plane.authority.authenticate(request).catch(() => undefined);
+      await plane.authority.authenticate(request).catch((error: unknown) => {
+        // A path that does not exist is not found with any key, but no faster than others.
+        if (error instanceof ProblemError && error.code === 'rate_limited') throw error;
+      });
     },
     onInternalError: (error, exchange) => options.onInternalError(error, exchange.id),
   });

@@ -21,7 +21,6 @@ type Scene = () => Promise<Met>;
 const SIMULATED_ONLY = {
   quota_exceeded: 'the management API counts what an app may keep; /v1 makes nothing that is counted yet',
   gone: 'nothing of /v1 has passed its end',
-  rate_limited: 'has a test of its own',
 } as const satisfies Partial<Record<ProblemCode, string>>;
 
 export const simulatedOnly = Object.keys(SIMULATED_ONLY) as ProblemCode[]; // Object.keys forgets what it was given
@@ -145,6 +144,14 @@ export async function createScenes(sandbox: Sandbox): Promise<Partial<Record<Pro
       return ticket({ 'idempotency-key': 'used' }, '{"subject":"another","body":"b"}');
     },
     workflow_input_invalid: async () => call(`/v1/workflows/${await workflow()}/runs`, token, json({ input: {} })),
+    rate_limited: async () => {
+      const node = startNode(sandbox, { rate: { perSecond: 0.01, burst: 1 } });
+      const { token: own } = await app.key();
+      await node.call('GET', '/v1/servers', own);
+      const met = await node.call('GET', '/v1/servers', own);
+      await node.close();
+      return met;
+    },
     headers_too_large: () => send(sandbox.apiUrl, `GET /v1/me HTTP/1.1\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`),
     internal_error: () =>
       onNode(() => startNode(sandbox, {}, () => ({ pages: { reply: () => Promise.reject(new Error('broken')) } }))),

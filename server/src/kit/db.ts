@@ -37,6 +37,11 @@ export class DatabaseUnavailable extends Error {
 /** It can be reached, as far as we know, but did not answer this in time. */
 export class DatabaseTimeout extends DatabaseUnavailable {}
 
+/** Of what must be confirmed: not in time is as good as not at all. */
+export function refuseUnconfirmed(error: unknown): never {
+  throw error instanceof DatabaseTimeout ? new DatabaseUnavailable(error) : error;
+}
+
 const isTimeout = (error: Error): boolean =>
   ('code' in error && error.code === '57014') || error.message === 'Query read timeout';
 

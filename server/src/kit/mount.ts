@@ -1,9 +1,9 @@
 // A request's life, from top to bottom: its id, the proof of who calls, the validation of what was sent, the
 // operation, the answer or the problem, and the record that is kept before the answer leaves.
-import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { monotonicMs } from './clock.ts';
 import { DatabaseTimeout, DatabaseUnavailable } from './db.ts';
+import { matchesEtag, weakEtagOf } from './etag.ts';
 import { acceptsJson, coerceQuery, frameworkProblem } from './http.ts';
 import { encodeBase32, newUuidBytes } from './ids.ts';
 import type { AnyOperation, Exchange, Inputs, Reply } from './operation.ts';
@@ -43,7 +43,7 @@ export interface MountOptions<Services> {
   record?(answered: Answered): Promise<void>;
   /** Stands between who calls and what they asked for. The sandbox's public API has it, and nothing else. */
   simulate?: Simulate;
-  /** Who calls a path that does not exist, so that their record shows the mistake too. Never rejects. */
+  /** Who calls a path that does not exist, so that their record shows the mistake too; it may refuse them for that. */
   identify?(request: FastifyRequest): Promise<void>;
   /** Told of what the caller is not told. */
   onInternalError(error: unknown, exchange: Exchange): void;
@@ -69,6 +69,7 @@ export function mount<Services>(
 
   app.addHook('onSend', (request, reply, payload, done) => {
     const { exchange } = request;
+    if (exchange?.headers) reply.headers(exchange.headers);
     if (!options.record || !exchange) return done(null, payload);
     const answered = {
       request,
@@ -177,23 +178,14 @@ function answer(request: FastifyRequest, reply: FastifyReply, outcome: Reply, co
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (isRead && outcome.status === 200) {
     const given = outcome.headers?.etag;
-    const etag = typeof given === 'string' ? given : `W/"${hashOf(String(payload))}"`;
+    const etag = typeof given === 'string' ? given : weakEtagOf(String(payload));
     reply.header('etag', etag);
-    if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
   }
   reply.code(outcome.status);
   if (payload === undefined) return reply.send();
   if (outcome.headers?.['content-type'] === undefined) reply.type(contentType ?? 'application/json; charset=utf-8');
   return reply.send(payload);
-}
-
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22);
-
-/** If-None-Match by weak comparison (RFC 9110, section 13.1.2). */
-function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  const opaque = etag.replace(/^W\//, '');
-  return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === opaque);
 }
 
 function openExchange(): Exchange {
@@ -207,6 +199,7 @@ function openExchange(): Exchange {
     authorityUs: 0,
     problem: undefined,
     simulated: undefined,
+    headers: undefined,
   };
 }
 

@@ -20,6 +20,8 @@ export interface Exchange {
   problem: ProblemCode | undefined;
   /** What it met because somebody asked for it; a sandbox's alone. */
   simulated: string | undefined;
+  /** What the answer says beside its own headers, whatever it comes to. */
+  headers: Readonly<Record<string, string>> | undefined;
 }
 
 /** What of an HTTP request an operation's access may look at. */

@@ -2,10 +2,12 @@
 // revoke that has been answered holds for every request that begins after it, on any node.
 import { createBatcher } from '../../kit/batcher.ts';
 import { monotonicMs } from '../../kit/clock.ts';
-import { type Database, DatabaseTimeout, DatabaseUnavailable } from '../../kit/db.ts';
+import { type Database, DatabaseUnavailable, refuseUnconfirmed } from '../../kit/db.ts';
 import type { Incoming } from '../../kit/operation.ts';
 import { createKeyFactsCache, type KeyFacts, type KeyIdentity } from './key-facts.ts';
 import { type Environment, isVerified, type Peppers, parseKeyToken } from './key-token.ts';
+import { createRateLimiter } from './rate-limit.ts';
+import type { RatePolicy } from './rate-store.ts';
 import { refusal } from './refusals.ts';
 import { type Collection, type KeyStanding, type KeyState, listKeyStanding } from './store.ts';
 
@@ -25,6 +27,7 @@ export interface AuthorityOptions {
   db: Database;
   environment: Environment;
   peppers: Peppers;
+  rate: RatePolicy;
 }
 
 // One batch in flight: a second one would make each smaller, and a query costs both sides more than a row in it.
@@ -40,6 +43,7 @@ interface Judged {
 
 export function createAuthority(options: AuthorityOptions): Authority {
   const { db, environment, peppers } = options;
+  const limiter = createRateLimiter(db, options.rate);
   const cache = createKeyFactsCache(db, MAX_KNOWN_KEYS);
 
   async function judge(kids: readonly string[]): Promise<(Judged | undefined)[]> {
@@ -55,11 +59,7 @@ export function createAuthority(options: AuthorityOptions): Authority {
   const batcher = createBatcher<string, Judged | undefined>({
     ...BATCH,
     late: () => new DatabaseUnavailable(new Error('the authority batch missed its deadline')),
-    // A key that is not confirmed in time is not confirmed.
-    run: (kids) =>
-      judge(kids).catch((error: unknown) => {
-        throw error instanceof DatabaseTimeout ? new DatabaseUnavailable(error) : error;
-      }),
+    run: (kids) => judge(kids).catch(refuseUnconfirmed),
   });
 
   return {
@@ -74,10 +74,14 @@ export function createAuthority(options: AuthorityOptions): Authority {
       if (!judged || !isVerified(token, judged.facts.verifier, judged.facts.pepperVersion, peppers)) {
         throw refusal('invalid_key');
       }
-      incoming.exchange.principal = judged.caller;
-      refuseUnlessValid(judged.standing);
+      const { caller, facts, standing } = judged;
+      incoming.exchange.principal = caller;
+      refuseUnlessValid(standing);
+      const counted = limiter.count(caller, facts.allowance);
+      if (counted) await counted;
+      incoming.exchange.headers = limiter.headers(facts.allowance);
       refuseBrowser(incoming);
-      return judged.caller;
+      return caller;
     },
   };
 }

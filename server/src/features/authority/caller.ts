@@ -19,6 +19,7 @@ const KEY_PROBLEMS: readonly ProblemCode[] = [
   'wrong_environment',
   'app_suspended',
   'browser_use',
+  'rate_limited',
   'unavailable',
   'timeout',
 ];

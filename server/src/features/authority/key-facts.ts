@@ -3,6 +3,7 @@
 // its state and its app's, is never kept and comes with every batch (store.ts, listKeyStanding).
 import type { Queryable } from '../../kit/db.ts';
 import { uuidBytes } from '../../kit/ids.ts';
+import { type Allowance, newAllowance } from './rate-limit.ts';
 import { SCOPES, type Scope } from './scopes.ts';
 import { type KeyFactsRow, type KeyStanding, listKeyFacts } from './store.ts';
 
@@ -22,6 +23,8 @@ export interface KeyFacts {
   identity: KeyIdentity;
   verifier: Buffer;
   pepperVersion: number;
+  /** What this node holds of the key's rate. */
+  allowance: Allowance;
 }
 
 export interface KeyFactsCache {
@@ -78,5 +81,6 @@ function toFacts(row: KeyFactsRow): KeyFacts {
     },
     verifier: row.verifier,
     pepperVersion: row.pepper_version,
+    allowance: newAllowance(),
   };
 }
