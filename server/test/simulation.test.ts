@@ -77,6 +77,14 @@ test('missing_scope has exactly the five specified fields, and names the scope o
   );
 });
 
+test('rate_limited says that nothing of the rate is left, and takes nothing of it but its own call', async () => {
+  const left = (answer: Answer): number => Number(/;r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
+  const own = await app.key();
+  const before = left(await sandbox.call('/v1/me', own.token));
+  expect(left(await simulate('code=rate_limited', '/v1/me', own.token))).toBe(0);
+  expect(left(await sandbox.call('/v1/me', own.token))).toBe(before - 2);
+});
+
 describe('a mutation', () => {
   test('that meets a problem writes nothing, and is not remembered under its Idempotency-Key', async () => {
     const before = await written();

@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { monotonicMs } from '../../kit/clock.ts';
 import { randomShare } from '../../kit/ids.ts';
 import type { Answered, Simulate } from '../../kit/mount.ts';
+import type { Exchange } from '../../kit/operation.ts';
 import { exampleProblem, type ProblemCode, type ProblemError, problem } from '../../kit/problems.ts';
 import { asTenant, type Caller, isRefusal, type Plane, refusal } from '../authority/index.ts';
 import { drawEffect, type Effect, effectText, type FaultRule, toRule } from './fault.ts';
@@ -55,6 +56,7 @@ export function createSimulation(plane: Plane, record: (answered: Answered) => P
     const { exchange } = request;
     exchange.simulated = effectText(effect);
     reply.header(SIMULATED_HEADER, exchange.simulated);
+    if (effect.code === 'rate_limited') exchange.headers = usedUp(exchange.headers);
     if (effect.code !== undefined) throw simulated(effect.code, operation.access.scope);
     if (!effect.reset) return false;
     reply.hijack();
@@ -89,6 +91,12 @@ export function createSimulation(plane: Plane, record: (answered: Answered) => P
 function resetConnection({ raw }: FastifyRequest): void {
   if (raw.socket instanceof Socket) raw.socket.resetAndDestroy();
   else raw.destroy();
+}
+
+// Whoever is over the rate has nothing left, and the whole window to wait until all is back.
+function usedUp(headers: Exchange['headers']): Exchange['headers'] {
+  const window = /;w=(\d+)/.exec(headers?.['ratelimit-policy'] ?? '')?.[1];
+  return window === undefined ? headers : { ...headers, ratelimit: `"key";r=0;t=${window}` };
 }
 
 /** The problem as it is when it is real. */
