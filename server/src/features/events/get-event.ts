@@ -16,13 +16,13 @@ export const getEvent = operation({
   access: reads('events:read', { serverParam: true }),
   params: closed({ eventId: EventId }),
   replies: { 200: { description: 'The event.', schema: Event, examples: { aPing: exampleEvent } } },
-  run({ read }, { params }) {
-    return read(async (tenant) => {
-      const event = await findEvent(tenant, fromId('evt', params.eventId) ?? '');
+  run(context, { params }) {
+    return context.page('activity', async (tenant) => {
+      const { revision, event } = await findEvent(tenant, fromId('evt', params.eventId) ?? '');
       if (!event) throw problem('not_found');
       const isOpen = WITHOUT_RESOURCE.some((type) => type === event.type);
       if (!isOpen) await requireGrant(tenant, event.server_id, 'events:read');
-      return { status: 200, json: event.body, headers: { 'cache-control': 'private, no-cache' } };
+      return { revision, json: event.body };
     });
   },
 });

@@ -46,21 +46,27 @@ export const listEvents = operation({
       examples: { aPage: { data: [exampleEvent], nextAfter: 'c2VhbGVkLXBvc2l0aW9uLW9mLXRoZS1mZWVk' } },
     },
   },
-  run({ plane, caller, read }, { query }) {
+  run(context, { query }) {
+    const { plane, caller } = context;
     const { limit = DEFAULT_LIMIT, after, ...filter } = query;
-    // A restored database counts its transactions anew: a position of before means nothing there.
-    const binding = cursorBinding(caller.appId, 'listEvents', { ...filter, restoreEpoch: caller.restoreEpoch });
-    const position = positionOf(openCursor(after, binding, plane.cursorKey, '/query/after'));
     const serverId = query.serverId === undefined ? undefined : fromId('srv', query.serverId);
-    return read(async (tenant) => {
+    return context.page('activity', async (tenant) => {
+      // A restored database counts its transactions anew: a position of before means nothing there.
+      const binding = cursorBinding(caller.appId, 'listEvents', { ...filter, restoreEpoch: caller.restoreEpoch });
+      const position = positionOf(openCursor(after, binding, plane.cursorKey, '/query/after'));
       if (serverId !== undefined) await requireGrant(tenant, serverId, 'events:read');
       const shown = { type: query.type, serverId, ungranted: serverId === undefined ? WITHOUT_RESOURCE : [] };
-      const rows = await listEventRows(tenant, shown, position, limit);
-      const last = rows.at(-1);
+      const { revision, rows } = await listEventRows(tenant, shown, position, limit);
+      const settled = rows.filter((row) => row.is_settled);
+      const last = settled.at(-1);
       const next = last && sealCursor(`${last.xact} ${last.event_id}`, binding, plane.cursorKey);
       // The events as they were written: what is read here and what is delivered are the same bytes.
-      const data = rows.map((row) => row.body).join(',');
-      return { status: 200, json: `{"data":[${data}],"nextAfter":${JSON.stringify(next ?? after ?? null)}}` };
+      const data = settled.map((row) => row.body).join(',');
+      return {
+        // A page that left events out changes without any further change.
+        revision: settled.length === rows.length ? revision : undefined,
+        json: `{"data":[${data}],"nextAfter":${JSON.stringify(next ?? after ?? null)}}`,
+      };
     });
   },
 });

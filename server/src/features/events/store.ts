@@ -1,6 +1,6 @@
 // The SQL of events.
 import { type Sql, sql } from '../../kit/sql.ts';
-import type { Tenant } from '../authority/index.ts';
+import { readRevised, type Tenant } from '../authority/index.ts';
 
 export interface NewEvent {
   eventId: string;
@@ -29,6 +29,8 @@ export interface Position {
 export interface EventRow {
   event_id: string;
   xact: string;
+  /** Whether nothing can come to stand before it any more. */
+  is_settled: boolean;
   body: string;
 }
 
@@ -40,38 +42,40 @@ export interface EventFilter {
 }
 
 /**
- * The feed, oldest first. It ends before the oldest transaction that is still running: what commits later stands later
- * in it, so that a reader who goes on from its last position misses nothing.
+ * The feed, oldest first, at its end with events that are not settled: older transactions are still running, whose events
+ * will stand before them. Who shows only the settled ones leaves nothing out for a reader that goes on from the last.
  */
 export function listEventRows(
   tenant: Tenant,
   filter: EventFilter,
   after: Position | undefined,
   limit: number,
-): Promise<EventRow[]> {
+): Promise<{ revision: number; rows: EventRow[] }> {
   const beyond: Sql =
     after === undefined ? sql`` : sql`and (e.xact, e.event_id) > (${after.xact}::xid8, ${after.eventId}::uuid)`;
   const ofType = filter.type === undefined ? sql`` : sql`and e.type = ${filter.type}`;
   const onServer = filter.serverId === undefined ? sql`` : sql`and e.server_id = ${filter.serverId}`;
-  return tenant.query(sql`
-    select e.event_id, e.xact::text as xact, e.body
+  const rows = sql`
+    select e.event_id, e.xact::text as xact, e.xact < pg_snapshot_xmin(pg_current_snapshot()) as is_settled, e.body
     from events e
-    where e.app_id = ${tenant.appId} and e.xact < pg_snapshot_xmin(pg_current_snapshot())
-      ${beyond} ${ofType} ${onServer}
+    where e.app_id = ${tenant.appId} ${beyond} ${ofType} ${onServer}
       and (e.type = any(${filter.ungranted}::text[]) or exists (
         select from installations i
         join installation_scopes g on g.app_id = i.app_id and g.installation_id = i.installation_id
         where i.app_id = e.app_id and i.server_id = e.server_id and i.state = 'authorised'
           and g.scope = 'events:read' and g.state = 'authorised'))
-    order by e.xact, e.event_id limit ${limit}`);
+    order by e.xact, e.event_id limit ${limit}`;
+  return readRevised(tenant, 'activity', rows, sql`order by page.xact::xid8, page.event_id`);
 }
 
 export async function findEvent(
   tenant: Tenant,
   eventId: string,
-): Promise<{ type: string; server_id: string; body: string } | undefined> {
-  const rows = await tenant.query<{ type: string; server_id: string; body: string }>(
+): Promise<{ revision: number; event: { type: string; server_id: string; body: string } | undefined }> {
+  const { revision, rows } = await readRevised<{ type: string; server_id: string; body: string }>(
+    tenant,
+    'activity',
     sql`select type, server_id, body from events where app_id = ${tenant.appId} and event_id = ${eventId}`,
   );
-  return rows[0];
+  return { revision, event: rows[0] };
 }
