@@ -1,7 +1,9 @@
 // The public API of one plane: an ordered list of features, and the listener that serves them.
 import type { FastifyInstance } from 'fastify';
-import type { Environment, Plane } from './features/authority/index.ts';
+import { eventWebhooks } from './event-catalogue.ts';
+import { type Caller, type Environment, type Plane, SCOPE_MEANING, SCOPES } from './features/authority/index.ts';
 import { getApiCatalog, getOpenapi, getProblemIndex, getProblemPage } from './features/contract/index.ts';
+import { getDeprecationPage } from './features/deprecations/index.ts';
 import { eventOperations } from './features/events/index.ts';
 import { createSimulation, type Simulation, simulationInContract } from './features/faults/index.ts';
 import { meOperations } from './features/me/index.ts';
@@ -29,7 +31,10 @@ export const publicOperations: AnyOperation<Plane>[] = [
   getApiCatalog,
   getProblemIndex,
   getProblemPage,
+  getDeprecationPage,
 ];
+
+const LISTENER_HEADERS = ['Slipway-Environment', 'X-Content-Type-Options'] as const;
 
 /** The contract of /v1 for one public address. The sandbox's has the header that simulates besides. */
 export function publicDocument(
@@ -43,6 +48,7 @@ export function publicDocument(
     description:
       'Servers, what they publish and plan, tickets, workflows and the events of all of them. The sandbox serves synthetic objects under the same contract; nothing that is done there reaches anybody.',
     serverUrl: publicUrl,
+    serverDescription: 'The sandbox.',
     problemsUrl,
     tags: [
       { name: 'Me', description: 'Who is calling.' },
@@ -55,9 +61,16 @@ export function publicDocument(
       { name: 'Contract', description: 'This document and the pages of its problems.' },
     ],
     securitySchemes: {
-      key: { type: 'http', scheme: 'bearer', description: 'A key of an app. It is used only on servers.' },
+      key: {
+        type: 'http',
+        scheme: 'bearer',
+        description: `A key of an app, made in the Console. It is used only on servers, never in a browser. Its scopes: ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}.`,
+        'x-scopes': SCOPE_MEANING,
+      },
     },
+    headers: LISTENER_HEADERS,
     operations: publicOperations,
+    webhooks: eventWebhooks,
     problemCodes: API_PROBLEM_CODES,
     ...(environment === 'sandbox' && { keyed: simulationInContract }),
   });
@@ -80,6 +93,14 @@ export function createApi(plane: Plane, options: ApiOptions): FastifyInstance {
     services: plane,
     problemsUrl,
     headers,
+    deprecations: {
+      pagesUrl: `${plane.publicUrl}/deprecations`,
+      count({ principal }, used) {
+        const caller = principal as Caller | undefined; // only authority sets it, on this plane's server
+        if (caller) for (const { id } of used) plane.deprecations.count(caller.appId, id);
+      },
+      nowMs: plane.deprecations.nowMs,
+    },
     record: options.recorder.record,
     ...(simulation && { simulate: simulation.simulate }),
     async identify(request) {

@@ -12,7 +12,7 @@ import { createServer } from './kit/http.ts';
 import { mount } from './kit/mount.ts';
 import { openapiDocument } from './kit/openapi.ts';
 import type { AnyOperation } from './kit/operation.ts';
-import { managementOperations } from './management.ts';
+import { managementOperationsOf } from './management.ts';
 
 const ENVIRONMENTS: readonly Environment[] = ['sandbox'];
 
@@ -23,7 +23,7 @@ function consoleOperations(connections: readonly PlaneConnection[]): AnyOperatio
     ...environmentOperations,
     ...ENVIRONMENTS.flatMap((environment) => {
       const connection = connections.find((one) => one.environment === environment);
-      return managementOperations.map((operation) => forward(operation, environment, connection));
+      return managementOperationsOf(environment).map((operation) => forward(operation, environment, connection));
     }),
   ];
 }
@@ -36,6 +36,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
     description:
       'Organisations, apps, keys, installations, webhooks and request records, for members who are signed in.',
     serverUrl: consoleUrl,
+    serverDescription: 'The Console, which manages the sandbox and production.',
     problemsUrl,
     tags: [
       { name: 'Sessions', description: 'Signing in and out.' },
@@ -47,10 +48,12 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
       { name: 'Webhooks', description: 'Endpoints and deliveries.' },
       { name: 'Requests', description: 'The Request Inspector.' },
       { name: 'Faults', description: 'What calls of the sandbox shall meet.' },
+      { name: 'World', description: 'The synthetic world of the sandbox, and its clock.' },
     ],
     securitySchemes: {
       session: { type: 'apiKey', in: 'cookie', name: 'slipway_session', description: 'The session of a person.' },
     },
+    headers: ['Content-Security-Policy', 'Cross-Origin-Opener-Policy', 'Referrer-Policy', 'X-Content-Type-Options'],
     operations: consoleOperations([]),
   });
 }

@@ -2,28 +2,35 @@
 import type { FastifyInstance } from 'fastify';
 import { publicOperations } from './api.ts';
 import { appOperations } from './features/apps/index.ts';
-import type { Plane } from './features/authority/index.ts';
+import type { Environment, Plane } from './features/authority/index.ts';
+import { deprecationOperations } from './features/deprecations/index.ts';
 import { faultOperations } from './features/faults/index.ts';
 import { installationOperations } from './features/installations/index.ts';
 import { keyOperations } from './features/keys/index.ts';
 import { requestOperations } from './features/requests/index.ts';
 import { webhookOperations } from './features/webhooks/index.ts';
+import { worldOperations } from './features/world/index.ts';
 import { createServer } from './kit/http.ts';
 import { mount } from './kit/mount.ts';
 import type { AnyOperation } from './kit/operation.ts';
 
-const commonOperations: AnyOperation<Plane>[] = [
+const everywhere: AnyOperation<Plane>[] = [
   ...appOperations,
   ...keyOperations,
   ...installationOperations,
   ...webhookOperations,
   ...requestOperations,
+  ...deprecationOperations,
 ];
-
+// Those whose calls can meet a fault.
 const keyedIds = publicOperations.filter(({ access }) => access.security === 'key').map(({ id }) => id);
 
-/** The sandbox's: with what only a sandbox has. */
-export const managementOperations: AnyOperation<Plane>[] = [...commonOperations, ...faultOperations(keyedIds)];
+/** What production does not have. */
+const sandboxOnly: AnyOperation<Plane>[] = [...worldOperations, ...faultOperations(keyedIds)];
+
+export function managementOperationsOf(environment: Environment): AnyOperation<Plane>[] {
+  return environment === 'sandbox' ? [...everywhere, ...sandboxOnly] : everywhere;
+}
 
 export function createManagement(
   plane: Plane,
@@ -31,7 +38,7 @@ export function createManagement(
 ): FastifyInstance {
   const headers = { 'slipway-environment': plane.environment, 'cache-control': 'no-store' };
   const app = createServer({ problemsUrl: plane.problemsUrl, headers, trustedProxies: [] });
-  mount(app, plane.environment === 'sandbox' ? managementOperations : commonOperations, {
+  mount(app, managementOperationsOf(plane.environment), {
     services: plane,
     problemsUrl: plane.problemsUrl,
     headers,

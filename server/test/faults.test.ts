@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandboxApi } from '../src/api.ts';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from './app.ts';
+import { until } from './harness.ts';
 import { startNode } from './node.ts';
 
 let sandbox: Sandbox;
@@ -121,7 +122,8 @@ describe('a rule', () => {
   test('holds on every node at once', async () => {
     const node = startNode(sandbox);
     try {
-      expect((await node.call('GET', '/v1/me', token)).status).toBe(200);
+      // Its connections are opened by its first calls.
+      await until(async () => (await node.call('GET', '/v1/me', token)).status === 200);
       const { id } = (await add({ code: 'gone' })).body;
       expect((await node.call('GET', '/v1/me', token)).code).toBe('gone');
       await sandbox.manage('DELETE', `/apps/${app.id}/faults/${id}`);

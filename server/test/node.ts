@@ -5,6 +5,7 @@ import { newUuid } from '../src/kit/ids.ts';
 import type { ProblemCode } from '../src/kit/problems.ts';
 import { type OpenPlane, openPlane, type PlaneOptions } from '../src/plane.ts';
 import type { Sandbox } from './app.ts';
+import { assertContract, watchContract } from './contract-check.ts';
 
 export interface NodeAnswer {
   status: number;
@@ -27,6 +28,7 @@ export function startNode(
   const open = openPlane({ ...sandbox.options, ...changes });
   const plane = { ...open.plane, ...exchange(open.plane) };
   const api = createSandboxApi(plane, { recorder: open.recorder, trustedProxies: [], onInternalError: () => {} });
+  const violations = watchContract(api, 'api');
   return {
     open,
     async call(method, path, token, body) {
@@ -42,6 +44,7 @@ export function startNode(
     async close() {
       await api.close();
       await open.close();
+      assertContract(violations);
     },
   };
 }

@@ -20,7 +20,7 @@ type Scene = () => Promise<Met>;
 /** What cannot be met really, and why. */
 const SIMULATED_ONLY = {
   quota_exceeded: 'the management API counts what an app may keep; /v1 makes nothing that is counted yet',
-  gone: 'nothing of /v1 has passed its end',
+  gone: 'nothing of /v1 has passed its end; what a past end answers has a test of its own',
 } as const satisfies Partial<Record<ProblemCode, string>>;
 
 export const simulatedOnly = Object.keys(SIMULATED_ONLY) as ProblemCode[]; // Object.keys forgets what it was given

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publicDocument, publicOperations } from '../src/api.ts';
-import { problemsOf } from '../src/kit/openapi.ts';
+import { problemsOf } from '../src/kit/openapi-problems.ts';
 import type { AnyOperation } from '../src/kit/operation.ts';
 import {
   API_PROBLEM_CODES,

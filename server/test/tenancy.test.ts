@@ -36,7 +36,10 @@ const SEES_ALL: Partial<Record<Role, readonly string[]>> = {
     'stop_epochs',
     'stops',
     'workflow_runs',
+    'worlds',
   ],
+  // Adds to the counts of all apps at once.
+  slipway_recorder: ['deprecated_uses'],
   // Asks whether the workers have confirmed a stop; it holds no tenant's data, only what shall stop.
   slipway_manager: ['stops'],
 };
@@ -73,6 +76,7 @@ async function fillTenant(app: TestApp): Promise<string> {
      insert into stops (stop_id, worker_id, app_id, epoch) select gen_random_uuid(), worker_id, $1, 1 from w`,
     [appId],
   );
+  await superuser.query("insert into deprecated_uses values ($1, 'a-thing', current_date, 1, now())", [appId]);
   return appId;
 }
 
@@ -110,6 +114,7 @@ describe('every table that holds apps’ rows', () => {
       'attempts',
       'audit_entries',
       'deliveries',
+      'deprecated_uses',
       'endpoints',
       'events',
       'faults',
@@ -130,6 +135,7 @@ describe('every table that holds apps’ rows', () => {
       'tickets',
       'workflow_runs',
       'workflows',
+      'worlds',
     ]);
     for (const table of tables) {
       const { rows } = await sandbox.database.superuser.query(

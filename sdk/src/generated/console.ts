@@ -7,11 +7,11 @@ export interface App {
   /** The organisation's identifier. */
   organisationId: string;
   /** Where the app lives; the two never meet. */
-  environment: "sandbox" | "production";
+  environment: 'sandbox' | 'production';
   /** Its name. */
   name: string;
   /** A suspended app has no access at all. */
-  state: "active" | "suspended";
+  state: 'active' | 'suspended';
   /** Who registered it. */
   createdBy: string;
   /** When it was registered. */
@@ -34,7 +34,7 @@ export interface Attempt {
   /** How long it took, in milliseconds. */
   durationMs: number;
   /** Whether there was a response, or the kind of failure. */
-  outcome: "response" | "timeout" | "dns" | "tls" | "connect" | "blocked_address" | "redirect" | "protocol" | "interrupted" | "aborted_by_revoke";
+  outcome: 'response' | 'timeout' | 'dns' | 'tls' | 'connect' | 'blocked_address' | 'redirect' | 'protocol' | 'interrupted' | 'aborted_by_revoke';
   status: number | null;
   detail: string | null;
   responseBody: string | null;
@@ -76,9 +76,9 @@ export interface Delivery {
   /** The type of the event. */
   eventType: string;
   /** What caused it. */
-  trigger: "scheduled" | "manual" | "replay" | "test";
+  trigger: 'scheduled' | 'manual' | 'replay' | 'test';
   /** How far it has come. */
-  status: "pending" | "held" | "succeeded" | "failed" | "cancelled" | "skipped";
+  status: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
   reason: string | null;
   /** How many attempts were made. */
   attemptCount: number;
@@ -101,9 +101,9 @@ export interface DeliveryDetail {
   /** The type of the event. */
   eventType: string;
   /** What caused it. */
-  trigger: "scheduled" | "manual" | "replay" | "test";
+  trigger: 'scheduled' | 'manual' | 'replay' | 'test';
   /** How far it has come. */
-  status: "pending" | "held" | "succeeded" | "failed" | "cancelled" | "skipped";
+  status: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
   reason: string | null;
   /** How many attempts were made. */
   attemptCount: number;
@@ -125,6 +125,32 @@ export interface DeliveryList {
   nextCursor: string | null;
 }
 
+/** Something deprecated that the app still uses. */
+export interface DeprecatedUse {
+  /** Which deprecation. */
+  id: string;
+  /** What is deprecated. */
+  title: string;
+  /** What to do instead. */
+  instead: string;
+  /** Its page. */
+  pageUrl: string;
+  /** When it was announced. */
+  announced: string;
+  /** From this day on it is refused with `gone`. */
+  ends: string;
+  /** How many requests used it in the last 30 days. */
+  uses: number;
+  /** When the latest of them came. */
+  lastUsedAt: string;
+}
+
+/** Everything deprecated that the app used in the counted time. */
+export interface DeprecatedUseList {
+  /** What ends first comes first. */
+  data: DeprecatedUse[];
+}
+
 /** An endpoint, without its signing secret. */
 export interface Endpoint {
   /** The endpoint's identifier. */
@@ -136,13 +162,46 @@ export interface Endpoint {
   /** The public half of that key. */
   keyKid: string;
   /** Only an active key with `events:read` delivers. */
-  keyState: "active" | "expired" | "revoked" | "missing_scope";
+  keyState: 'active' | 'expired' | 'revoked' | 'missing_scope';
   /** The types that it receives. */
-  eventTypes: ("ticket.created" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "ping")[];
+  eventTypes: ('publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping')[];
+  /** The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said. */
+  schemaVersions: {
+    /** Of `publication.published`. */
+    'publication.published'?: number;
+    /** Of `publication.updated`. */
+    'publication.updated'?: number;
+    /** Of `publication.archived`. */
+    'publication.archived'?: number;
+    /** Of `roadmap.item_created`. */
+    'roadmap.item_created'?: number;
+    /** Of `roadmap.item_moved`. */
+    'roadmap.item_moved'?: number;
+    /** Of `ticket.created`. */
+    'ticket.created'?: number;
+    /** Of `ticket.updated`. */
+    'ticket.updated'?: number;
+    /** Of `ticket.closed`. */
+    'ticket.closed'?: number;
+    /** Of `workflow_run.started`. */
+    'workflow_run.started'?: number;
+    /** Of `workflow_run.succeeded`. */
+    'workflow_run.succeeded'?: number;
+    /** Of `workflow_run.failed`. */
+    'workflow_run.failed'?: number;
+    /** Of `server.updated`. */
+    'server.updated'?: number;
+    /** Of `installation.paused`. */
+    'installation.paused'?: number;
+    /** Of `installation.resumed`. */
+    'installation.resumed'?: number;
+    /** Of `ping`. */
+    ping?: number;
+  };
   /** What it is for. */
   description: string;
   /** A disabled endpoint receives nothing. */
-  state: "enabled" | "disabled";
+  state: 'enabled' | 'disabled';
   disabledReason: string | null;
   /** Who added it. */
   createdBy: string;
@@ -160,7 +219,7 @@ export interface EndpointList {
 /** An environment that this Console manages. */
 export interface Environment {
   /** Which one it is. */
-  name: "sandbox" | "production";
+  name: 'sandbox' | 'production';
   /** The public address of its API, before /v1. */
   apiUrl: string;
   receiverUrl: string | null;
@@ -169,6 +228,46 @@ export interface Environment {
 export interface EnvironmentList {
   /** Each environment. */
   data: Environment[];
+}
+
+/** Something that happened. A webhook delivers the same bytes. */
+export interface Event {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** What happened. More may be added. */
+  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping';
+  /** The version of `data` for this type. */
+  schemaVersion: number;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  subject: EventSubject;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** The resource as of the event, in this schema version. */
+  data: Record<string, unknown>;
+}
+
+/** What it happened to. */
+export interface EventSubject {
+  /** What kind of resource. */
+  type: string;
+  /** The resource's identifier. */
+  id: string;
+}
+
+/** An event to bring about. */
+export interface EventTrigger {
+  /** What happened. More may be added. */
+  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping';
+  /** On which object: a publication, a roadmap item, a ticket, a workflow for an event of its runs, else a server. Without it the newest that fits. */
+  objectId?: string;
 }
 
 /** A rule by which calls of the app meet a fault. */
@@ -200,7 +299,7 @@ export interface FaultEffect {
   /** How long it waits first, in milliseconds. */
   latencyMs?: number;
   /** The problem that it is answered with. */
-  code?: "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_environment" | "missing_scope" | "scope_not_authorised" | "installation_paused" | "installation_revoked" | "app_suspended" | "browser_use" | "invalid_request" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "quota_exceeded" | "idempotency_in_progress" | "gone" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "workflow_input_invalid" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable" | "timeout";
+  code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'timeout';
   /** Whether its connection is reset instead of answered. */
   reset?: boolean;
 }
@@ -217,7 +316,7 @@ export interface Grant {
   /** The installation's identifier. */
   id: string;
   /** Authorised allows; paused holds until it is resumed; revoked is final. */
-  state: "authorised" | "paused" | "revoked";
+  state: 'authorised' | 'paused' | 'revoked';
   /** Each scope that was ever granted. */
   scopes: ScopeGrant[];
 }
@@ -247,9 +346,9 @@ export interface Key {
   /** What it is for. */
   name: string;
   /** What the key may do. Give it only what it needs. */
-  scopes: ("servers:read" | "publications:read" | "events:read" | "roadmap:read" | "tickets:create" | "workflows:run")[];
+  scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
   /** Only an active key gives access. */
-  state: "active" | "expired" | "revoked";
+  state: 'active' | 'expired' | 'revoked';
   /** Who generated it. */
   createdBy: string;
   /** When it was generated. */
@@ -273,7 +372,7 @@ export interface Membership {
   /** The organisation's name. */
   name: string;
   /** A role in an organisation. */
-  role: "owner" | "admin" | "developer" | "auditor" | "viewer";
+  role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
 }
 
 /** An app to register. */
@@ -289,14 +388,47 @@ export interface NewEndpoint {
   /** The key's identifier. */
   keyId: string;
   /** The types that it receives. */
-  eventTypes: ("ticket.created" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "ping")[];
+  eventTypes: ('publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping')[];
+  /** The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said. */
+  schemaVersions?: {
+    /** Of `publication.published`. */
+    'publication.published'?: number;
+    /** Of `publication.updated`. */
+    'publication.updated'?: number;
+    /** Of `publication.archived`. */
+    'publication.archived'?: number;
+    /** Of `roadmap.item_created`. */
+    'roadmap.item_created'?: number;
+    /** Of `roadmap.item_moved`. */
+    'roadmap.item_moved'?: number;
+    /** Of `ticket.created`. */
+    'ticket.created'?: number;
+    /** Of `ticket.updated`. */
+    'ticket.updated'?: number;
+    /** Of `ticket.closed`. */
+    'ticket.closed'?: number;
+    /** Of `workflow_run.started`. */
+    'workflow_run.started'?: number;
+    /** Of `workflow_run.succeeded`. */
+    'workflow_run.succeeded'?: number;
+    /** Of `workflow_run.failed`. */
+    'workflow_run.failed'?: number;
+    /** Of `server.updated`. */
+    'server.updated'?: number;
+    /** Of `installation.paused`. */
+    'installation.paused'?: number;
+    /** Of `installation.resumed`. */
+    'installation.resumed'?: number;
+    /** Of `ping`. */
+    ping?: number;
+  };
   /** What it is for. */
   description?: string;
 }
 
 /** A rule to add. It holds for every call that begins after the answer. */
 export interface NewFault {
-  operationId: "getMe" | "listServers" | "getServer" | "listPublications" | "getPublication" | "listRoadmap" | "getRoadmapItem" | "createTicket" | "getTicket" | "listWorkflows" | "createWorkflowRun" | "getWorkflowRun" | "listEvents" | "getEvent" | null;
+  operationId: 'getMe' | 'listServers' | 'getServer' | 'listPublications' | 'getPublication' | 'listRoadmap' | 'getRoadmapItem' | 'createTicket' | 'getTicket' | 'listWorkflows' | 'createWorkflowRun' | 'getWorkflowRun' | 'listEvents' | 'getEvent' | null;
   /** The share of the calls that meet it: 0.1 is a tenth. */
   share: number;
   effect: FaultEffect;
@@ -305,7 +437,7 @@ export interface NewFault {
 /** The state that the grant shall have. */
 export interface NewGrantState {
   /** Authorised allows; paused holds until it is resumed; revoked is final. */
-  state: "authorised" | "paused" | "revoked";
+  state: 'authorised' | 'paused' | 'revoked';
 }
 
 /** A key to generate. */
@@ -313,7 +445,7 @@ export interface NewKey {
   /** What it is for. */
   name: string;
   /** What the key may do. Give it only what it needs. */
-  scopes: ("servers:read" | "publications:read" | "events:read" | "roadmap:read" | "tickets:create" | "workflows:run")[];
+  scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
   /** After how many days it expires. The expiry is fixed: it can never be moved. */
   expiresInDays: number;
 }
@@ -350,8 +482,8 @@ export interface Problem {
   title: string;
   /** The HTTP status. */
   status: number;
-  /** The machine-readable code. */
-  code: "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_environment" | "missing_scope" | "scope_not_authorised" | "installation_paused" | "installation_revoked" | "app_suspended" | "browser_use" | "invalid_request" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "quota_exceeded" | "idempotency_in_progress" | "gone" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "workflow_input_invalid" | "rate_limited" | "headers_too_large" | "internal_error" | "upstream_invalid" | "unavailable" | "timeout" | "sign_in_required" | "sign_in_failed" | "role_not_allowed" | "cross_site_request";
+  /** The machine-readable code. More may be added. */
+  code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'role_not_allowed' | 'cross_site_request';
   /** The request. */
   requestId: string;
   /** What is wrong in this case. */
@@ -422,9 +554,9 @@ export interface RequestRecord {
 /** What a server allows in one scope. */
 export interface ScopeGrant {
   /** A scope. */
-  scope: "servers:read" | "publications:read" | "events:read" | "roadmap:read" | "tickets:create" | "workflows:run";
+  scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
   /** Authorised allows; paused holds until it is resumed; revoked is final. */
-  state: "authorised" | "paused" | "revoked";
+  state: 'authorised' | 'paused' | 'revoked';
 }
 
 /** Who is signed in, and where they belong. */
@@ -439,6 +571,65 @@ export interface SignInLink {
   /** The token of the link. */
   token: string;
 }
+
+/** An app's synthetic world. */
+export interface World {
+  /** How much there is: nothing; five servers; many objects and much activity; texts in many scripts; 10,000 servers. */
+  preset: 'empty' | 'small' | 'busy' | 'unicode' | 'large';
+  /** What the world is derived from: equal seeds make equal worlds. */
+  seed: string;
+  /** Tells worlds of one seed apart: another epoch gives every object another identifier. */
+  epoch: number;
+  /** When it was made or last reset. */
+  madeAt: string;
+  counts: WorldCounts;
+  clock: WorldClock;
+}
+
+/** The world's clock. */
+export interface WorldClock {
+  /** How much faster than its own pace the world lives. */
+  speed: 'paused' | '1x' | '10x' | '60x' | '3600x';
+  speedUntil: string | null;
+  /** Simulated time since the world was made. */
+  elapsedSeconds: number;
+  nextTurnAt: string | null;
+}
+
+/** How fast the world shall live. */
+export interface WorldClockSetting {
+  /** How much faster than its own pace the world lives. */
+  speed: 'paused' | '1x' | '10x' | '60x' | '3600x';
+}
+
+/** What it holds now. */
+export interface WorldCounts {
+  /** How many servers. */
+  servers: number;
+  /** How many publications. */
+  publications: number;
+  /** How many roadmap items. */
+  roadmapItems: number;
+  /** How many tickets. */
+  tickets: number;
+  /** How many workflows. */
+  workflows: number;
+  /** How many workflow runs. */
+  workflowRuns: number;
+}
+
+/** The world to make. What is left out stays as it is; nothing at all makes the same world anew. */
+export interface WorldReset {
+  /** How much there is: nothing; five servers; many objects and much activity; texts in many scripts; 10,000 servers. */
+  preset?: 'empty' | 'small' | 'busy' | 'unicode' | 'large';
+  /** What the world is derived from: equal seeds make equal worlds. */
+  seed?: string;
+  /** Tells worlds of one seed apart: another epoch gives every object another identifier. */
+  epoch?: number;
+}
+
+/** What a webhook carries; `type` says which it is. */
+export type WebhookEvent = Event;
 
 export interface Operations {
   /** Get the session. Who is signed in, and the organisations that they belong to. Access: A person who is signed in. */
@@ -495,6 +686,7 @@ export interface Operations {
       cursor?: string;
     };
     output: AppList;
+    item: App;
   };
   /** Register an app. Registers an app. In the sandbox it gets a small synthetic world at once: servers that have authorised it with all six scopes. Access: A member whose role allows `apps.create`: owner, admin, developer. */
   createApp: {
@@ -528,6 +720,7 @@ export interface Operations {
       cursor?: string;
     };
     output: KeyList;
+    item: Key;
   };
   /** Generate a key. Generates a key. The answer holds its secret; only a verifier of it is stored, so no later call can return it. Access: A member whose role allows `keys.create`: owner, admin, developer. */
   createKey: {
@@ -565,8 +758,9 @@ export interface Operations {
       cursor?: string;
     };
     output: InstallationList;
+    item: Installation;
   };
-  /** Authorise, pause or revoke an installation. Plays the server’s owner. Authorising a server where the app is not installed, or where it was revoked, makes a new installation with all six scopes; pausing and revoking are in force for calls and deliveries when this is answered. Access: A member whose role allows `installations.change`: owner, admin, developer. */
+  /** Authorise, pause or revoke an installation. Plays the server’s owner. Authorising a server where the app is not installed, or where it was revoked, makes a new installation with all six scopes; pausing and revoking are in force for calls and deliveries when this is answered. Emits `installation.paused` and `installation.resumed`. Access: A member whose role allows `installations.change`: owner, admin, developer. */
   setInstallation: {
     input: {
       /** The organisation's identifier. */
@@ -589,7 +783,7 @@ export interface Operations {
       /** The server's identifier. */
       serverId: string;
       /** A scope. */
-      scope: "servers:read" | "publications:read" | "events:read" | "roadmap:read" | "tickets:create" | "workflows:run";
+      scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
       body: NewGrantState;
     };
     output: Installation;
@@ -607,6 +801,7 @@ export interface Operations {
       cursor?: string;
     };
     output: EndpointList;
+    item: Endpoint;
   };
   /** Add an endpoint. Adds an endpoint with a signing secret of its own. Events from now on are delivered to it. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
   createEndpoint: {
@@ -645,9 +840,10 @@ export interface Operations {
       /** The endpoint's identifier. */
       endpointId?: string;
       /** Only deliveries in this status. */
-      status?: "pending" | "held" | "succeeded" | "failed" | "cancelled" | "skipped";
+      status?: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
     };
     output: DeliveryList;
+    item: Delivery;
   };
   /** Get a delivery. One delivery with the exact body that is sent and every attempt. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
   getDelivery: {
@@ -675,13 +871,14 @@ export interface Operations {
       /** 4 for every 4xx, and so on. */
       statusClass?: number;
       /** Only requests that ended in this problem. */
-      code?: "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_environment" | "missing_scope" | "scope_not_authorised" | "installation_paused" | "installation_revoked" | "app_suspended" | "browser_use" | "invalid_request" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "quota_exceeded" | "idempotency_in_progress" | "gone" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "workflow_input_invalid" | "rate_limited" | "headers_too_large" | "internal_error" | "upstream_invalid" | "unavailable" | "timeout" | "sign_in_required" | "sign_in_failed" | "role_not_allowed" | "cross_site_request";
+      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'role_not_allowed' | 'cross_site_request';
       /** Only requests with this method. */
-      method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
       /** The key's identifier. */
       keyId?: string;
     };
     output: RequestList;
+    item: RequestRecord;
   };
   /** Get a request. Everything that is kept of one request. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   getRequest: {
@@ -694,6 +891,59 @@ export interface Operations {
       requestId: string;
     };
     output: RequestDetail;
+  };
+  /** List deprecated uses. What the app still uses although it is deprecated, and how often in the last 30 days. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  listDeprecatedUses: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+    };
+    output: DeprecatedUseList;
+  };
+  /** Get the world of an app. What the app’s synthetic world was made from, what it holds now, and its clock. Access: A member whose role allows `world.read`: owner, admin, developer, auditor, viewer. */
+  getWorld: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+    };
+    output: World;
+  };
+  /** Reset the world of an app. Makes the world anew, at once and as a whole. Equal preset, seed and epoch give the same objects with the same identifiers. Keys, request records and past events stay, and so do the installations of servers that stay; those of servers that vanish end with them, and what waited for their events is cancelled. New servers have authorised the app. Tickets and workflow runs are gone. Access: A member whose role allows `world.change`: owner, admin, developer. */
+  resetWorld: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      body: WorldReset;
+    };
+    output: World;
+  };
+  /** Set the world's clock. Sets how fast tickets are answered, publications appear and roadmap items move. A faster clock falls back to `1x` after an hour. Access: A member whose role allows `world.change`: owner, admin, developer. */
+  setWorldClock: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      body: WorldClockSetting;
+    };
+    output: World;
+  };
+  /** Trigger an event. Brings about what an event of this type tells of, and with it the event: a publication is archived, a ticket answered, a run fails, an installation is paused. Answers with the event as it is delivered. Access: A member whose role allows `world.change`: owner, admin, developer. */
+  triggerEvent: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      body: EventTrigger;
+    };
+    output: Event;
   };
   /** List fault rules. The rules by which the app's calls meet faults, newest first. Access: A member whose role allows `faults.read`: owner, admin, developer, auditor, viewer. */
   listFaults: {
@@ -708,6 +958,7 @@ export interface Operations {
       cursor?: string;
     };
     output: FaultList;
+    item: Fault;
   };
   /** Add a fault rule. From now on the given share of the app's calls meets the effect. Such answers say so in the header `Sandbox-Simulated`, and so do their request records. Of several rules that hit, the longest latency holds and the oldest that ends the call. Access: A member whose role allows `faults.change`: owner, admin, developer. */
   createFault: {
@@ -748,31 +999,36 @@ export interface Operations {
 }
 
 export const operations = {
-  getSession: { method: 'GET', path: '/api/session', query: [] },
-  createSession: { method: 'POST', path: '/api/session', query: [] },
-  deleteSession: { method: 'DELETE', path: '/api/session', query: [] },
-  redeemSignInLink: { method: 'POST', path: '/api/sign-in-link', query: [] },
-  setPassword: { method: 'PUT', path: '/api/password', query: [] },
-  createOrganisation: { method: 'POST', path: '/api/organisations', query: [] },
-  listEnvironments: { method: 'GET', path: '/api/environments', query: [] },
-  listApps: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps', query: ["limit","cursor"] },
-  createApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps', query: [] },
-  getApp: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}', query: [] },
-  listKeys: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys', query: ["limit","cursor"] },
-  createKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys', query: [] },
-  revokeKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}/revoke', query: [] },
-  listInstallations: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installations', query: ["limit","cursor"] },
-  setInstallation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation', query: [] },
-  setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}', query: [] },
-  listEndpoints: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints', query: ["limit","cursor"] },
-  createEndpoint: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints', query: [] },
-  deleteEndpoint: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}', query: [] },
-  listDeliveries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries', query: ["limit","cursor","endpointId","status"] },
-  getDelivery: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}', query: [] },
-  listRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests', query: ["limit","cursor","statusClass","code","method","keyId"] },
-  getRequest: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}', query: [] },
-  listFaults: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults', query: ["limit","cursor"] },
-  createFault: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults', query: [] },
-  updateFault: { method: 'PATCH', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults/{faultId}', query: [] },
-  deleteFault: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults/{faultId}', query: [] },
+  getSession: { method: 'GET', path: '/api/session' },
+  createSession: { method: 'POST', path: '/api/session' },
+  deleteSession: { method: 'DELETE', path: '/api/session' },
+  redeemSignInLink: { method: 'POST', path: '/api/sign-in-link' },
+  setPassword: { method: 'PUT', path: '/api/password' },
+  createOrganisation: { method: 'POST', path: '/api/organisations' },
+  listEnvironments: { method: 'GET', path: '/api/environments' },
+  listApps: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps', query: ['limit', 'cursor'], page: 'cursor' },
+  createApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps' },
+  getApp: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}' },
+  listKeys: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys', query: ['limit', 'cursor'], page: 'cursor' },
+  createKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys' },
+  revokeKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}/revoke' },
+  listInstallations: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installations', query: ['limit', 'cursor'], page: 'cursor' },
+  setInstallation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation' },
+  setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}' },
+  listEndpoints: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints', query: ['limit', 'cursor'], page: 'cursor' },
+  createEndpoint: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints' },
+  deleteEndpoint: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}' },
+  listDeliveries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries', query: ['limit', 'cursor', 'endpointId', 'status'], page: 'cursor' },
+  getDelivery: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}' },
+  listRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests', query: ['limit', 'cursor', 'statusClass', 'code', 'method', 'keyId'], page: 'cursor' },
+  getRequest: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}' },
+  listDeprecatedUses: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses' },
+  getWorld: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world' },
+  resetWorld: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/reset' },
+  setWorldClock: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/clock' },
+  triggerEvent: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/events' },
+  listFaults: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults', query: ['limit', 'cursor'], page: 'cursor' },
+  createFault: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults' },
+  updateFault: { method: 'PATCH', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults/{faultId}' },
+  deleteFault: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults/{faultId}' },
 } as const;

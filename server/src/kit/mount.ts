@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { monotonicMs } from './clock.ts';
 import { DatabaseTimeout, DatabaseUnavailable } from './db.ts';
+import { type DeprecationOptions, tellDeprecations } from './deprecation.ts';
 import { matchesEtag, weakEtagOf } from './etag.ts';
 import { acceptsJson, coerceQuery, frameworkProblem } from './http.ts';
 import { encodeBase32, newUuidBytes } from './ids.ts';
@@ -45,6 +46,7 @@ export interface MountOptions<Services> {
   simulate?: Simulate;
   /** Who calls a path that does not exist, so that their record shows the mistake too; it may refuse them for that. */
   identify?(request: FastifyRequest): Promise<void>;
+  deprecations?: DeprecationOptions<Exchange>;
   /** Told of what the caller is not told. */
   onInternalError(error: unknown, exchange: Exchange): void;
 }
@@ -111,8 +113,9 @@ export function mount<Services>(
 function addOperation<Services>(
   app: FastifyInstance,
   operation: AnyOperation<Services>,
-  { services, simulate }: MountOptions<Services>,
+  options: MountOptions<Services>,
 ): void {
+  const { services, simulate } = options;
   app.route({
     method: operation.method,
     url: routePath(operation.path),
@@ -132,6 +135,9 @@ function addOperation<Services>(
       const isJson = operation.replies[200]?.contentType === undefined;
       if (isJson && !acceptsJson(request.headers.accept)) throw problem('not_acceptable');
       const inputs = readInputs(operation, request);
+      if (operation.deprecations && options.deprecations) {
+        tellDeprecations(request.exchange, reply, operation.deprecations, inputs, options.deprecations);
+      }
       const outcome = await operation.access.enter(
         request.admitted,
         { incoming: request, inputs, operation },

@@ -76,9 +76,9 @@ export const REQUEST_PROBLEMS = {
     status: 410,
     title: 'Gone',
     servedBy: 'api',
-    meaning: 'The operation, or the version of it that was asked for, has ended.',
+    meaning: 'What the request uses was deprecated, and its announced end has passed.',
     cause: 'It was deprecated, its migration period of at least 180 days was announced, and that period is over.',
-    mend: 'Use what took its place: the contract and the page of the announcement name it.',
+    mend: 'Follow the link `deprecation` of this answer: its page says what to use instead.',
   },
   body_too_large: {
     status: 413,

@@ -4,7 +4,7 @@ import type { Access, AnyOperation, Incoming, Inputs, Reply } from '../../kit/op
 import type { Page } from '../../kit/page.ts';
 import { type ProblemCode, problem } from '../../kit/problems.ts';
 import { type Caller, refuseUnlessValid } from './authority.ts';
-import { replayOrRun } from './idempotency.ts';
+import { IdempotencyKey, replayOrRun } from './idempotency.ts';
 import type { Plane } from './plane.ts';
 import { refusal } from './refusals.ts';
 import type { Scope } from './scopes.ts';
@@ -56,6 +56,7 @@ export function anyKey(): Access<Plane, Caller, ReadContext> {
     security: 'key',
     summary: 'Any valid key.',
     problems: KEY_PROBLEMS,
+    headers: ['RateLimit', 'RateLimit-Policy'],
     admit: (incoming, plane) => plane.authority.authenticate(incoming),
     enter: (caller, request, plane, run) => run(readContext(plane, caller, request)),
   };
@@ -87,6 +88,8 @@ export function writesOnServer(
   const access: Access<Plane, Caller, WriteContext> = {
     ...reads(scope),
     summary: `A key with \`${scope}\`, and a server that has authorised it.`,
+    requestHeaders: { 'Idempotency-Key': IdempotencyKey },
+    headers: ['RateLimit', 'RateLimit-Policy', 'Idempotent-Replayed'],
     problems: [
       ...KEY_PROBLEMS,
       'missing_scope',

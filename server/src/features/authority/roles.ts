@@ -22,6 +22,8 @@ export const ACTIONS = {
   'requests.read': everyone,
   'faults.read': everyone,
   'faults.change': builders,
+  'world.read': everyone,
+  'world.change': builders,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Action = keyof typeof ACTIONS;

@@ -1,5 +1,5 @@
 import { operation } from '../../kit/operation.ts';
-import { Type } from '../../kit/schema.ts';
+import { text } from '../../kit/schema.ts';
 import { anyone } from '../authority/index.ts';
 import { PAGE_HEADERS, problemIndex } from './problem-page.ts';
 
@@ -15,7 +15,9 @@ export const getProblemIndex = operation({
     200: {
       description: 'The page.',
       contentType: 'text/html; charset=utf-8',
-      schema: Type.String({ maxLength: 100_000, description: 'HTML.' }),
+      schema: text('HTML.', { maxLength: 100_000 }),
+      examples: { aPage: '<!doctype html><html lang="en"></html>' },
+      headers: ['Content-Security-Policy', 'Referrer-Policy'],
     },
   },
   async run({ plane }) {

@@ -3,7 +3,8 @@ import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { closed } from '../../kit/schema.ts';
 import { reads, requireGrant } from '../authority/index.ts';
-import { Event, EventId, exampleEvent, WITHOUT_RESOURCE } from './event.ts';
+import { DEFAULT_SCHEMA_VERSION, Event, EventId, exampleEvent, schemaVersionQuery } from './event.ts';
+import { WITHOUT_RESOURCE } from './event-types.ts';
 import { findEvent } from './store.ts';
 
 export const getEvent = operation({
@@ -12,13 +13,15 @@ export const getEvent = operation({
   path: '/v1/events/{eventId}',
   tag: 'Events',
   summary: 'Get an event',
-  description: 'One event, in the bytes that webhooks deliver.',
+  description: 'One event, in the bytes that webhooks deliver to endpoints that have this schema version.',
   access: reads('events:read', { serverParam: true }),
   params: closed({ eventId: EventId }),
+  query: closed(schemaVersionQuery),
   replies: { 200: { description: 'The event.', schema: Event, examples: { aPing: exampleEvent } } },
-  run(context, { params }) {
+  run(context, { params, query }) {
     return context.page('activity', async (tenant) => {
-      const { revision, event } = await findEvent(tenant, fromId('evt', params.eventId) ?? '');
+      const { schemaVersion = DEFAULT_SCHEMA_VERSION } = query;
+      const { revision, event } = await findEvent(tenant, fromId('evt', params.eventId) ?? '', schemaVersion);
       if (!event) throw problem('not_found');
       const isOpen = WITHOUT_RESOURCE.some((type) => type === event.type);
       if (!isOpen) await requireGrant(tenant, event.server_id, 'events:read');

@@ -1,16 +1,18 @@
 import { fromId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
-import { DEFAULT_LIMIT, openCursor, sealCursor } from '../../kit/page.ts';
-import { closed, named, nullable, Type, text } from '../../kit/schema.ts';
+import { cursorSchema, DEFAULT_LIMIT, openCursor, sealCursor } from '../../kit/page.ts';
+import { closed, named, nullable, Type } from '../../kit/schema.ts';
 import { cursorBinding, reads, requireGrant } from '../authority/index.ts';
 import { ServerId } from '../servers/index.ts';
-import { Event, EventTypeSchema, exampleEvent, WITHOUT_RESOURCE } from './event.ts';
+import { DEFAULT_SCHEMA_VERSION, Event, EventTypeSchema, exampleEvent, schemaVersionQuery } from './event.ts';
+import { WITHOUT_RESOURCE } from './event-types.ts';
 import { listEventRows, type Position } from './store.ts';
 
 const query = closed({
+  ...schemaVersionQuery,
   type: Type.Optional(EventTypeSchema),
   serverId: Type.Optional(ServerId),
-  after: Type.Optional(text('A position in the feed: the `nextAfter` of the page before.', { maxLength: 500 })),
+  after: Type.Optional(cursorSchema('A position in the feed: the `nextAfter` of the page before.')),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_LIMIT, description: 'How many to return at most.' }),
   ),
@@ -22,7 +24,7 @@ const EventList = named(
     {
       data: Type.Array(Event, { maxItems: 100, description: 'Oldest first.' }),
       nextAfter: nullable(
-        text('Where the feed goes on, now or when more has happened; null while nothing ever has.', { maxLength: 500 }),
+        cursorSchema('Where the feed goes on, now or when more has happened; null while nothing ever has.'),
       ),
     },
     { description: 'A page of the feed.' },
@@ -36,26 +38,35 @@ export const listEvents = operation({
   tag: 'Events',
   summary: 'List events',
   description:
-    'Everything that happened, oldest first, to reconcile what webhooks delivered. Send the last `nextAfter` as `after` to go on: no event is skipped, whenever it was committed. Events of servers that have not authorised this app with `events:read`, or have paused it, are left out.',
-  access: reads('events:read'),
+    'Everything that happened, oldest first, to reconcile what webhooks delivered. Send the last `nextAfter` as `after` to go on: no event is skipped, whenever it was committed. Events of servers that have not authorised this app with `events:read`, or have paused it, are left out. They are shown in version 1 of their schemas unless `schemaVersion` asks for another.',
+  access: reads('events:read', { serverParam: true }),
   query,
   replies: {
     200: {
       description: 'A page of events.',
       schema: EventList,
       examples: { aPage: { data: [exampleEvent], nextAfter: 'c2VhbGVkLXBvc2l0aW9uLW9mLXRoZS1mZWVk' } },
+      links: {
+        anEvent: {
+          operationId: 'getEvent',
+          parameters: { eventId: '$response.body#/data/0/id' },
+          description: 'An event of the page.',
+        },
+      },
     },
   },
   run(context, { query }) {
     const { plane, caller } = context;
-    const { limit = DEFAULT_LIMIT, after, ...filter } = query;
+    // The version is how events are shown, not which: a position is one for all versions.
+    const { limit = DEFAULT_LIMIT, after, schemaVersion = DEFAULT_SCHEMA_VERSION, ...filter } = query;
     const serverId = query.serverId === undefined ? undefined : fromId('srv', query.serverId);
     return context.page('activity', async (tenant) => {
       // A restored database counts its transactions anew: a position of before means nothing there.
       const binding = cursorBinding(caller.appId, 'listEvents', { ...filter, restoreEpoch: caller.restoreEpoch });
       const position = positionOf(openCursor(after, binding, plane.cursorKey, '/query/after'));
       if (serverId !== undefined) await requireGrant(tenant, serverId, 'events:read');
-      const shown = { type: query.type, serverId, ungranted: serverId === undefined ? WITHOUT_RESOURCE : [] };
+      const ungranted = serverId === undefined ? WITHOUT_RESOURCE : [];
+      const shown = { type: query.type, schemaVersion, serverId, ungranted };
       const { revision, rows } = await listEventRows(tenant, shown, position, limit);
       const settled = rows.filter((row) => row.is_settled);
       const last = settled.at(-1);

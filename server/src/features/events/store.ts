@@ -11,13 +11,21 @@ export interface NewEvent {
   subjectId: string;
   sequence: number;
   body: string;
+  /** In the versions before, from version 1. */
+  older: readonly string[];
 }
+
+/** An event's bytes in a schema version, or in the newest where its type has no such version yet. */
+export const bodyInVersion = (event: Sql, version: Sql): Sql =>
+  sql`coalesce(${event}.older_bodies[${version}], ${event}.body)`;
 
 export async function insertEvent(tenant: Tenant, event: NewEvent): Promise<void> {
   await tenant.query(sql`
-    insert into events (app_id, event_id, type, schema_version, server_id, subject_type, subject_id, sequence, body)
+    insert into events (app_id, event_id, type, schema_version, server_id, subject_type, subject_id, sequence, body,
+      older_bodies)
     values (${tenant.appId}, ${event.eventId}, ${event.type}, ${event.schemaVersion}, ${event.serverId},
-      ${event.subjectType}, ${event.subjectId}, ${event.sequence}, ${event.body})`);
+      ${event.subjectType}, ${event.subjectId}, ${event.sequence}, ${event.body},
+      ${event.older}::text[])`);
 }
 
 /** A place in the feed: of two events the one whose transaction began later comes later. */
@@ -37,6 +45,7 @@ export interface EventRow {
 export interface EventFilter {
   type: string | undefined;
   serverId: string | undefined;
+  schemaVersion: number;
   /** Types that are shown whatever a server has granted. */
   ungranted: readonly string[];
 }
@@ -56,7 +65,8 @@ export function listEventRows(
   const ofType = filter.type === undefined ? sql`` : sql`and e.type = ${filter.type}`;
   const onServer = filter.serverId === undefined ? sql`` : sql`and e.server_id = ${filter.serverId}`;
   const rows = sql`
-    select e.event_id, e.xact::text as xact, e.xact < pg_snapshot_xmin(pg_current_snapshot()) as is_settled, e.body
+    select e.event_id, e.xact::text as xact, e.xact < pg_snapshot_xmin(pg_current_snapshot()) as is_settled,
+      ${bodyInVersion(sql`e`, sql`${filter.schemaVersion}::int`)} as body
     from events e
     where e.app_id = ${tenant.appId} ${beyond} ${ofType} ${onServer}
       and (e.type = any(${filter.ungranted}::text[]) or exists (
@@ -71,11 +81,13 @@ export function listEventRows(
 export async function findEvent(
   tenant: Tenant,
   eventId: string,
+  schemaVersion: number,
 ): Promise<{ revision: number; event: { type: string; server_id: string; body: string } | undefined }> {
   const { revision, rows } = await readRevised<{ type: string; server_id: string; body: string }>(
     tenant,
     'activity',
-    sql`select type, server_id, body from events where app_id = ${tenant.appId} and event_id = ${eventId}`,
+    sql`select e.type, e.server_id, ${bodyInVersion(sql`e`, sql`${schemaVersion}::int`)} as body
+      from events e where app_id = ${tenant.appId} and event_id = ${eventId}`,
   );
   return { revision, event: rows[0] };
 }

@@ -50,14 +50,5 @@ const simulateParameter = {
 /** What the sandbox's contract says of it, once for all operations. */
 export const simulationInContract = {
   parameters: { SandboxSimulate: simulateParameter },
-  defaultResponse: {
-    description: `Any problem of the sandbox, when \`${SIMULATE_HEADER}\` or a fault rule asks for it.`,
-    headers: {
-      [SIMULATED_HEADER]: {
-        description: 'What was simulated, in the words of Sandbox-Simulate.',
-        schema: { type: 'string', maxLength: 100 },
-      },
-    },
-    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-  },
-};
+  headers: [SIMULATED_HEADER],
+} as const;

@@ -2,10 +2,12 @@ import { fromId, newUuid, toId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { closed } from '../../kit/schema.ts';
 import { writesOnServer } from '../authority/index.ts';
+import { DEPRECATIONS } from '../deprecations/index.ts';
 import { emitEvent } from '../events/index.ts';
 import { ServerId } from '../servers/index.ts';
 import { insertTicket } from './store.ts';
 import { exampleNewTicket, exampleTicket, NewTicket, Ticket, toTicket } from './ticket.ts';
+import { ticketEventData } from './ticket-created.ts';
 
 const serverUuid = (params: Record<string, string>): string => fromId('srv', params.serverId ?? '') ?? '';
 
@@ -21,7 +23,22 @@ export const createTicket = operation({
   params: closed({ serverId: ServerId }),
   body: NewTicket,
   examples: { aTicket: exampleNewTicket },
-  replies: { 201: { description: 'The ticket.', schema: Ticket, examples: { aTicket: exampleTicket } } },
+  replies: {
+    201: {
+      description: 'The ticket.',
+      schema: Ticket,
+      examples: { aTicket: exampleTicket },
+      headers: ['Location'],
+      links: {
+        theTicket: {
+          operationId: 'getTicket',
+          parameters: { ticketId: '$response.body#/id' },
+          description: 'The ticket as it stands now.',
+        },
+      },
+    },
+  },
+  deprecations: [DEPRECATIONS['ticket-requester-external-id']],
   async run({ plane, tenant, requestId }, { params, body }) {
     const serverId = serverUuid(params);
     const row = await insertTicket(tenant, newUuid(), serverId, body);
@@ -29,10 +46,10 @@ export const createTicket = operation({
     await emitEvent(tenant, plane, {
       type: 'ticket.created',
       serverId,
-      subject: { type: 'ticket', uuid: row.ticket_id, id: ticket.id },
+      subject: { uuid: row.ticket_id, id: ticket.id },
       sequence: row.event_sequence,
       requestId,
-      data: ticket,
+      ...ticketEventData('ticket.created', ticket),
     });
     return {
       status: 201,

@@ -3,4 +3,8 @@ import { createTicket } from './create-ticket.ts';
 import { getTicket } from './get-ticket.ts';
 
 export const ticketOperations = [createTicket, getTicket];
-export { Ticket } from './ticket.ts';
+export { continueTicketSequences, replaceTickets } from './live-store.ts';
+export { answerTicket, closeTicket, moveTicket, openTicket } from './live-tickets.ts';
+export { type SyntheticTicket, syntheticTickets } from './synthetic-tickets.ts';
+export { exampleTicket, Ticket } from './ticket.ts';
+export { exampleTicketCreated, TicketCreatedDataV1, TicketCreatedDataV2, toTicketCreatedV1 } from './ticket-created.ts';

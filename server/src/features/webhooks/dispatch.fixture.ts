@@ -10,7 +10,7 @@ import { asTenant, type Denial, type Tenant } from '../authority/index.ts';
 import { emitEvent } from '../events/index.ts';
 import { type Dispatcher, startDispatcher } from './dispatch-webhooks.job.ts';
 import { makeEndpoint } from './make-endpoint.ts';
-import { cancelDeliveries } from './store.ts';
+import { cancelDeliveries } from './stop-store.ts';
 
 export interface Received {
   headers: IncomingHttpHeaders;
@@ -127,10 +127,15 @@ export async function testWorld() {
       ports.push(port);
       return { url: `http://127.0.0.1:${port}/hooks`, seen };
     },
-    addEndpoint(url: string, keyId: string): Promise<{ endpointId: string; secret: Secret }> {
+    addEndpoint(
+      url: string,
+      keyId: string,
+      schemaVersions: Record<string, number> = {},
+    ): Promise<{ endpointId: string; secret: Secret }> {
       return asTenant(plane.db.manager, appId, async (tenant) => {
         const endpointId = newUuid();
-        const wish = { endpointId, keyId, url, description: '', eventTypes: ['ticket.created'], createdBy: 'a test' };
+        const eventTypes = ['ticket.created'];
+        const wish = { endpointId, keyId, url, description: '', eventTypes, schemaVersions, createdBy: 'a test' };
         const made = await makeEndpoint(tenant, plane, wish);
         if (!made) throw new Error('There is no such key.');
         return { endpointId, secret: made.signingSecret };
@@ -150,6 +155,7 @@ export async function testWorld() {
             sequence,
             requestId: null,
             data,
+            older: [{ betreff: data.subject }],
           });
         }
       });

@@ -3,12 +3,12 @@
 import type { Queryable } from '../../kit/db.ts';
 import { newUuid } from '../../kit/ids.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
-import type { Denial, Tenant } from '../authority/index.ts';
+import type { Tenant } from '../authority/index.ts';
 import type { AttemptRow, DeliveryAuthorityRow, DeliveryReason, DeliveryRow, DeliveryStatus } from './delivery.ts';
 import type { EndpointRow } from './endpoint.ts';
 
 const ENDPOINT: Sql = sql`e.endpoint_id, e.url, e.key_id, k.kid, k.state as key_state,
-  k.expires_at <= clock_timestamp() as is_key_expired, 'events:read' = any(k.scopes) as has_scope, e.event_types,
+  k.expires_at <= clock_timestamp() as is_key_expired, 'events:read' = any(k.scopes) as has_scope, e.event_types, e.schema_versions,
   e.description, e.state, e.disabled_reason, e.created_by, e.created_at
   from endpoints e join keys k on k.app_id = e.app_id and k.key_id = e.key_id`;
 
@@ -32,6 +32,7 @@ export interface NewEndpointRow {
   url: string;
   description: string;
   eventTypes: readonly string[];
+  schemaVersions: Readonly<Record<string, number>>;
   sealedSecret: Buffer;
   createdBy: string;
 }
@@ -48,9 +49,10 @@ export async function countEndpoints(tenant: Tenant): Promise<number> {
 /** False when the app has no such key. */
 export async function insertEndpoint(tenant: Tenant, endpoint: NewEndpointRow): Promise<boolean> {
   const rows = await tenant.query(sql`
-    insert into endpoints (app_id, endpoint_id, key_id, url, description, event_types, sealed_secret, created_by)
+    insert into endpoints (app_id, endpoint_id, key_id, url, description, event_types, schema_versions, sealed_secret,
+      created_by)
     select ${tenant.appId}, ${endpoint.endpointId}, key_id, ${endpoint.url}, ${endpoint.description},
-      ${endpoint.eventTypes}::text[], ${endpoint.sealedSecret}, ${endpoint.createdBy}
+      ${endpoint.eventTypes}::text[], ${JSON.stringify(endpoint.schemaVersions)}::jsonb, ${endpoint.sealedSecret}, ${endpoint.createdBy}
     from keys where app_id = ${tenant.appId} and key_id = ${endpoint.keyId}
     returning endpoint_id`);
   return rows.length === 1;
@@ -77,13 +79,17 @@ export async function deleteEndpointRow(tenant: Tenant, endpointId: string): Pro
   return rows.length === 1;
 }
 
-/** What decides whether a delivery may be made: endpoint e, key k, app a and the grant of events:read on a server. */
+/**
+ * What decides whether a delivery may be made: endpoint e, key k, app a and the grant of events:read on a server; null
+ * for an event without a resource, which needs no grant.
+ */
 export const deliveryAuthority = (
   appId: Sql,
   serverId: Sql,
 ): Sql => sql`e.state as endpoint_state, k.state as key_state,
   k.expires_at <= clock_timestamp() as is_key_expired, 'events:read' = any(k.scopes) as key_has_scope,
   a.state as app_state,
+  ${serverId} is not null as needs_grant,
   (select state from installations where app_id = ${appId} and server_id = ${serverId}
     order by installation_id desc limit 1) as installation_state,
   (select g.state from installation_scopes g where g.app_id = ${appId} and g.scope = 'events:read'
@@ -94,12 +100,14 @@ export const deliveryAuthority = (
 export interface TargetRow extends DeliveryAuthorityRow {
   endpoint_id: string;
   key_id: string;
+  pinned_version: number;
 }
 
 /** The endpoints that want an event of this type, with what they are allowed. */
-export function listTargets(tenant: Tenant, type: string, serverId: string): Promise<TargetRow[]> {
+export function listTargets(tenant: Tenant, type: string, serverId: string | null): Promise<TargetRow[]> {
   return tenant.query(sql`
-    select e.endpoint_id, e.key_id, ${deliveryAuthority(sql`e.app_id`, sql`${serverId}::uuid`)}
+    select e.endpoint_id, e.key_id, coalesce((e.schema_versions ->> ${type}::text)::int, 1) as pinned_version,
+      ${deliveryAuthority(sql`e.app_id`, sql`${serverId}::uuid`)}
     from endpoints e
     join keys k on k.app_id = e.app_id and k.key_id = e.key_id
     join apps a on a.app_id = e.app_id
@@ -111,25 +119,27 @@ export interface NewDelivery {
   keyId: string;
   status: DeliveryStatus;
   reason: DeliveryReason | null;
+  schemaVersion: number;
 }
 
 /** One delivery per target; those that are pending or held also enter the queue, due at once. */
 export async function insertDeliveries(
   tenant: Tenant,
-  event: { eventId: string; serverId: string },
+  event: { eventId: string; serverId: string | null },
   deliveries: readonly NewDelivery[],
 ): Promise<void> {
   const ids = deliveries.map(() => newUuid());
   await tenant.query(sql`
     with made as (
       insert into deliveries (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, trigger, status, reason,
-        finished_at)
+        schema_version, finished_at)
       select ${tenant.appId}::uuid, d.delivery_id, d.endpoint_id, ${event.eventId}::uuid, d.key_id,
-        ${event.serverId}::uuid, 'scheduled', d.status, d.reason,
+        ${event.serverId}::uuid, 'scheduled', d.status, d.reason, d.schema_version,
         case when d.status = 'skipped' then clock_timestamp() end
       from unnest(${ids}::uuid[], ${deliveries.map((one) => one.endpointId)}::uuid[],
         ${deliveries.map((one) => one.keyId)}::uuid[], ${deliveries.map((one) => one.status)}::text[],
-        ${deliveries.map((one) => one.reason)}::text[]) as d (delivery_id, endpoint_id, key_id, status, reason)
+        ${deliveries.map((one) => one.reason)}::text[], ${deliveries.map((one) => one.schemaVersion)}::smallint[])
+        as d (delivery_id, endpoint_id, key_id, status, reason, schema_version)
       returning app_id, delivery_id, endpoint_id, event_id, key_id, server_id, status)
     insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, state)
     select app_id, delivery_id, endpoint_id, event_id, key_id, server_id,
@@ -137,66 +147,8 @@ export async function insertDeliveries(
     from made where status in ('pending', 'held')`);
 }
 
-const touched = (denied: Omit<Denial, 'appId'>): Sql =>
-  denied.keyId === null ? sql`server_id = ${denied.serverId}` : sql`key_id = ${denied.keyId}`;
-
-async function countStop(tenant: Tenant): Promise<void> {
-  await tenant.query(sql`insert into stop_epochs as s (app_id, epoch) values (${tenant.appId}, 1)
-    on conflict (app_id) do update set epoch = s.epoch + 1`);
-}
-
-/** Ends for good what waits under a lost access. What is in flight is stopped after the commit. */
-export async function cancelDeliveries(
-  tenant: Tenant,
-  denied: Omit<Denial, 'appId'>,
-  reason: DeliveryReason,
-): Promise<void> {
-  await countStop(tenant);
-  await tenant.query(sql`
-    with gone as (
-      delete from queue where app_id = ${tenant.appId} and ${touched(denied)} and state in ('waiting', 'held')
-      returning app_id, delivery_id)
-    update deliveries d set status = 'cancelled', reason = ${reason}, finished_at = clock_timestamp()
-    from gone where d.app_id = gone.app_id and d.delivery_id = gone.delivery_id`);
-}
-
-export async function cancelDeliveriesOfEndpoint(tenant: Tenant, endpointId: string): Promise<void> {
-  await tenant.query(sql`
-    with gone as (
-      delete from queue where app_id = ${tenant.appId} and endpoint_id = ${endpointId}
-        and state in ('waiting', 'held')
-      returning app_id, delivery_id)
-    update deliveries d set status = 'cancelled', reason = 'endpoint_deleted', finished_at = clock_timestamp()
-    from gone where d.app_id = gone.app_id and d.delivery_id = gone.delivery_id`);
-}
-
-/** Sets aside what waits, until it is released. */
-export async function holdDeliveries(
-  tenant: Tenant,
-  denied: Omit<Denial, 'appId'>,
-  reason: DeliveryReason,
-): Promise<void> {
-  await countStop(tenant);
-  await tenant.query(sql`
-    with held as (
-      update queue set state = 'held' where app_id = ${tenant.appId} and ${touched(denied)} and state = 'waiting'
-      returning app_id, delivery_id)
-    update deliveries d set status = 'held', reason = ${reason}
-    from held where d.app_id = held.app_id and d.delivery_id = held.delivery_id`);
-}
-
-/** Lets go what was held for a server. Whether it may really be made is judged again when it is claimed. */
-export async function releaseDeliveries(tenant: Tenant, serverId: string): Promise<void> {
-  await tenant.query(sql`
-    with released as (
-      update queue set state = 'waiting', due_at = greatest(due_at, clock_timestamp())
-      where app_id = ${tenant.appId} and server_id = ${serverId} and state = 'held'
-      returning app_id, delivery_id)
-    update deliveries d set status = 'pending', reason = null
-    from released where d.app_id = released.app_id and d.delivery_id = released.delivery_id`);
-}
-
-const DELIVERY: Sql = sql`d.delivery_id, d.endpoint_id, e.url, d.event_id, ev.type as event_type, d.trigger, d.status,
+const DELIVERY: Sql = sql`d.delivery_id, d.endpoint_id, e.url, d.event_id, ev.type as event_type, d.schema_version,
+  d.trigger, d.status,
   d.reason, d.created_at, d.finished_at, q.due_at, coalesce(t.attempt_count, 0)::int as attempt_count, t.last_status
   from deliveries d
   join events ev on ev.app_id = d.app_id and ev.event_id = d.event_id
@@ -229,7 +181,7 @@ export async function findDeliveryRow(
   deliveryId: string,
 ): Promise<(DeliveryRow & { body: string }) | undefined> {
   const rows = await tenant.query<DeliveryRow & { body: string }>(sql`
-    select found.*, ev.body from (select ${DELIVERY} where d.app_id = ${tenant.appId} and d.delivery_id = ${deliveryId})
+    select found.*, coalesce(ev.older_bodies[found.schema_version], ev.body) as body from (select ${DELIVERY} where d.app_id = ${tenant.appId} and d.delivery_id = ${deliveryId})
       found join events ev on ev.app_id = ${tenant.appId} and ev.event_id = found.event_id`);
   return rows[0];
 }
