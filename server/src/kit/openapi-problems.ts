@@ -120,5 +120,5 @@ export const problemSchema = (codes: readonly ProblemCode[]): Json => ({
       },
     }),
   },
-  'x-schema-version': 1,
+  'x-schema-version': 2,
 });
