@@ -2,7 +2,7 @@
 // two on the database and with the secrets that the environment names. Prints its address once it listens.
 import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
-import { createApi } from '../server/src/api.ts';
+import { createSandboxApi } from '../server/src/api.ts';
 import { openBenchPlane } from './plane.ts';
 
 const [mode = '', file = ''] = process.argv.slice(2);
@@ -19,7 +19,7 @@ async function staticServer() {
 async function apiServer() {
   const { plane, recorder } = openBenchPlane(process.env.BENCH_DATABASE_URL ?? '');
   const silent = { record: async () => {}, lost: () => 0 };
-  return createApi(plane, {
+  return createSandboxApi(plane, {
     recorder: mode === 'api' ? recorder : silent,
     trustedProxies: [],
     onInternalError: (error) => console.error(error),

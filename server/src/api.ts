@@ -1,10 +1,17 @@
 // The public API of one plane: an ordered list of features, and the listener that serves them.
 import type { FastifyInstance } from 'fastify';
 import { eventWebhooks } from './event-catalogue.ts';
-import { type Caller, type Plane, SCOPE_MEANING, SCOPES } from './features/authority/index.ts';
-import { contractTexts, getApiCatalog, getOpenapi, getProblemPage } from './features/contract/index.ts';
+import { type Caller, type Environment, type Plane, SCOPE_MEANING, SCOPES } from './features/authority/index.ts';
+import {
+  contractTexts,
+  getApiCatalog,
+  getOpenapi,
+  getProblemIndex,
+  getProblemPage,
+} from './features/contract/index.ts';
 import { getDeprecationPage } from './features/deprecations/index.ts';
 import { eventOperations } from './features/events/index.ts';
+import { createSimulation, type Simulation, simulationInContract } from './features/faults/index.ts';
 import { meOperations } from './features/me/index.ts';
 import { publicationOperations } from './features/publications/index.ts';
 import type { Recorder } from './features/requests/index.ts';
@@ -16,7 +23,7 @@ import { createServer } from './kit/http.ts';
 import { mount } from './kit/mount.ts';
 import { openapiDocument } from './kit/openapi.ts';
 import type { AnyOperation } from './kit/operation.ts';
-import { ProblemError } from './kit/problems.ts';
+import { API_PROBLEM_CODES, ProblemError } from './kit/problems.ts';
 
 /** The contract of a plane's /v1, as it is served. */
 export const contractText = contractTexts(publicDocument);
@@ -31,14 +38,19 @@ export const publicOperations: AnyOperation<Plane>[] = [
   ...eventOperations,
   getOpenapi(contractText),
   getApiCatalog,
+  getProblemIndex,
   getProblemPage,
   getDeprecationPage,
 ];
 
 const LISTENER_HEADERS = ['Slipway-Environment', 'X-Content-Type-Options'] as const;
 
-/** The contract of /v1 for one public address. */
-export function publicDocument(publicUrl: string, problemsUrl: string): Record<string, unknown> {
+/** The contract of /v1 for one public address. The sandbox's has the header that simulates besides. */
+export function publicDocument(
+  publicUrl: string,
+  problemsUrl: string,
+  environment: Environment = 'sandbox',
+): Record<string, unknown> {
   return openapiDocument({
     title: 'Slipway API',
     version: '1.0.0',
@@ -68,6 +80,8 @@ export function publicDocument(publicUrl: string, problemsUrl: string): Record<s
     headers: LISTENER_HEADERS,
     operations: publicOperations,
     webhooks: eventWebhooks,
+    problemCodes: API_PROBLEM_CODES,
+    ...(environment === 'sandbox' && { keyed: simulationInContract }),
   });
 }
 
@@ -75,11 +89,14 @@ export interface ApiOptions {
   trustedProxies: readonly string[];
   recorder: Recorder;
   onInternalError(error: unknown, requestId: string): void;
+  /** Handed in by createSandboxApi; production has none. */
+  simulation?: Simulation;
 }
 
 export function createApi(plane: Plane, options: ApiOptions): FastifyInstance {
   const headers = { 'slipway-environment': plane.environment, 'x-content-type-options': 'nosniff' };
   const { problemsUrl } = plane;
+  const { simulation } = options;
   const app = createServer({ problemsUrl, headers, trustedProxies: options.trustedProxies });
   mount(app, publicOperations, {
     services: plane,
@@ -94,6 +111,7 @@ export function createApi(plane: Plane, options: ApiOptions): FastifyInstance {
       nowMs: plane.deprecations.nowMs,
     },
     record: options.recorder.record,
+    ...(simulation && { simulate: simulation.simulate }),
     async identify(request) {
       await plane.authority.authenticate(request).catch((error: unknown) => {
         // A path that does not exist is not found with any key, but no faster than others.
@@ -102,5 +120,11 @@ export function createApi(plane: Plane, options: ApiOptions): FastifyInstance {
     },
     onInternalError: (error, exchange) => options.onInternalError(error, exchange.id),
   });
+  if (simulation) app.addHook('preClose', async () => simulation.endWaits());
   return app;
+}
+
+/** The sandbox's API: the same, and what simulates. */
+export function createSandboxApi(plane: Plane, options: ApiOptions): FastifyInstance {
+  return createApi(plane, { ...options, simulation: createSimulation(plane, options.recorder.record) });
 }

@@ -2,7 +2,7 @@
 // from a header. Neither is anything that a request could forge, and the listener that clients reach knows nothing of it.
 import type { FastifyInstance } from 'fastify';
 import { inject } from 'light-my-request';
-import { type ApiOptions, createApi } from './api.ts';
+import { type ApiOptions, createSandboxApi } from './api.ts';
 import type { ApiAnswer, ApiCall, KeyInUse, Plane } from './features/authority/index.ts';
 import { problem } from './kit/problems.ts';
 import type { OpenPlane } from './plane.ts';
@@ -24,7 +24,7 @@ export function createCalls(
   let opening: Promise<FastifyInstance> | undefined;
   // At the first call: a start does not pay for what nobody may ask for.
   async function open(): Promise<FastifyInstance> {
-    const api = createApi({ ...plane, authority }, { recorder, trustedProxies: [], onInternalError });
+    const api = createSandboxApi({ ...plane, authority }, { recorder, trustedProxies: [], onInternalError });
     await api.ready();
     return api;
   }
@@ -38,7 +38,11 @@ export function createCalls(
         api.routing(request, reply);
       },
       toRequest(call, plane),
-    );
+    ).catch((cause: unknown) => {
+      throw problem('conflict', {
+        detail: `The connection of the call was reset, as was asked for (${cause instanceof Error ? cause.message : cause}). Its record is in the inspector.`,
+      });
+    });
     return { status: response.statusCode, headers: toHeaders(response.headers), body: response.body };
   };
 }

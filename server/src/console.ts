@@ -48,6 +48,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
       { name: 'Webhooks', description: 'Endpoints and deliveries.' },
       { name: 'Requests', description: 'The Request Inspector.' },
       { name: 'Reference', description: 'The contract of /v1, and calls of it by the id of a key.' },
+      { name: 'Faults', description: 'What calls of the sandbox shall meet.' },
       { name: 'World', description: 'The synthetic world of the sandbox, and its clock.' },
     ],
     securitySchemes: {

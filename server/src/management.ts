@@ -1,11 +1,12 @@
 // The management API of one plane: what the Console's server calls with a signed assertion, on a private listener.
 import type { FastifyInstance } from 'fastify';
-import { contractText } from './api.ts';
+import { contractText, publicOperations } from './api.ts';
 import { appOperations } from './features/apps/index.ts';
 import type { Environment, Plane } from './features/authority/index.ts';
 import { callOperations } from './features/calls/index.ts';
 import { getContract } from './features/contract/index.ts';
 import { deprecationOperations } from './features/deprecations/index.ts';
+import { faultOperations } from './features/faults/index.ts';
 import { installationOperations } from './features/installations/index.ts';
 import { keyOperations } from './features/keys/index.ts';
 import { requestOperations } from './features/requests/index.ts';
@@ -24,8 +25,11 @@ const everywhere: AnyOperation<Plane>[] = [
   ...deprecationOperations,
   getContract(contractText),
 ];
+// Those whose calls can meet a fault.
+const keyedIds = publicOperations.filter(({ access }) => access.security === 'key').map(({ id }) => id);
+
 /** What production does not have. */
-const sandboxOnly: AnyOperation<Plane>[] = [...worldOperations, ...callOperations];
+const sandboxOnly: AnyOperation<Plane>[] = [...worldOperations, ...callOperations, ...faultOperations(keyedIds)];
 
 export function managementOperationsOf(environment: Environment): AnyOperation<Plane>[] {
   return environment === 'sandbox' ? [...everywhere, ...sandboxOnly] : everywhere;

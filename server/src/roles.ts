@@ -1,6 +1,6 @@
 // Each role as a process of its own, on the Postgres that the operator names and with secrets that are given, not drawn.
 import { announce, consoleServices, openConsoleDatabase } from './all-in-one.ts';
-import { createApi } from './api.ts';
+import { createSandboxApi } from './api.ts';
 import { createCalls } from './calls.ts';
 import type { Config } from './config.ts';
 import { createConsole } from './console.ts';
@@ -41,7 +41,7 @@ export async function startApiRole(config: Config, log: Log, lifetime: Lifetime)
   const { plane, recorder } = open;
   const onInternalError = (error: unknown, requestId: string): void => log.error('request', error, { requestId });
   const management = createManagement({ ...plane, callApi: createCalls(open, onInternalError) }, onInternalError);
-  const api = createApi(plane, { recorder, trustedProxies, onInternalError });
+  const api = createSandboxApi(plane, { recorder, trustedProxies, onInternalError });
   await listen(management, managementPlace, lifetime);
   await listen(api, apiPlace, lifetime);
   log.info('The sandbox API is ready.', { api: `${config.sandboxApiUrl}/v1`, managementPort: ports.sandboxManagement });

@@ -1,7 +1,7 @@
 // A sandbox for tests that speak HTTP: a plane, its two listeners on real ports, and an app with keys.
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { createApi } from '../src/api.ts';
+import { createSandboxApi } from '../src/api.ts';
 import { createCalls } from '../src/calls.ts';
 import { type Actor, type Role, SCOPES, type Scope, signAssertion } from '../src/features/authority/index.ts';
 import { keepHouse } from '../src/features/housekeeping/index.ts';
@@ -59,7 +59,7 @@ export async function startSandbox(changes: Partial<PlaneOptions> = {}): Promise
   const onInternalError = (error: unknown): void => {
     errors.push(error);
   };
-  const api = createApi(plane.plane, { recorder: plane.recorder, trustedProxies: [], onInternalError });
+  const api = createSandboxApi(plane.plane, { recorder: plane.recorder, trustedProxies: [], onInternalError });
   const management = createManagement(
     { ...plane.plane, callApi: createCalls(plane, onInternalError) },
     onInternalError,

@@ -80,6 +80,7 @@ const MISSING: Record<string, string> = {
   keyId: toId('key', newUuid()),
   endpointId: toId('whe', newUuid()),
   deliveryId: toId('dlv', newUuid()),
+  faultId: toId('flt', newUuid()),
   requestId: toId('req', newUuid()),
   slug: 'missing-scope',
   scope: 'servers:read',

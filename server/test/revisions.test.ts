@@ -51,7 +51,13 @@ const looseRoadmapItem = async (): Promise<string> =>
     await looseServer(),
   );
 
-type Collection = 'grants' | 'servers' | 'publications' | 'roadmap' | 'activity';
+const looseFault = (): Promise<string> =>
+  insert(
+    `insert into faults (app_id, fault_id, share, latency_ms, is_reset, created_by)
+     values ($1, gen_random_uuid(), 0.5, 1, false, 'c') returning fault_id as id`,
+  );
+
+type Collection = 'grants' | 'servers' | 'publications' | 'roadmap' | 'activity' | 'faults';
 
 async function revisionOf(app: string, collection: Collection): Promise<number> {
   const { rows } = await sandbox.database.superuser.query<{ revision: string }>(
@@ -93,6 +99,7 @@ const CHANGED: Record<string, (column: string) => string> = {
     column === 'state' ? "'paused'" : column === 'scope' ? "'workflows:run'" : `${column} || ' changed'`,
   'text[]': (column) => `${column} || 'changed'::text`,
   integer: (column) => `${column} + 1`,
+  'double precision': (column) => `${column} / 2`,
   boolean: (column) => `not coalesce(${column}, false)`,
   'timestamp with time zone': (column) => `${column} + interval '1 second'`,
 };
@@ -103,6 +110,7 @@ const TABLES: Record<string, { collection: Collection; id: string }> = {
   servers: { collection: 'servers', id: 'server_id' },
   publications: { collection: 'publications', id: 'publication_id' },
   roadmap_items: { collection: 'roadmap', id: 'roadmap_item_id' },
+  faults: { collection: 'faults', id: 'fault_id' },
 };
 
 // What single tickets and runs are, and what the feed shows. Whoever makes a ticket or a run counts it by its event.
@@ -140,6 +148,7 @@ describe.each(Object.entries(TABLES))('%s', (table, { collection, id }) => {
     if (table === 'installations') return looseInstallation();
     if (table === 'publications') return loosePublication();
     if (table === 'roadmap_items') return looseRoadmapItem();
+    if (table === 'faults') return looseFault();
     return insert(
       `insert into installation_scopes (app_id, grant_id, installation_id, scope)
        values ($1, gen_random_uuid(), $2, 'servers:read') returning grant_id as id`,

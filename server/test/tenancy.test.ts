@@ -52,6 +52,8 @@ async function fillTenant(app: TestApp): Promise<string> {
   const { superuser } = sandbox.database;
   const endpoint = { url: 'http://127.0.0.1:1/hooks', keyId: key.id, eventTypes: ['ticket.created'] };
   await sandbox.manage('POST', `/apps/${app.id}/endpoints`, endpoint);
+  const fault = { operationId: null, share: 0, effect: { reset: true } };
+  expect((await sandbox.manage('POST', `/apps/${app.id}/faults`, fault)).status).toBe(201);
   const ticket = json({ subject: 's', body: 'b' });
   const headers = { ...ticket.headers, 'idempotency-key': 'one' };
   const made = await sandbox.call(`/v1/servers/${app.serverIds[0]}/tickets`, key.token, { ...ticket, headers });
@@ -115,6 +117,7 @@ describe('every table that holds apps’ rows', () => {
       'deprecated_uses',
       'endpoints',
       'events',
+      'faults',
       'idempotency_keys',
       'installation_scopes',
       'installations',

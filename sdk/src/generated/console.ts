@@ -284,6 +284,47 @@ export interface EventTrigger {
   objectId?: string;
 }
 
+/** A rule by which calls of the app meet a fault. */
+export interface Fault {
+  /** The rule's identifier. */
+  id: string;
+  operationId: string | null;
+  /** The share of the calls that meet it: 0.1 is a tenth. */
+  share: number;
+  effect: FaultEffect;
+  /** A rule that is not enabled does nothing. */
+  isEnabled: boolean;
+  /** Who added it. */
+  createdBy: string;
+  /** When it was added. */
+  createdAt: string;
+}
+
+/** What of a rule is to be changed; what is left out stays. */
+export interface FaultChange {
+  /** The share of the calls that meet it: 0.1 is a tenth. */
+  share?: number;
+  /** A rule that is not enabled does nothing. */
+  isEnabled?: boolean;
+}
+
+/** What happens to a call. A latency can stand with a problem or a reset; it cannot be both of these. */
+export interface FaultEffect {
+  /** How long it waits first, in milliseconds. */
+  latencyMs?: number;
+  /** The problem that it is answered with. */
+  code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'timeout';
+  /** Whether its connection is reset instead of answered. */
+  reset?: boolean;
+}
+
+/** A page of fault rules. */
+export interface FaultList {
+  /** Newest first. */
+  data: Fault[];
+  nextCursor: string | null;
+}
+
 /** The latest installation on the server. */
 export interface Grant {
   /** The installation's identifier. */
@@ -424,6 +465,14 @@ export interface NewEndpoint {
   description?: string;
 }
 
+/** A rule to add. It holds for every call that begins after the answer. */
+export interface NewFault {
+  operationId: 'getMe' | 'listServers' | 'getServer' | 'listPublications' | 'getPublication' | 'listRoadmap' | 'getRoadmapItem' | 'createTicket' | 'getTicket' | 'listWorkflows' | 'createWorkflowRun' | 'getWorkflowRun' | 'listEvents' | 'getEvent' | null;
+  /** The share of the calls that meet it: 0.1 is a tenth. */
+  share: number;
+  effect: FaultEffect;
+}
+
 /** The state that the grant shall have. */
 export interface NewGrantState {
   /** Authorised allows; paused holds until it is resumed; revoked is final. */
@@ -473,7 +522,7 @@ export interface Problem {
   /** The HTTP status. */
   status: number;
   /** The machine-readable code. More may be added. */
-  code: 'invalid_request' | 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'sign_in_required' | 'sign_in_failed' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'role_not_allowed' | 'cross_site_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'workflow_input_invalid' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
+  code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'role_not_allowed' | 'cross_site_request';
   /** The request. */
   requestId: string;
   /** What is wrong in this case. */
@@ -493,8 +542,7 @@ export interface RequestDetail {
   id: string;
   /** When it was answered. */
   at: string;
-  /** The HTTP status of the answer. */
-  status: number;
+  status: number | null;
   code: string | null;
   operationId: string | null;
   /** The HTTP method. */
@@ -504,6 +552,7 @@ export interface RequestDetail {
   /** From arrival to answer, in milliseconds. */
   durationMs: number;
   keyId: string | null;
+  simulated: string | null;
   query: string | null;
   /** How much of the duration went into confirming access, in milliseconds. */
   authorityMs: number;
@@ -529,8 +578,7 @@ export interface RequestRecord {
   id: string;
   /** When it was answered. */
   at: string;
-  /** The HTTP status of the answer. */
-  status: number;
+  status: number | null;
   code: string | null;
   operationId: string | null;
   /** The HTTP method. */
@@ -540,6 +588,7 @@ export interface RequestRecord {
   /** From arrival to answer, in milliseconds. */
   durationMs: number;
   keyId: string | null;
+  simulated: string | null;
 }
 
 /** What a server allows in one scope. */
@@ -862,7 +911,7 @@ export interface Operations {
       /** 4 for every 4xx, and so on. */
       statusClass?: number;
       /** Only requests that ended in this problem. */
-      code?: 'invalid_request' | 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'sign_in_required' | 'sign_in_failed' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'role_not_allowed' | 'cross_site_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'workflow_input_invalid' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
+      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'role_not_allowed' | 'cross_site_request';
       /** Only requests with this method. */
       method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
       /** The key's identifier. */
@@ -958,6 +1007,57 @@ export interface Operations {
     };
     output: Call;
   };
+  /** List fault rules. The rules by which the app's calls meet faults, newest first. Access: A member whose role allows `faults.read`: owner, admin, developer, auditor, viewer. */
+  listFaults: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+    };
+    output: FaultList;
+    item: Fault;
+  };
+  /** Add a fault rule. From now on the given share of the app's calls meets the effect. Such answers say so in the header `Sandbox-Simulated`, and so do their request records. Of several rules that hit, the longest latency holds and the oldest that ends the call. Access: A member whose role allows `faults.change`: owner, admin, developer. */
+  createFault: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      body: NewFault;
+    };
+    output: Fault;
+  };
+  /** Change a fault rule. Switches the rule on or off, or changes its share; another operation or effect is another rule. Access: A member whose role allows `faults.change`: owner, admin, developer. */
+  updateFault: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The rule's identifier. */
+      faultId: string;
+      body: FaultChange;
+    };
+    output: Fault;
+  };
+  /** Delete a fault rule. Deletes the rule: no call that begins after the answer meets it. Access: A member whose role allows `faults.change`: owner, admin, developer. */
+  deleteFault: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The rule's identifier. */
+      faultId: string;
+    };
+    output: undefined;
+  };
 }
 
 export const operations = {
@@ -991,4 +1091,8 @@ export const operations = {
   setWorldClock: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/clock' },
   triggerEvent: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/events' },
   createCall: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/calls' },
+  listFaults: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults', query: ['limit', 'cursor'], page: 'cursor' },
+  createFault: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults' },
+  updateFault: { method: 'PATCH', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults/{faultId}' },
+  deleteFault: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults/{faultId}' },
 } as const;

@@ -201,7 +201,7 @@ export interface Problem {
   /** The HTTP status. */
   status: number;
   /** The machine-readable code. More may be added. */
-  code: 'invalid_request' | 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'sign_in_required' | 'sign_in_failed' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'role_not_allowed' | 'cross_site_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'workflow_input_invalid' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
+  code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout';
   /** The request. */
   requestId: string;
   /** What is wrong in this case. */
@@ -1015,7 +1015,12 @@ export interface Operations {
     input: Record<never, never>;
     output: ApiCatalog;
   };
-  /** Read about a problem. The page behind a problem's `type`: what it means and how to mend it. Access: Anyone; no key is needed. */
+  /** Read about all problems. A page that lists every problem, with the way to its own. Access: Anyone; no key is needed. */
+  getProblemIndex: {
+    input: Record<never, never>;
+    output: string;
+  };
+  /** Read about a problem. The page behind a problem's `type`: what it means, why it happens and how to mend it. Access: Anyone; no key is needed. */
   getProblemPage: {
     input: {
       /** The end of the problem's type. */
@@ -1050,6 +1055,7 @@ export const operations = {
   getEvent: { method: 'GET', path: '/v1/events/{eventId}', query: ['schemaVersion'] },
   getOpenapi: { method: 'GET', path: '/v1/openapi.json' },
   getApiCatalog: { method: 'GET', path: '/.well-known/api-catalog' },
+  getProblemIndex: { method: 'GET', path: '/problems', isText: true },
   getProblemPage: { method: 'GET', path: '/problems/{slug}', isText: true },
   getDeprecationPage: { method: 'GET', path: '/deprecations/{deprecationId}', isText: true },
 } as const;

@@ -34,6 +34,17 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** It can be reached, as far as we know, but did not answer this in time. */
+export class DatabaseTimeout extends DatabaseUnavailable {}
+
+/** Of what must be confirmed: not in time is as good as not at all. */
+export function refuseUnconfirmed(error: unknown): never {
+  throw error instanceof DatabaseTimeout ? new DatabaseUnavailable(error) : error;
+}
+
+const isTimeout = (error: Error): boolean =>
+  ('code' in error && error.code === '57014') || error.message === 'Query read timeout';
+
 // SQLSTATE classes 08 (connection), 57P (shutdown, starting up), 53 (no resources), 25006 (a standby), 57014 (timeout).
 const UNAVAILABLE_STATE = /^(08...|57P0.|53...|25006|57014)$/;
 const UNAVAILABLE_MESSAGE = /timeout|terminated|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|socket|not queryable/i;
@@ -86,7 +97,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     try {
       return await work();
     } catch (error) {
-      throw isUnavailable(error) && !(error instanceof DatabaseUnavailable) ? new DatabaseUnavailable(error) : error;
+      if (error instanceof DatabaseUnavailable || !isUnavailable(error)) throw error;
+      throw error instanceof Error && isTimeout(error) ? new DatabaseTimeout(error) : new DatabaseUnavailable(error);
     }
   }
 

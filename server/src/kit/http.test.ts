@@ -1,6 +1,6 @@
 // A query is read as its schema says and otherwise left alone; what the framework refuses has one problem each.
 import { describe, expect, test } from 'vitest';
-import { coerceQuery, frameworkProblem } from './http.ts';
+import { coerceQuery, createServer, frameworkProblem } from './http.ts';
 import { closed, Type } from './schema.ts';
 
 const schema = closed({
@@ -72,4 +72,10 @@ describe('what the framework refuses', () => {
       expect(frameworkProblem(error)).toBeUndefined();
     }
   });
+});
+
+test('a request has one bound, for its headers and for the whole of it', async () => {
+  const app = createServer({ problemsUrl: '', headers: {}, trustedProxies: [] });
+  expect([app.server.headersTimeout, app.server.requestTimeout]).toEqual([15_000, 15_000]);
+  await app.close();
 });

@@ -14,13 +14,14 @@ export interface ServerOptions {
 }
 
 const BODY_LIMIT_BYTES = 256 * 1024;
+const REQUEST_TIMEOUT_MS = 15_000;
 
 export function createServer(options: ServerOptions): FastifyInstance {
   const app = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     // Fastify leaves these at "never". Not its handlerTimeout: an AbortController that is aborted at every request's end
     // took a fifth of the hot path, and all that a handler waits for (queries, the plane's link) has a bound of its own.
-    requestTimeout: 15_000,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: 90_000,
     keepAliveTimeout: 72_000,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
@@ -28,7 +29,13 @@ export function createServer(options: ServerOptions): FastifyInstance {
     routerOptions: { maxParamLength: 512 },
     genReqId: () => '',
     exposeHeadRoutes: true,
-    http: { maxHeaderSize: 16 * 1024, requireHostHeader: false }, // mount asks for the Host, with a problem
+    http: {
+      maxHeaderSize: 16 * 1024,
+      requireHostHeader: false, // mount asks for the Host, with a problem
+      // Node takes the longer of the two for the whole request: left at its default of 60 s, this would be the bound of both.
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: 5_000,
+    },
 
     clientErrorHandler(error, socket) {
       answerBrokenRequest(error, socket, options);
@@ -40,10 +47,14 @@ export function createServer(options: ServerOptions): FastifyInstance {
       const body = problemBody(code, requestId, options.problemsUrl, extra);
       void reply
         .code(body.status)
-        .headers({ ...options.headers, 'request-id': requestId })
+        .headers({ ...options.headers, 'request-id': requestId, 'cache-control': 'no-store' })
         .type('application/problem+json')
         .send(JSON.stringify(body));
     },
+  });
+  // Idle connections are closed by a stop; one that is answered after its beginning would be kept open for the next request.
+  app.addHook('preClose', async () => {
+    app.server.keepAliveTimeout = 1;
   });
   // An expectation that we do not know is left unmet (RFC 9110, section 10.1.1); Node would answer without a problem.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
@@ -117,12 +128,24 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, o
   const headers = Object.entries({
     ...options.headers,
     'request-id': requestId,
-    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+    'content-type': 'application/problem+json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
   });
   const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   socket.end(`HTTP/1.1 ${PROBLEMS[code].status} ${PROBLEMS[code].title}\r\n${head}\r\n${body}`);
+}
+
+const ACCEPTED = new Set(['*/*', 'application/*', 'application/json']);
+
+/** Whether an Accept header lets JSON be answered (RFC 9110, section 12.5.1). */
+export function acceptsJson(accept: string | undefined): boolean {
+  if (accept === undefined || accept === '*/*') return true;
+  return accept.split(',').some((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    return ACCEPTED.has(type) && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+  });
 }
 
 const INTEGER = /^-?\d{1,15}$/;

@@ -27,6 +27,11 @@ export function randomBytes(size: number): Buffer {
   return bytes;
 }
 
+/** A number from 0 to 1, 1 excluded, each as likely as any other. */
+export function randomShare(): number {
+  return randomBytes(4).readUInt32BE() / 2 ** 32;
+}
+
 let lastMs = 0;
 let counter = 0;
 

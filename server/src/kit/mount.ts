@@ -1,14 +1,14 @@
 // A request's life, from top to bottom: its id, the proof of who calls, the validation of what was sent, the
 // operation, the answer or the problem, and the record that is kept before the answer leaves.
-import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { monotonicMs } from './clock.ts';
-import { DatabaseUnavailable } from './db.ts';
+import { DatabaseTimeout, DatabaseUnavailable } from './db.ts';
 import { type DeprecationOptions, tellDeprecations } from './deprecation.ts';
-import { coerceQuery, frameworkProblem } from './http.ts';
+import { matchesEtag, weakEtagOf } from './etag.ts';
+import { acceptsJson, coerceQuery, frameworkProblem } from './http.ts';
 import { encodeBase32, newUuidBytes } from './ids.ts';
 import type { AnyOperation, Exchange, Inputs, Reply } from './operation.ts';
-import { type ProblemCode, ProblemError, problem, problemBody } from './problems.ts';
+import { exampleProblem, type ProblemCode, ProblemError, problem, problemBody } from './problems.ts';
 import { validate } from './schema.ts';
 
 declare module 'fastify' {
@@ -21,11 +21,19 @@ declare module 'fastify' {
 export interface Answered {
   request: FastifyRequest;
   exchange: Exchange;
-  status: number;
+  /** Null when the connection was reset instead. */
+  status: number | null;
   responseBytes: number;
   durationUs: number;
   problem: { code: ProblemCode; body: unknown } | undefined;
 }
+
+/** Whether it has dealt with the call in the operation's place; undefined when there is nothing to simulate. */
+export type Simulate = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  operation: { id: string; access: { scope?: string } },
+) => Promise<boolean> | undefined;
 
 export interface MountOptions<Services> {
   services: Services;
@@ -34,6 +42,8 @@ export interface MountOptions<Services> {
   headers: Readonly<Record<string, string>>;
   /** Kept before the answer leaves. Never rejects: an answer is not held hostage by its record. */
   record?(answered: Answered): Promise<void>;
+  /** Stands between who calls and what they asked for. The sandbox's public API has it, and nothing else. */
+  simulate?: Simulate;
   /** Who calls a path that does not exist, so that their record shows the mistake too; it may refuse them for that. */
   identify?(request: FastifyRequest): Promise<void>;
   deprecations?: DeprecationOptions<Exchange>;
@@ -78,7 +88,8 @@ export function mount<Services>(
     request.exchange ??= openExchange();
     const { exchange } = request;
     const { code, extra } = toProblem(error);
-    if (code === 'internal_error' || code === 'unavailable') options.onInternalError(error, exchange);
+    const isOurs = code === 'internal_error' || code === 'unavailable' || code === 'timeout';
+    if (isOurs && exchange.simulated === undefined) options.onInternalError(error, exchange);
     exchange.problem = code;
     const body = problemBody(code, exchange.id, options.problemsUrl, extra);
     problems.set(exchange, { code, body });
@@ -104,7 +115,7 @@ function addOperation<Services>(
   operation: AnyOperation<Services>,
   options: MountOptions<Services>,
 ): void {
-  const { services } = options;
+  const { services, simulate } = options;
   app.route({
     method: operation.method,
     url: routePath(operation.path),
@@ -114,7 +125,15 @@ function addOperation<Services>(
       request.admitted = await operation.access.admit(request, services);
     },
     async handler(request, reply) {
-      if (!acceptsJson(request.headers.accept, operation)) throw problem('not_acceptable');
+      const simulation = simulate?.(request, reply, operation);
+      if (simulation !== undefined) {
+        if (await simulation) return reply;
+        // It may have waited: access that ended meanwhile has ended.
+        request.admitted = await operation.access.admit(request, services);
+      }
+      // Errors are JSON everywhere; an operation that answers something else is not refused for its Accept header.
+      const isJson = operation.replies[200]?.contentType === undefined;
+      if (isJson && !acceptsJson(request.headers.accept)) throw problem('not_acceptable');
       const inputs = readInputs(operation, request);
       if (operation.deprecations && options.deprecations) {
         tellDeprecations(request.exchange, reply, operation.deprecations, inputs, options.deprecations);
@@ -138,18 +157,6 @@ function refuseForm({ url, headers, raw }: FastifyRequest): ProblemError | undef
   }
   return undefined;
 }
-
-// Errors are JSON everywhere; an operation that answers something else is not refused for its Accept header.
-function acceptsJson<Services>(accept: string | undefined, operation: AnyOperation<Services>): boolean {
-  if (accept === undefined || accept === '*/*') return true;
-  if (operation.replies[200]?.contentType !== undefined) return true;
-  return accept.split(',').some((range) => {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    return ACCEPTED.has(type) && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-  });
-}
-
-const ACCEPTED = new Set(['*/*', 'application/*', 'application/json']);
 
 function readInputs<Services>(operation: AnyOperation<Services>, request: FastifyRequest): Inputs {
   const params = request.params as Record<string, string>; // the router's captures
@@ -177,23 +184,14 @@ function answer(request: FastifyRequest, reply: FastifyReply, outcome: Reply, co
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (isRead && outcome.status === 200) {
     const given = outcome.headers?.etag;
-    const etag = typeof given === 'string' ? given : `W/"${hashOf(String(payload))}"`;
+    const etag = typeof given === 'string' ? given : weakEtagOf(String(payload));
     reply.header('etag', etag);
-    if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
   }
   reply.code(outcome.status);
   if (payload === undefined) return reply.send();
   if (outcome.headers?.['content-type'] === undefined) reply.type(contentType ?? 'application/json; charset=utf-8');
   return reply.send(payload);
-}
-
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22);
-
-/** If-None-Match by weak comparison (RFC 9110, section 13.1.2). */
-function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  const opaque = etag.replace(/^W\//, '');
-  return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === opaque);
 }
 
 function openExchange(): Exchange {
@@ -206,13 +204,15 @@ function openExchange(): Exchange {
     principal: undefined,
     authorityUs: 0,
     problem: undefined,
+    simulated: undefined,
     headers: undefined,
   };
 }
 
 function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
-  if (error instanceof DatabaseUnavailable) return problem('unavailable', { headers: { 'retry-after': '1' } });
+  if (error instanceof DatabaseTimeout) return exampleProblem('timeout');
+  if (error instanceof DatabaseUnavailable) return exampleProblem('unavailable');
   return frameworkProblem(error) ?? problem('internal_error');
 }
 

@@ -12,6 +12,7 @@ export type Refer = (schema: TSchema) => Json;
 interface Surroundings {
   problemsUrl: string;
   headers: readonly HeaderName[];
+  keyed?: { parameters: Record<string, Json>; headers: readonly HeaderName[] };
 }
 
 export function describeOperation<Services>(
@@ -34,7 +35,7 @@ export function describeOperation<Services>(
     description: `${operation.description}\n\nAccess: ${access.summary}`,
     ...(deprecations.some((one) => one.where.in === 'operation') && { deprecated: true }),
     security: access.security === 'none' ? [] : [{ [access.security]: access.scope ? [access.scope] : [] }],
-    parameters: parametersOf(operation, refer),
+    parameters: [...parametersOf(operation, refer), ...sharedParameters(operation, surroundings)],
     ...(body && {
       requestBody: {
         required: true,
@@ -52,7 +53,8 @@ export function describeOperation<Services>(
 function headersOf<Services>(operation: AnyOperation<Services>, surroundings: Surroundings): HeaderName[] {
   const deprecated: HeaderName[] = operation.deprecations ? ['Deprecation', 'Sunset', 'Link'] : [];
   const own = operation.access.headers ?? [];
-  return ['Request-Id', 'Cache-Control', ...surroundings.headers, ...own, ...deprecated];
+  const keyed = operation.access.security === 'key' ? (surroundings.keyed?.headers ?? []) : [];
+  return ['Request-Id', 'Cache-Control', ...surroundings.headers, ...own, ...keyed, ...deprecated];
 }
 
 const isRead = <Services>(operation: AnyOperation<Services>): boolean => operation.method === 'GET';
@@ -97,6 +99,11 @@ function parameters(schema: object | undefined, place: 'path' | 'query' | 'heade
       example: exampleOf(rest, examples),
     };
   });
+}
+
+function sharedParameters<Services>(operation: AnyOperation<Services>, { keyed }: Surroundings): Json[] {
+  if (operation.access.security !== 'key') return [];
+  return Object.keys(keyed?.parameters ?? {}).map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
 /** Its own, or what its schema says by itself. */

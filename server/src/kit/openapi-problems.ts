@@ -39,6 +39,7 @@ const HEADERS_BY_STATUS: Record<number, readonly HeaderName[]> = {
   409: ['Retry-After'],
   429: ['Retry-After'],
   503: ['Retry-After'],
+  504: ['Retry-After'],
 };
 
 export function describeProblems(
@@ -67,7 +68,10 @@ function describeGroup(status: number, codes: ProblemCode[], problemsUrl: string
           properties: { status: { const: status }, code: { enum: codes } },
         },
         examples: Object.fromEntries(
-          codes.map((code) => [code, { value: problemBody(code, EXAMPLE_REQUEST_ID, problemsUrl, {}) }]),
+          codes.map((code) => [
+            code,
+            { value: problemBody(code, EXAMPLE_REQUEST_ID, problemsUrl, PROBLEMS[code].example ?? {}) },
+          ]),
         ),
       },
     },
@@ -86,7 +90,7 @@ function groupByStatus(codes: readonly ProblemCode[]): Map<number, ProblemCode[]
 const TEXT = '^[^\\u0000]*$';
 const field = (description: string, rest: Json): Json => ({ description, ...rest });
 
-export const PROBLEM_SCHEMA: Json = {
+export const problemSchema = (codes: readonly ProblemCode[]): Json => ({
   type: 'object',
   description: 'A problem (RFC 9457).',
   required: ['type', 'title', 'status', 'code', 'requestId'],
@@ -97,7 +101,7 @@ export const PROBLEM_SCHEMA: Json = {
     status: field('The HTTP status.', { type: 'integer', format: 'int32', minimum: 400, maximum: 599 }),
     code: field('The machine-readable code. More may be added.', {
       type: 'string',
-      enum: Object.keys(PROBLEMS),
+      enum: codes,
       'x-extensible-enum': true,
     }),
     requestId: field('The request.', { type: 'string', pattern: '^req_[0-7][0-9a-hjkmnp-tv-z]{25}$', maxLength: 30 }),
@@ -116,5 +120,5 @@ export const PROBLEM_SCHEMA: Json = {
       },
     }),
   },
-  'x-schema-version': 1,
-};
+  'x-schema-version': 2,
+});

@@ -1,9 +1,10 @@
 // OpenAPI 3.1 from the operations: nothing is written twice, so nothing can drift.
 
 import { describeOperation, type Refer } from './openapi-operation.ts';
-import { PROBLEM_SCHEMA } from './openapi-problems.ts';
+import { problemSchema } from './openapi-problems.ts';
 import { describeWebhook, type WebhookSpec } from './openapi-webhooks.ts';
 import type { AnyOperation } from './operation.ts';
+import { PROBLEM_CODES, type ProblemCode } from './problems.ts';
 import { type HeaderName, headerComponents } from './response-headers.ts';
 import { nameOfSchema, versionOfSchema } from './schema.ts';
 
@@ -20,12 +21,16 @@ export interface DocumentOptions<Services> {
   headers: readonly HeaderName[];
   operations: readonly AnyOperation<Services>[];
   webhooks?: readonly WebhookSpec[];
+  /** The codes that this API may answer; all where it is left out. */
+  problemCodes?: readonly ProblemCode[];
+  /** What every operation that takes a key may be sent besides, and then answers. */
+  keyed?: { parameters: Record<string, Json>; headers: readonly HeaderName[] };
 }
 
 export type Json = Record<string, unknown>;
 
 export function openapiDocument<Services>(options: DocumentOptions<Services>): Json {
-  const schemas: Record<string, Json> = { Problem: PROBLEM_SCHEMA };
+  const schemas: Record<string, Json> = { Problem: problemSchema(options.problemCodes ?? PROBLEM_CODES) };
   const usedHeaders = new Set<string>();
   const refer: Refer = (schema) => toReference(schema, schemas);
   const paths: Record<string, Json> = {};
@@ -50,6 +55,7 @@ export function openapiDocument<Services>(options: DocumentOptions<Services>): J
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       headers: headerComponents(usedHeaders),
       securitySchemes: options.securitySchemes,
+      ...(options.keyed && { parameters: options.keyed.parameters }),
     },
   };
 }

@@ -20,6 +20,8 @@ export interface Exchange {
   principal: unknown;
   authorityUs: number;
   problem: ProblemCode | undefined;
+  /** What it met because somebody asked for it; a sandbox's alone. */
+  simulated: string | undefined;
   /** What the answer says beside its own headers, whatever it comes to. */
   headers: Readonly<Record<string, string>> | undefined;
 }

@@ -66,6 +66,7 @@ export const RESPONSE_HEADERS = {
   'Idempotent-Replayed': header('The stored answer of the first request with this `Idempotency-Key`.', 'true', {
     pattern: '^true$',
   }),
+  'Sandbox-Simulated': header('The fault that was simulated, in the words of `Sandbox-Simulate`.', 'code=rate_limited'),
   'Set-Cookie': header('The session, or its end.', 'slipway_session=; Path=/; HttpOnly; SameSite=Lax'),
 } as const satisfies Record<string, ResponseHeader>;
 

@@ -9,7 +9,13 @@ import type { Denial, Plane } from './plane.ts';
 import { ACTIONS, type Action, mayDo } from './roles.ts';
 import { type AppRow, findApp, insertAuditEntry, setOrganisation, setTenant, type Tenant } from './store.ts';
 
-const ACTOR_PROBLEMS: readonly ProblemCode[] = ['sign_in_required', 'role_not_allowed', 'not_found', 'unavailable'];
+const ACTOR_PROBLEMS: readonly ProblemCode[] = [
+  'sign_in_required',
+  'role_not_allowed',
+  'not_found',
+  'unavailable',
+  'timeout',
+];
 
 export interface OrganisationContext {
   plane: Plane;

@@ -2,14 +2,14 @@
 // revoke that has been answered holds for every request that begins after it, on any node.
 import { createBatcher } from '../../kit/batcher.ts';
 import { monotonicMs } from '../../kit/clock.ts';
-import { type Database, DatabaseUnavailable } from '../../kit/db.ts';
+import { type Database, DatabaseUnavailable, refuseUnconfirmed } from '../../kit/db.ts';
 import type { Incoming } from '../../kit/operation.ts';
-import { problem } from '../../kit/problems.ts';
 import type { KeyInUse } from './api-call.ts';
 import { createKeyFactsCache, type KeyFacts, type KeyIdentity } from './key-facts.ts';
 import { type Environment, isVerified, type Peppers, parseKeyToken } from './key-token.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import type { RatePolicy } from './rate-store.ts';
+import { refusal } from './refusals.ts';
 import { type Collection, type KeyStanding, type KeyState, listKeyStanding } from './store.ts';
 
 /** A proved caller: the key exists, its secret matches, and it was valid when the request's batch was read. */
@@ -66,7 +66,7 @@ export function createAuthority(options: AuthorityOptions): Authority & { judgeU
   const batcher = createBatcher<string, Judged | undefined>({
     ...BATCH,
     late: () => new DatabaseUnavailable(new Error('the authority batch missed its deadline')),
-    run: judge,
+    run: (kids) => judge(kids).catch(refuseUnconfirmed),
   });
 
   /** What holds for every proved caller, however they were proved. The promise is there only when there is a wait. */
@@ -81,12 +81,12 @@ export function createAuthority(options: AuthorityOptions): Authority & { judgeU
       const startedAtMs = monotonicMs();
       const token = readBearer(incoming);
       const parsed = parseKeyToken(token);
-      if (!parsed) throw invalidToken('invalid_key');
-      if (parsed.environment !== environment) throw invalidToken('wrong_environment');
+      if (!parsed) throw refusal('invalid_key');
+      if (parsed.environment !== environment) throw refusal('wrong_environment');
       const judged = await batcher.join(parsed.kid);
       incoming.exchange.authorityUs = microsecondsSince(startedAtMs);
       if (!judged || !isVerified(token, judged.facts.verifier, judged.facts.pepperVersion, peppers)) {
-        throw invalidToken('invalid_key');
+        throw refusal('invalid_key');
       }
       const { caller, facts } = judged;
       const counted = admit(incoming, caller, judged);
@@ -100,7 +100,7 @@ export function createAuthority(options: AuthorityOptions): Authority & { judgeU
       const startedAtMs = monotonicMs();
       const judged = await batcher.join(key.kid);
       incoming.exchange.authorityUs = microsecondsSince(startedAtMs);
-      if (judged?.caller.keyId !== key.keyId || judged.caller.appId !== key.appId) throw invalidToken('invalid_key');
+      if (judged?.caller.keyId !== key.keyId || judged.caller.appId !== key.appId) throw refusal('invalid_key');
       const caller = { ...judged.caller, person: key.person };
       await admit(incoming, caller, judged);
       incoming.exchange.headers = limiter.headers(judged.facts.allowance);
@@ -119,34 +119,24 @@ function toCaller(identity: KeyIdentity, { revisions }: KeyStanding, restoreEpoc
 
 /** Throws unless the key and its app are valid: the same judgement for a batch's row and for a locked one. */
 export function refuseUnlessValid(key: KeyState): void {
-  if (key.state !== 'active') throw invalidToken('revoked_key');
-  if (key.isExpired) throw invalidToken('expired_key');
-  if (key.appState !== 'active') throw problem('app_suspended', { headers: challenge() });
+  if (key.state !== 'active') throw refusal('revoked_key');
+  if (key.isExpired) throw refusal('expired_key');
+  if (key.appState !== 'active') throw refusal('app_suspended');
 }
 
 const BEARER = /^Bearer +([\x21-\x7e]+)$/i;
 
 function readBearer(incoming: Incoming): string {
   const header = incoming.headers.authorization;
-  if (header === undefined) throw problem('missing_key', { headers: challenge() });
+  if (header === undefined) throw refusal('missing_key');
   const token = typeof header === 'string' ? BEARER.exec(header)?.[1] : undefined;
-  if (token === undefined) throw invalidToken('invalid_key');
+  if (token === undefined) throw refusal('invalid_key');
   return token;
 }
 
 // A browser names the page in Origin, or its own relation to it in Sec-Fetch-Site; Node's fetch sends neither.
 function refuseBrowser(incoming: Incoming): void {
   if (incoming.headers.origin !== undefined || incoming.headers['sec-fetch-site'] !== undefined) {
-    throw problem('browser_use', { headers: challenge() });
+    throw refusal('browser_use');
   }
-}
-
-/** WWW-Authenticate as RFC 6750, section 3 has it. */
-export function challenge(parameters: Record<string, string> = {}): Record<string, string> {
-  const all = Object.entries({ realm: 'slipway', ...parameters }).map(([name, value]) => `${name}="${value}"`);
-  return { 'www-authenticate': `Bearer ${all.join(', ')}` };
-}
-
-function invalidToken(code: 'invalid_key' | 'wrong_environment' | 'revoked_key' | 'expired_key') {
-  return problem(code, { headers: challenge({ error: 'invalid_token' }) });
 }

@@ -3,19 +3,12 @@ import { createHash } from 'node:crypto';
 import type { Access, AnyOperation, Incoming, Inputs, Reply } from '../../kit/operation.ts';
 import type { Page } from '../../kit/page.ts';
 import { type ProblemCode, problem } from '../../kit/problems.ts';
-import { type Caller, challenge, refuseUnlessValid } from './authority.ts';
+import { type Caller, refuseUnlessValid } from './authority.ts';
 import { IdempotencyKey, replayOrRun } from './idempotency.ts';
 import type { Plane } from './plane.ts';
+import { refusal } from './refusals.ts';
 import type { Scope } from './scopes.ts';
-import {
-  type Collection,
-  findGrant,
-  findKeyState,
-  type GrantRow,
-  type GrantState,
-  holdAccess,
-  type Tenant,
-} from './store.ts';
+import { type Collection, findGrant, findKeyState, type GrantState, holdAccess, type Tenant } from './store.ts';
 import { asTenant } from './tenant.ts';
 
 const KEY_PROBLEMS: readonly ProblemCode[] = [
@@ -28,6 +21,7 @@ const KEY_PROBLEMS: readonly ProblemCode[] = [
   'browser_use',
   'rate_limited',
   'unavailable',
+  'timeout',
 ];
 const GRANT_PROBLEMS: readonly ProblemCode[] = [
   'not_found',
@@ -53,9 +47,7 @@ export interface WriteContext {
 }
 
 function requireScope(caller: Caller, scope: Scope): void {
-  if (!caller.scopes.includes(scope)) {
-    throw problem('missing_scope', { headers: challenge({ error: 'insufficient_scope', scope }) });
-  }
+  if (!caller.scopes.includes(scope)) throw refusal('missing_scope', scope);
 }
 
 /** Any valid key. */
@@ -126,12 +118,9 @@ export function writesOnServer(
 
 /** Throws unless the app may use the scope on the server. */
 export async function requireGrant(tenant: Tenant, serverId: string, scope: Scope): Promise<void> {
-  refuseUnlessGranted(await findGrant(tenant, serverId, scope));
-}
-
-function refuseUnlessGranted(grant: GrantRow | undefined): void {
+  const grant = await findGrant(tenant, serverId, scope);
   const code = judgeGrant(grant?.installation_state, grant?.scope_state ?? undefined);
-  if (code) throw problem(code);
+  if (code) throw code === 'not_found' ? problem(code) : refusal(code, scope);
 }
 
 /** The problem with a grant, or undefined when it allows. A server on which the app never was does not exist for it. */

@@ -3,7 +3,7 @@
 // let through beyond the policy is at most a share for each node, however they are used.
 import { createBatcher } from '../../kit/batcher.ts';
 import { monotonicMs } from '../../kit/clock.ts';
-import { type Database, DatabaseUnavailable } from '../../kit/db.ts';
+import { type Database, DatabaseUnavailable, refuseUnconfirmed } from '../../kit/db.ts';
 import { problem } from '../../kit/problems.ts';
 import { type BucketKey, type RatePolicy, type Share, takeShares } from './rate-store.ts';
 
@@ -45,7 +45,7 @@ export function createRateLimiter(db: Database, policy: RatePolicy): RateLimiter
     maxSize: 256,
     deadlineMs: 850,
     late: () => new DatabaseUnavailable(new Error('the share of a rate limit missed its deadline')),
-    run: (keys) => takeShares(db, keys, policy, size),
+    run: (keys) => takeShares(db, keys, policy, size).catch(refuseUnconfirmed),
   });
 
   function take(key: BucketKey, allowance: Allowance): Promise<void> {

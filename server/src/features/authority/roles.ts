@@ -21,6 +21,8 @@ export const ACTIONS = {
   'endpoints.change': builders,
   'deliveries.read': everyone,
   'requests.read': everyone,
+  'faults.read': everyone,
+  'faults.change': builders,
   'world.read': everyone,
   'world.change': builders,
 } as const satisfies Record<string, readonly Role[]>;

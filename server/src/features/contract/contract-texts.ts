@@ -1,6 +1,6 @@
-// The contract's text for each public address: made when it is first asked for, and then kept.
+// The contract's text for each environment and public address: made when it is first asked for, and then kept.
 import { Type } from '../../kit/schema.ts';
-import type { Plane } from '../authority/index.ts';
+import type { Environment, Plane } from '../authority/index.ts';
 
 export const OpenapiDocument = Type.Unsafe<object>({
   type: 'object',
@@ -14,13 +14,16 @@ export const exampleDocument = { openapi: '3.1.0' };
 
 export type ContractText = (plane: Plane) => string;
 
-export function contractTexts(document: (publicUrl: string, problemsUrl: string) => object): ContractText {
+export function contractTexts(
+  document: (publicUrl: string, problemsUrl: string, environment: Environment) => object,
+): ContractText {
   const texts = new Map<string, string>();
-  return ({ publicUrl, problemsUrl }) => {
-    let text = texts.get(publicUrl);
+  return ({ publicUrl, problemsUrl, environment }) => {
+    const place = `${environment} ${publicUrl}`;
+    let text = texts.get(place);
     if (text === undefined) {
-      text = JSON.stringify(document(publicUrl, problemsUrl));
-      texts.set(publicUrl, text);
+      text = JSON.stringify(document(publicUrl, problemsUrl, environment));
+      texts.set(place, text);
     }
     return text;
   };

@@ -93,6 +93,7 @@ function toRecord(answered: Answered, caller: Caller): NewRecord {
     userAgent: userAgent === undefined ? null : storable(userAgent, 300),
     traceId: traceIdOf(request.headers.traceparent),
     responseBytes: answered.responseBytes,
+    simulated: exchange.simulated ?? null,
     errorContext: problem ? contextOf(problem.body) : null,
   };
 }

@@ -11,13 +11,16 @@ export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTION
 const fields = {
   id: RequestId,
   at: moment('When it was answered.'),
-  status: Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the answer.' }),
+  status: nullable(
+    Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status; null when a reset was simulated.' }),
+  ),
   code: nullable(text("The problem's code; null when there was no problem.", { maxLength: 50 })),
   operationId: nullable(text('The operation; null for a path that does not exist.', { maxLength: 100 })),
   method: text('The HTTP method.', { maxLength: 20 }),
   path: text('The path, without the query.', { maxLength: 2048 }),
   durationMs: Type.Number({ minimum: 0, maximum: 86_400_000, description: 'From arrival to answer, in milliseconds.' }),
   keyId: nullable(KeyId),
+  simulated: nullable(text('The fault that was simulated; null when none was.', { maxLength: 100 })),
 };
 
 export const RequestRecord = named('RequestRecord', closed(fields, { description: 'A request and what it came to.' }));
@@ -60,7 +63,7 @@ export interface RequestRow {
   at: Date;
   duration_us: number;
   authority_us: number;
-  status: number;
+  status: number | null;
   problem_code: string | null;
   operation_id: string | null;
   method: string;
@@ -72,6 +75,7 @@ export interface RequestRow {
   user_agent: string | null;
   trace_id: string | null;
   response_bytes: number;
+  simulated: string | null;
   error_context: Record<string, unknown> | null;
 }
 
@@ -86,6 +90,7 @@ export function toRequestRecord(row: RequestRow): RequestRecord {
     path: row.path,
     durationMs: row.duration_us / 1000,
     keyId: row.key_id === null ? null : toId('key', row.key_id),
+    simulated: row.simulated,
   };
 }
 
@@ -113,4 +118,5 @@ export const exampleRequest: RequestRecord = {
   path: '/v1/servers/srv_01j9z3v8k6e5t8m2n4p6q8r0s2/tickets',
   durationMs: 3.2,
   keyId: 'key_01j9z3v8k6e5t8m2n4p6q8r0s7',
+  simulated: null,
 };

@@ -11,7 +11,7 @@ export interface NewRecord {
   atMs: number;
   durationUs: number;
   authorityUs: number;
-  status: number;
+  status: number | null;
   problemCode: string | null;
   operationId: string | null;
   method: string;
@@ -23,6 +23,7 @@ export interface NewRecord {
   userAgent: string | null;
   traceId: string | null;
   responseBytes: number;
+  simulated: string | null;
   /** JSON, or null. */
   errorContext: string | null;
 }
@@ -37,7 +38,7 @@ export async function insertRecords(db: Queryable, records: readonly NewRecord[]
   // A function for each column: a name that is looked up differs from line to line, and took four times as long.
   await db.query(sql`
     insert into request_records (app_id, request_id, at, duration_us, authority_us, status, problem_code, operation_id,
-      method, path, query, key_id, client_address, user_agent, trace_id, response_bytes, error_context, called_by)
+      method, path, query, key_id, client_address, user_agent, trace_id, response_bytes, error_context, called_by, simulated)
     select * from unnest(${uuidArray(records.map((record) => record.appId))}::uuid[], ${uuidArray(records.map((record) => record.requestUuid))}::uuid[],
       ${momentArray(records.map((record) => record.atMs))}::timestamptz[], ${int4Array(records.map((record) => record.durationUs))}::int[],
       ${int4Array(records.map((record) => record.authorityUs))}::int[], ${int2Array(records.map((record) => record.status))}::smallint[],
@@ -46,11 +47,11 @@ export async function insertRecords(db: Queryable, records: readonly NewRecord[]
       ${uuidArray(records.map((record) => record.keyId))}::uuid[], ${textArray(records.map((record) => record.clientAddress))}::text[],
       ${textArray(records.map((record) => record.userAgent))}::text[], ${textArray(records.map((record) => record.traceId))}::text[],
       ${int4Array(records.map((record) => record.responseBytes))}::int[], ${jsonbArray(records.map((record) => record.errorContext))}::jsonb[],
-      ${textArray(calledBy)}::text[])`);
+      ${textArray(calledBy)}::text[], ${textArray(records.map((record) => record.simulated))}::text[])`);
 }
 
 const COLUMNS = sql`request_id, at, duration_us, authority_us, status, problem_code, operation_id, method, path, query,
-  key_id, client_address, user_agent, trace_id, response_bytes, error_context, called_by`;
+  key_id, client_address, user_agent, trace_id, response_bytes, error_context, called_by, simulated`;
 
 export interface RequestFilter {
   /** 2 for every 2xx, and so on. */

@@ -1,0 +1,63 @@
+// Rules draw each for itself, hit their share of the calls, and add up to one effect.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { drawEffect, effectText, type FaultRule, refuseEffect } from './fault.ts';
+
+const rule = (effect: FaultRule['effect'], share = 1, operationId: string | null = null): FaultRule => ({
+  operationId,
+  share,
+  effect,
+});
+
+describe('a rule', () => {
+  test('meets the calls of its operation, or of all', () => {
+    const rules = [rule({ code: 'gone' }, 1, 'getMe')];
+    expect(drawEffect(rules, 'getMe', () => 0)).toEqual({ code: 'gone' });
+    expect(drawEffect(rules, 'listServers', () => 0)).toBeUndefined();
+    expect(drawEffect([rule({ code: 'gone' })], 'listServers', () => 0)).toEqual({ code: 'gone' });
+  });
+
+  test('with a share of 0 meets none, with 1 all, and otherwise those whose draw is below it', () => {
+    const draws = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+    fc.assert(
+      fc.property(draws, draws, (draw, share) => {
+        const hits = (of: number): boolean =>
+          drawEffect([rule({ reset: true }, of)], 'getMe', () => draw) !== undefined;
+        expect([hits(0), hits(1), hits(share)]).toEqual([false, true, draw < share]);
+      }),
+    );
+  });
+});
+
+test('of several that hit, the longest latency holds and the oldest that ends the call', () => {
+  const rules = [
+    rule({ latencyMs: 100 }),
+    rule({ latencyMs: 300, code: 'timeout' }),
+    rule({ reset: true }, 0.5),
+    rule({ latencyMs: 200, code: 'gone' }),
+  ];
+  expect(drawEffect(rules, 'getMe', () => 0)).toEqual({ latencyMs: 300, code: 'timeout' });
+  expect(drawEffect(rules.slice(2), 'getMe', () => 0)).toEqual({ latencyMs: 200, reset: true });
+  expect(drawEffect(rules.slice(2), 'getMe', () => 0.7)).toEqual({ latencyMs: 200, code: 'gone' });
+});
+
+test('each rule draws for itself', () => {
+  const draws = [0.9, 0.1];
+  expect(
+    drawEffect([rule({ reset: true }, 0.5), rule({ code: 'gone' }, 0.5)], 'getMe', () => draws.shift() ?? 1),
+  ).toEqual({
+    code: 'gone',
+  });
+});
+
+test('an effect has something, and ends a call in one way', () => {
+  expect(refuseEffect({})).toBe('must have a latency, a problem or a reset');
+  expect(refuseEffect({ reset: false })).toBe('must have a latency, a problem or a reset');
+  expect(refuseEffect({ code: 'gone', reset: true })).toBe('is a problem or a reset, not both');
+  expect(refuseEffect({ latencyMs: 1 })).toBeUndefined();
+});
+
+test('an effect is spelt as the header spells it', () => {
+  expect(effectText({ latencyMs: 500, code: 'timeout' })).toBe('latency=500, code=timeout');
+  expect(effectText({ reset: true })).toBe('reset');
+});

@@ -1,0 +1,14 @@
+// The simulation of faults, which only a sandbox has: on demand of a single call, and by rules for a share of them.
+import { createFault } from './create-fault.ts';
+import { deleteFault } from './delete-fault.ts';
+import { listFaults } from './list-faults.ts';
+import { updateFault } from './update-fault.ts';
+
+export const faultOperations = (operationIds: readonly string[]) => [
+  listFaults,
+  createFault(operationIds),
+  updateFault,
+  deleteFault,
+];
+export { SIMULATED_HEADER, simulationInContract } from './sandbox-simulate.ts';
+export { createSimulation, type Simulation } from './simulation.ts';

@@ -1,0 +1,75 @@
+// The problems of the service itself (5xx), and those that only the Console and its management API answer.
+import type { ProblemKind } from './problem-kind.ts';
+
+export const SERVICE_PROBLEMS = {
+  internal_error: {
+    status: 500,
+    title: 'Internal error',
+    servedBy: 'api',
+    meaning: 'Something broke on our side. Nothing was half-written.',
+    cause: 'A mistake in the service. What broke is in its log under the request id.',
+    mend: 'Try again; if it stays, report the request id.',
+  },
+  upstream_invalid: {
+    status: 502,
+    title: 'Upstream invalid',
+    servedBy: 'production',
+    meaning: 'The chat platform behind the server gave an answer that cannot be used.',
+    cause: 'The platform failed, or changed its answers. The sandbox has no platform behind it.',
+    mend: 'Try again later; repeat a mutation with the same Idempotency-Key.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'Unavailable',
+    servedBy: 'api',
+    meaning: 'The service cannot confirm access or reach its database right now. When in doubt access is denied.',
+    cause: 'The database is down, restarting or out of reach, or it did not confirm the key within a second.',
+    mend: 'Try again in a moment.',
+    example: { headers: { 'retry-after': '1' } },
+  },
+  timeout: {
+    status: 504,
+    title: 'Timeout',
+    servedBy: 'api',
+    meaning: 'The service took too long over this and gave up. Nothing was half-written.',
+    cause: 'What the operation waited for, such as a query of the database, passed its bound.',
+    mend: 'Try again in a moment; repeat a mutation with the same Idempotency-Key.',
+    example: { headers: { 'retry-after': '1' } },
+  },
+} satisfies Record<string, ProblemKind>;
+
+export const CONSOLE_PROBLEMS = {
+  sign_in_required: {
+    status: 401,
+    title: 'Sign-in required',
+    servedBy: 'console',
+    meaning: 'There is no valid session.',
+    cause: 'Nobody has signed in with this browser, or the session has ended.',
+    mend: 'Sign in to the Console.',
+  },
+  sign_in_failed: {
+    status: 401,
+    title: 'Sign-in failed',
+    servedBy: 'console',
+    meaning: 'The e-mail address and password do not match, or the sign-in link was used or has expired.',
+    cause: 'A link works once; a password may have been changed. Which of these it is, is never said.',
+    mend: 'Try again. A fresh sign-in link is printed when Slipway starts and nobody has signed in yet.',
+  },
+  role_not_allowed: {
+    status: 403,
+    title: 'Role not allowed',
+    servedBy: 'console',
+    meaning: 'Your role in the organisation does not allow this.',
+    cause: 'Each role may do certain things; `detail` names yours and those that may.',
+    mend: 'Ask an owner or admin of the organisation.',
+    example: { detail: 'Your role is viewer; this needs one of owner, admin, developer.' },
+  },
+  cross_site_request: {
+    status: 403,
+    title: 'Cross-site request',
+    servedBy: 'console',
+    meaning: 'The Console answers only to its own pages: the Origin or the anti-forgery header is missing or foreign.',
+    cause: 'Another site made the request, or the Console was opened at another address than its own.',
+    mend: 'Use the Console at its own address; SLIPWAY_CONSOLE_URL must be the address that people type.',
+  },
+} satisfies Record<string, ProblemKind>;
