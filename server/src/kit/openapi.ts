@@ -72,17 +72,24 @@ function enter(inner: unknown, schemas: Record<string, Json>): unknown {
 
 /** Every problem that an operation may answer: its own, its access's, and those that its form implies. */
 export function problemsOf<Services>(operation: AnyOperation<Services>): ProblemCode[] {
-  const codes = new Set<ProblemCode>([...(operation.problems ?? []), ...operation.access.problems]);
-  codes.add('invalid_request');
-  codes.add('internal_error');
+  const codes = new Set<ProblemCode>([...(operation.problems ?? []), ...operation.access.problems, ...OF_ANY_REQUEST]);
   if (operation.params) codes.add('not_found');
-  if (operation.body) {
+  // Whether or not it takes one: a body that comes with these is read.
+  if (operation.method !== 'GET') {
     codes.add('body_too_large');
     codes.add('unsupported_media_type');
   }
   if (!hasOwnContentType(operation)) codes.add('not_acceptable');
   return [...codes].sort();
 }
+
+const OF_ANY_REQUEST: readonly ProblemCode[] = [
+  'invalid_request',
+  'request_timeout',
+  'uri_too_long',
+  'headers_too_large',
+  'internal_error',
+];
 
 const hasOwnContentType = <Services>(operation: AnyOperation<Services>): boolean =>
   Object.values(operation.replies).some((reply) => reply.contentType !== undefined);

@@ -37,7 +37,7 @@ export const listEvents = operation({
   summary: 'List events',
   description:
     'Everything that happened, oldest first, to reconcile what webhooks delivered. Send the last `nextAfter` as `after` to go on: no event is skipped, whenever it was committed. Events of servers that have not authorised this app with `events:read`, or have paused it, are left out.',
-  access: reads('events:read'),
+  access: reads('events:read', { serverParam: true }),
   query,
   replies: {
     200: {
