@@ -81,38 +81,38 @@ export function requestsOf(operation: FuzzedOperation, harvest: Harvest): Arbitr
       ...changes,
     });
 
-  const spoilt = (damage: Damage): Arbitrary<Parts>[] => [
-    ...(body ? [good({ body: damaged(body, damage, source).map((value) => bytesOf(toJson(value))) })] : []),
-    ...(query
+  const nothing: Arbitrary<Parts>[] = [];
+  // The body first and the path last: what a bad path leads to is always the same.
+  const spoilt = (damage: Damage): Arbitrary<Parts>[] => {
+    const inBody = body
+      ? [good({ body: damaged(body, damage, source).map((value) => bytesOf(toJson(value))) })]
+      : nothing;
+    const inQuery = query
       ? [
           good({
             query: damaged(query, damage, source).map((value) => queryText(isObject(value) ? value : { limit: value })),
           }),
         ]
-      : []),
-    ...(params
+      : nothing;
+    const inPath = params
       ? [good({ segments: damaged(params, damage, source).map((value) => encodeAll(isObject(value) ? value : {})) })]
-      : []),
-  ];
-  const names = Object.keys(query?.properties ?? { limit: 1 });
-  const hostile: Arbitrary<Parts>[] = [
+      : nothing;
+    return [...inBody, ...inBody, ...inBody, ...inQuery, ...inQuery, ...inPath];
+  };
+  const hostile = [
     ...spoilt(hostileValue),
-    good({ query: hostileQuery(goodQuery, names) }),
-    ...(goodBody ? [good({ body: hostileBody(goodBody) })] : [good({ body: hostileBody(fc.constant('{}')) })]),
-    ...(params ? [oddPath(good({}), Object.keys(params.properties ?? {}))] : []),
+    good({ query: hostileQuery(goodQuery, Object.keys(query?.properties ?? { limit: 1 })) }),
+    good({ body: hostileBody(goodBody ?? fc.constant('{}')) }),
+    ...(params ? [oddPath(good({}), Object.keys(params.properties ?? {}))] : nothing),
   ];
-  const odd: Arbitrary<Parts>[] = [
-    good({ headers: fc.array(oddHeader, { minLength: 1, maxLength: 3 }) }),
-    good({ method: oddMethod }),
-  ];
+  const odd = [good({ headers: fc.array(oddHeader, { minLength: 1, maxLength: 3 }) }), good({ method: oddMethod })];
   const draft =
     (isPlain: boolean) =>
     (parts: Parts): Draft => ({ isPlain, request: toRequest(operation, parts, isPlain) });
-  const near = spoilt(nearMiss);
   return fc.oneof(
-    { weight: 3, arbitrary: good({}).map(draft(true)) },
-    { weight: near.length === 0 ? 0 : 4, arbitrary: fc.oneof(...near, good({})).map(draft(true)) },
-    { weight: 3, arbitrary: fc.oneof(...hostile).map(draft(true)) },
+    { weight: 4, arbitrary: good({}).map(draft(true)) },
+    { weight: 4, arbitrary: fc.oneof(...spoilt(nearMiss), good({})).map(draft(true)) },
+    { weight: 4, arbitrary: fc.oneof(...hostile).map(draft(true)) },
     { weight: 2, arbitrary: fc.oneof(...odd).map(draft(false)) },
   );
 }
