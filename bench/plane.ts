@@ -11,6 +11,8 @@ export function openBenchPlane(databaseUrl: string): OpenPlane {
     masterKeys: { current: 'm1', keys: { m1: secret(Buffer.alloc(32, 7).toString('base64')) } },
     cursorKey: secret('a cursor key for benchmarks'),
     managementKey: secret('a management key for benchmarks, long enough'),
+    // Per key as it is by default for the thousand keys; for the hot app's five there is no speed that it would allow.
+    rate: { perSecond: Number(process.env.BENCH_RATE ?? 100), burst: Number(process.env.BENCH_RATE ?? 100) * 2 },
     webhookAllowHosts: [],
     webhookAllowCidrs: [],
     onError: (error) => console.error(error),

@@ -57,6 +57,7 @@ export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime
       secrets,
       webhookAllowHosts,
       webhookAllowCidrs,
+      rate: config.sandboxRate,
     },
     log,
     lifetime,

@@ -14,6 +14,7 @@ import { createServer } from './kit/http.ts';
 import { mount } from './kit/mount.ts';
 import { openapiDocument } from './kit/openapi.ts';
 import type { AnyOperation } from './kit/operation.ts';
+import { ProblemError } from './kit/problems.ts';
 
 export const publicOperations: AnyOperation<Plane>[] = [
   ...meOperations,
@@ -71,7 +72,10 @@ export function createApi(plane: Plane, options: ApiOptions): FastifyInstance {
     record: options.recorder.record,
     async identify(request) {
       if (request.headers.authorization === undefined) return;
-      await plane.authority.authenticate(request).catch(() => undefined);
+      await plane.authority.authenticate(request).catch((error: unknown) => {
+        // A path that does not exist is not found with any key, but no faster than others.
+        if (error instanceof ProblemError && error.code === 'rate_limited') throw error;
+      });
     },
     onInternalError: (error, exchange) => options.onInternalError(error, exchange.id),
   });

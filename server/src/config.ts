@@ -17,6 +17,8 @@ export interface Config {
   ownerEmail: string;
   consoleUrl: string;
   sandboxApiUrl: string;
+  /** Of each key. */
+  sandboxRate: { perSecond: number; burst: number };
   trustedProxies: string[];
   /** Undefined: start an embedded Postgres. */
   databases: { sandbox: string; console: string } | undefined;
@@ -68,6 +70,10 @@ export function readConfig(env: Environment = process.env): Config {
       'SLIPWAY_SANDBOX_API_URL',
       find('SLIPWAY_SANDBOX_API_URL') ?? `http://localhost:${ports.sandboxApi}`,
     ),
+    sandboxRate: {
+      perSecond: count('SLIPWAY_SANDBOX_RATE_PER_SECOND', get),
+      burst: count('SLIPWAY_SANDBOX_RATE_BURST', get),
+    },
     trustedProxies: list(find('SLIPWAY_TRUSTED_PROXIES')).map((cidr) => checkCidr('SLIPWAY_TRUSTED_PROXIES', cidr)),
     databases: databases(find),
     webhookAllowHosts: list(find('SLIPWAY_WEBHOOK_ALLOW_HOSTS')).map(checkAllowedHost),
@@ -121,6 +127,14 @@ export function refuseHalfDatabases(config: Config): void {
 function port(name: SettingName, get: (name: SettingName) => string): number {
   const value = Number(get(name));
   if (!Number.isInteger(value) || value < 0 || value > 65_535) throw new ConfigError(`${name} must be a port number.`);
+  return value;
+}
+
+function count(name: SettingName, get: (name: SettingName) => string): number {
+  const value = Number(get(name));
+  if (!Number.isInteger(value) || value < 1 || value > 1_000_000) {
+    throw new ConfigError(`${name} must be a whole number from 1 to 1,000,000.`);
+  }
   return value;
 }
 

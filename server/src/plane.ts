@@ -1,5 +1,11 @@
 // One environment, opened: its database roles, its authority, its caches. It is given everything and reads no settings.
-import { createAuthority, type Environment, type Peppers, type Plane } from './features/authority/index.ts';
+import {
+  createAuthority,
+  type Environment,
+  type Peppers,
+  type Plane,
+  type RatePolicy,
+} from './features/authority/index.ts';
 import { createRecorder, type Recorder } from './features/requests/index.ts';
 import { enqueueDeliveries, notifyQueue, stopDeliveries } from './features/webhooks/index.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './kit/db.ts';
@@ -16,6 +22,8 @@ export interface PlaneOptions {
   masterKeys: MasterKeys;
   cursorKey: Secret;
   managementKey: Secret;
+  /** Of each key. */
+  rate: RatePolicy;
   /** Host and port pairs on loopback that webhooks may reach over plain http. */
   webhookAllowHosts: readonly string[];
   webhookAllowCidrs: readonly string[];
@@ -49,14 +57,15 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   const recorderDb = open('recorder', { max: 2, queryTimeoutMs: 1_000, synchronousCommit: 'off' });
   const worker = open('worker', { max: 8 });
 
+  const { environment, peppers } = options;
   const plane: Plane = {
-    environment: options.environment,
+    environment,
     publicUrl: options.publicUrl,
     problemsUrl: `${options.publicUrl}/problems`,
     db: { authority, api, manager },
-    authority: createAuthority({ db: authority, environment: options.environment, peppers: options.peppers }),
+    authority: createAuthority({ db: authority, environment, peppers, rate: options.rate }),
     pages: createPageCache(PAGE_CACHE_BYTES),
-    peppers: options.peppers,
+    peppers,
     masterKeys: options.masterKeys,
     cursorKey: options.cursorKey,
     managementKey: options.managementKey,

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { ConfigError } from './config.ts';
-import type { Environment } from './features/authority/index.ts';
+import type { Environment, RatePolicy } from './features/authority/index.ts';
 import { isUnavailable } from './kit/db.ts';
 import type { Log } from './kit/log.ts';
 import { migrate, SchemaMismatch } from './kit/migrate.ts';
@@ -137,6 +137,7 @@ export async function startPlane(
     databaseUrl: string;
     publicUrl: string;
     secrets: PlaneSecrets;
+    rate: RatePolicy;
     webhookAllowHosts: readonly string[];
     webhookAllowCidrs: readonly string[];
   },

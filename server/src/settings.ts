@@ -31,6 +31,14 @@ export const SETTINGS = {
     meaning: 'The public address of the sandbox API, without /v1.',
     default: 'http://localhost:4000',
   },
+  SLIPWAY_SANDBOX_RATE_PER_SECOND: {
+    meaning: 'How many requests a second each key of the sandbox may make.',
+    default: '100',
+  },
+  SLIPWAY_SANDBOX_RATE_BURST: {
+    meaning: 'How many of them at once after a quiet while.',
+    default: '200',
+  },
   SLIPWAY_TRUSTED_PROXIES: {
     meaning: 'Addresses (CIDR, separated by commas) of proxies whose X-Forwarded-For is believed.',
     default: 'none',

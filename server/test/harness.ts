@@ -89,6 +89,8 @@ export async function testPlane(changes: Partial<PlaneOptions> = {}): Promise<Te
     masterKeys: { current: 'm1', keys: { m1: secret(Buffer.alloc(32, 7).toString('base64')) } },
     cursorKey: secret('a cursor key for tests'),
     managementKey: secret('a management key for tests, long enough'),
+    // Tests are fast; those of the rate limit bring their own.
+    rate: { perSecond: 1_000_000, burst: 1_000_000 },
     webhookAllowHosts: [],
     webhookAllowCidrs: [],
     onError: () => {},

@@ -59,8 +59,12 @@ test('facts that are read a moment later than the standing count only for the sa
   const revisions = { grants: 0, servers: 0, publications: 0, roadmap: 0, workflows: 0 };
   const standing = { kid, pepperVersion, revisions, state: 'active', isExpired: false, appState: 'active' } as const;
   const cache = createKeyFactsCache(sandbox.plane.db.authority, 10);
-  const ask = (id: string) => cache.of(new Map([[kid, { ...standing, keyId: id }]]), 'epoch');
-  expect((await ask(keyId)).get(kid)?.identity.keyId).toBe(keyId);
-  expect((await ask(newUuid())).get(kid)).toBeUndefined();
-  expect((await ask(keyId)).get(kid)?.identity.keyId).toBe(keyId);
+  const ask = async (id: string) => {
+    const key = { ...standing, keyId: id };
+    await cache.learn([key], 'epoch');
+    return cache.find(key);
+  };
+  expect((await ask(keyId))?.identity.keyId).toBe(keyId);
+  expect(await ask(newUuid())).toBeUndefined();
+  expect((await ask(keyId))?.identity.keyId).toBe(keyId);
 });

@@ -156,7 +156,7 @@ test('a request never shares a look-up that left before it, however long that on
         return rows;
       },
     };
-    const right = createAuthority({ db, environment: 'sandbox', peppers: plane.peppers });
+    const right = createAuthority({ ...sandbox.options, db });
     const authenticate: Authority['authenticate'] = (incoming) => {
       const proving = right.authenticate(incoming);
       asked += 1;

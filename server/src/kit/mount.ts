@@ -33,7 +33,7 @@ export interface MountOptions<Services> {
   headers: Readonly<Record<string, string>>;
   /** Kept before the answer leaves. Never rejects: an answer is not held hostage by its record. */
   record?(answered: Answered): Promise<void>;
-  /** Who calls a path that does not exist, so that their record shows the mistake too. Never rejects. */
+  /** Who calls a path that does not exist, so that their record shows the mistake too; it may refuse them for that. */
   identify?(request: FastifyRequest): Promise<void>;
   /** Told of what the caller is not told. */
   onInternalError(error: unknown, exchange: Exchange): void;
@@ -58,6 +58,7 @@ export function mount<Services>(
 
   app.addHook('onSend', (request, reply, payload, done) => {
     const { exchange } = request;
+    if (exchange?.headers) reply.headers(exchange.headers);
     if (!options.record || !exchange) return done(null, payload);
     const answered = {
       request,
@@ -194,6 +195,7 @@ function openExchange(): Exchange {
     principal: undefined,
     authorityUs: 0,
     problem: undefined,
+    headers: undefined,
   };
 }
 

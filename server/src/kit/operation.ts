@@ -18,6 +18,8 @@ export interface Exchange {
   principal: unknown;
   authorityUs: number;
   problem: ProblemCode | undefined;
+  /** What the answer says beside its own headers, whatever it comes to. */
+  headers: Readonly<Record<string, string>> | undefined;
 }
 
 /** What of an HTTP request an operation's access may look at. */

@@ -97,6 +97,14 @@ describe('the cache', () => {
     await expect(cache.reply('b', 1, never)).rejects.toThrow('it was read again');
   });
 
+  test('a new page is kept even when all others were wanted', async () => {
+    const cache = createPageCache(3 * (2 * (1 + 400) + 200));
+    const read = (key: string): Promise<Reply> => cache.reply(key, 1, page(1, 'x'.repeat(400)));
+    for (const key of ['a', 'b', 'c', 'a', 'b', 'c', 'd']) await read(key);
+    for (const kept of ['b', 'c', 'd']) await cache.reply(kept, 1, never);
+    await expect(cache.reply('a', 1, never)).rejects.toThrow('it was read again');
+  });
+
   test('a page beyond the whole bound is answered and not kept', async () => {
     const cache = createPageCache(1_000);
     expect((await cache.reply('big', 1, page(1, 'x'.repeat(1_000)))).status).toBe(200);

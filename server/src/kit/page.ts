@@ -14,6 +14,8 @@ export interface Page {
 
 interface Entry {
   revision: number;
+  /** Since it was last looked at as one that could go. */
+  isWanted: boolean;
   bytes: number;
   /** The whole answer, ready to be given again: promised once, because each promise more is paid for by every hit. */
   reply: Promise<Reply>;
@@ -38,14 +40,22 @@ export function createPageCache(maxBytes: number): PageCache {
     bytes -= entry.bytes;
   }
 
-  function keep(key: string, entry: Entry): void {
-    drop(key);
+  function put(key: string, entry: Entry): void {
     entries.set(key, entry);
     bytes += entry.bytes;
-    // A Map iterates in the order of insertion, and a hit inserts anew: its first key is the least recently used.
-    for (const oldest of entries.keys()) {
+  }
+
+  function keep(key: string, entry: Entry): void {
+    drop(key);
+    if (entry.bytes > maxBytes) return;
+    put(key, entry);
+    // Second chance: the oldest goes, but one that was wanted since becomes the youngest instead. (Least recently used
+    // would move an entry at every hit.)
+    for (const [oldest, held] of entries) {
       if (bytes <= maxBytes) break;
+      if (held === entry) continue;
       drop(oldest);
+      if (held.isWanted) put(oldest, { ...held, isWanted: false });
     }
   }
 
@@ -54,7 +64,12 @@ export function createPageCache(maxBytes: number): PageCache {
     const json = Buffer.from(page.json);
     const headers = { ...page.headers, etag: weakEtag(key, page.revision), 'cache-control': 'private, no-cache' };
     const reply = Promise.resolve({ status: 200, json, headers });
-    const entry = { revision: page.revision, bytes: 2 * key.length + json.length + ENTRY_BYTES, reply };
+    const entry = {
+      revision: page.revision,
+      isWanted: false,
+      bytes: 2 * key.length + json.length + ENTRY_BYTES,
+      reply,
+    };
     const present = entries.get(key);
     if (!present || present.revision <= page.revision) keep(key, entry);
     return entry.reply;
@@ -64,8 +79,7 @@ export function createPageCache(maxBytes: number): PageCache {
     reply(key, revision, load) {
       const cached = entries.get(key);
       if (!cached || cached.revision < revision) return loadPage(key, load);
-      entries.delete(key);
-      entries.set(key, cached);
+      cached.isWanted = true;
       return cached.reply;
     },
   };

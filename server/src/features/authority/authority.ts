@@ -7,7 +7,9 @@ import type { Incoming } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { createKeyFactsCache, type KeyFacts, type KeyIdentity } from './key-facts.ts';
 import { type Environment, isVerified, type Peppers, parseKeyToken } from './key-token.ts';
-import { type Collection, type KeyState, listKeyStanding } from './store.ts';
+import { createRateLimiter } from './rate-limit.ts';
+import type { RatePolicy } from './rate-store.ts';
+import { type Collection, type KeyStanding, type KeyState, listKeyStanding } from './store.ts';
 
 /** A proved caller: the key exists, its secret matches, and it was valid when the request's batch was read. */
 export interface Caller extends KeyIdentity {
@@ -25,6 +27,7 @@ export interface AuthorityOptions {
   db: Database;
   environment: Environment;
   peppers: Peppers;
+  rate: RatePolicy;
 }
 
 // One batch in flight: a second one would make each smaller, and a query costs both sides more than a row in it.
@@ -40,19 +43,17 @@ interface Judged {
 
 export function createAuthority(options: AuthorityOptions): Authority {
   const { db, environment, peppers } = options;
+  const limiter = createRateLimiter(db, options.rate);
   const cache = createKeyFactsCache(db, MAX_KNOWN_KEYS);
 
   async function judge(kids: readonly string[]): Promise<(Judged | undefined)[]> {
-    const { restoreEpoch, keys } = await listKeyStanding(db, [...new Set(kids)]);
-    const facts = await cache.of(keys, restoreEpoch);
-    const judged = new Map<string, Judged>();
-    for (const standing of keys.values()) {
-      const known = facts.get(standing.kid);
-      if (!known) continue;
-      const caller = { ...known.identity, revisions: standing.revisions, restoreEpoch };
-      judged.set(standing.kid, { caller, facts: known, standing });
-    }
-    return kids.map((kid) => judged.get(kid));
+    const { restoreEpoch, keys } = await listKeyStanding(db, kids);
+    await cache.learn(keys.values(), restoreEpoch);
+    return kids.map((kid) => {
+      const standing = keys.get(kid);
+      const facts = standing && cache.find(standing);
+      return facts && { caller: toCaller(facts.identity, standing, restoreEpoch), facts, standing };
+    });
   }
 
   const batcher = createBatcher<string, Judged | undefined>({
@@ -73,12 +74,22 @@ export function createAuthority(options: AuthorityOptions): Authority {
       if (!judged || !isVerified(token, judged.facts.verifier, judged.facts.pepperVersion, peppers)) {
         throw invalidToken('invalid_key');
       }
-      incoming.exchange.principal = judged.caller;
-      refuseUnlessValid(judged.standing);
+      const { caller, facts, standing } = judged;
+      incoming.exchange.principal = caller;
+      refuseUnlessValid(standing);
+      const counted = limiter.count(caller, facts.allowance);
+      if (counted) await counted;
+      incoming.exchange.headers = limiter.headers(facts.allowance);
       refuseBrowser(incoming);
-      return judged.caller;
+      return caller;
     },
   };
+}
+
+// Each field by its name: spread into a new object they took five times as long, for every request.
+function toCaller(identity: KeyIdentity, { revisions }: KeyStanding, restoreEpoch: string): Caller {
+  const { kid, appId, keyId, appBytes, keyBytes, scopes, expiresAtMs } = identity;
+  return { kid, appId, keyId, appBytes, keyBytes, scopes, expiresAtMs, revisions, restoreEpoch };
 }
 
 /** Throws unless the key and its app are valid: the same judgement for a batch's row and for a locked one. */

@@ -26,6 +26,7 @@ const KEY_PROBLEMS: readonly ProblemCode[] = [
   'wrong_environment',
   'app_suspended',
   'browser_use',
+  'rate_limited',
   'unavailable',
 ];
 const GRANT_PROBLEMS: readonly ProblemCode[] = [

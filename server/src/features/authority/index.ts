@@ -18,6 +18,8 @@ export { listPage } from './list-page.ts';
 export { anyone } from './open.ts';
 export { AppId, appParams, KeyId, OrganisationId, organisationParams } from './paths.ts';
 export type { Denial, Plane } from './plane.ts';
+export { DEFAULT_RATE } from './rate-limit.ts';
+export type { RatePolicy } from './rate-store.ts';
 export { ACTIONS, type Action, mayDo, ROLES, type Role, RoleSchema } from './roles.ts';
 export { SCOPE_MEANING, SCOPES, type Scope, ScopeSchema } from './scopes.ts';
 export {

@@ -3,6 +3,7 @@
 // its state and its app's, is never kept and comes with every batch (store.ts, listKeyStanding).
 import type { Queryable } from '../../kit/db.ts';
 import { uuidBytes } from '../../kit/ids.ts';
+import { type Allowance, newAllowance } from './rate-limit.ts';
 import { SCOPES, type Scope } from './scopes.ts';
 import { type KeyFactsRow, type KeyStanding, listKeyFacts } from './store.ts';
 
@@ -22,11 +23,15 @@ export interface KeyFacts {
   identity: KeyIdentity;
   verifier: Buffer;
   pepperVersion: number;
+  /** What this node holds of the key's rate. */
+  allowance: Allowance;
 }
 
 export interface KeyFactsCache {
-  /** The facts of keys that were just read: from memory, and from the database where they are not known there. */
-  of(keys: ReadonlyMap<string, KeyStanding>, restoreEpoch: string): Promise<ReadonlyMap<string, KeyFacts>>;
+  /** Reads what is not known yet, or no longer, of keys whose standing was just read. */
+  learn(keys: Iterable<KeyStanding>, restoreEpoch: string): Promise<void>;
+  /** What is known of exactly this key: its public half may have come to another one. */
+  find(key: KeyStanding): KeyFacts | undefined;
 }
 
 /** Keeps at most `max` keys, those read first being the first to go. */
@@ -43,25 +48,22 @@ export function createKeyFactsCache(db: Queryable, max: number): KeyFactsCache {
   }
 
   return {
-    async of(keys, restoreEpoch) {
+    async learn(keys, restoreEpoch) {
       // A database that came from a backup may say something else of the same key.
       if (restoreEpoch !== knownIn) known.clear();
       knownIn = restoreEpoch;
-      const answer = new Map<string, KeyFacts>();
       const unknown: string[] = [];
-      for (const { kid, keyId, pepperVersion } of keys.values()) {
+      for (const { kid, keyId, pepperVersion } of keys) {
         const facts = known.get(kid);
-        if (facts?.identity.keyId === keyId && facts.pepperVersion === pepperVersion) answer.set(kid, facts);
-        else unknown.push(kid);
+        if (facts?.identity.keyId !== keyId || facts.pepperVersion !== pepperVersion) unknown.push(kid);
       }
-      if (unknown.length === 0) return answer;
-      for (const facts of (await listKeyFacts(db, unknown)).map(toFacts)) {
-        keep(facts);
-        // Read a moment after the standing: the row may be another by now, and what is known of one is not of the other.
-        const { kid, keyId } = facts.identity;
-        if (keys.get(kid)?.keyId === keyId) answer.set(kid, facts);
-      }
-      return answer;
+      if (unknown.length === 0) return;
+      for (const row of await listKeyFacts(db, unknown)) keep(toFacts(row));
+    },
+    find(key) {
+      const facts = known.get(key.kid);
+      // Facts are read a moment after the standing: the row may be another by then.
+      return facts?.identity.keyId === key.keyId ? facts : undefined;
     },
   };
 }
@@ -79,5 +81,6 @@ function toFacts(row: KeyFactsRow): KeyFacts {
     },
     verifier: row.verifier,
     pepperVersion: row.pepper_version,
+    allowance: newAllowance(),
   };
 }

@@ -17,3 +17,8 @@ export async function tendPartitions(
 export async function deleteStaleIdempotencyKeys(db: Queryable): Promise<void> {
   await db.query(sql`delete from idempotency_keys where created_at < clock_timestamp() - interval '24 hours'`);
 }
+
+/** A bucket that nobody took from for so long is full, as one that is not there. */
+export async function deleteFullBuckets(db: Queryable): Promise<void> {
+  await db.query(sql`delete from rate_buckets where at < clock_timestamp() - interval '1 day'`);
+}

@@ -28,22 +28,28 @@ export function createRecorder(db: Database, onLoss: (error: unknown) => void): 
     },
   });
 
+  function giveUp(error: unknown): void {
+    lost += 1;
+    onLoss(error);
+  }
+
   return {
-    async record(answered) {
+    record(answered) {
       const caller = answered.exchange.principal as Caller | undefined; // only authority sets it, on this plane's server
       // Without a proved key there is no organisation whose inspector this could belong to.
-      if (caller) {
-        try {
-          await batcher.join(toRecord(answered, caller));
-        } catch (error) {
-          lost += 1;
-          onLoss(error);
-        }
+      if (!caller) return NOTHING_TO_KEEP;
+      try {
+        return batcher.join(toRecord(answered, caller)).catch(giveUp);
+      } catch (error) {
+        giveUp(error);
+        return NOTHING_TO_KEEP;
       }
     },
     lost: () => lost,
   };
 }
+
+const NOTHING_TO_KEEP = Promise.resolve();
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 

@@ -1,0 +1,103 @@
+// How fast a key may call, over all nodes. A key's bucket is in the database; a node takes small shares out of it and
+// lets requests through from its share without asking anybody. So there is one write for several requests, and what is
+// let through beyond the policy is at most a share for each node, however they are used.
+import { createBatcher } from '../../kit/batcher.ts';
+import { monotonicMs } from '../../kit/clock.ts';
+import { type Database, DatabaseUnavailable } from '../../kit/db.ts';
+import { problem } from '../../kit/problems.ts';
+import { type BucketKey, type RatePolicy, type Share, takeShares } from './rate-store.ts';
+
+export const DEFAULT_RATE: RatePolicy = { perSecond: 100, burst: 200 };
+
+/** What this node holds of a key's rate. */
+export interface Allowance {
+  /** Of the last share, not yet used. */
+  tokens: number;
+  /** A share that nobody used by then is forfeited, so that it is no store for later. */
+  untilMs: number;
+  /** What the bucket held after the last share. */
+  left: number;
+  /** The bucket was emptied: until then it cannot give a whole share. */
+  emptyUntilMs: number;
+  /** The share that is being taken. */
+  taking: Promise<void> | undefined;
+}
+
+export function newAllowance(): Allowance {
+  return { tokens: 0, untilMs: 0, left: 0, emptyUntilMs: 0, taking: undefined };
+}
+
+export interface RateLimiter {
+  /** Counts a request, or throws rate_limited; a promise only where the database has to be asked first. */
+  count(key: BucketKey, allowance: Allowance): void | Promise<void>;
+  /** What the answer says of it (draft-ietf-httpapi-ratelimit-headers-10). */
+  headers(allowance: Allowance): Record<string, string>;
+}
+
+const SHARE_LIFE_MS = 60_000;
+
+export function createRateLimiter(db: Database, policy: RatePolicy): RateLimiter {
+  const size = Math.max(1, Math.floor(policy.burst / 25));
+  // A new share is asked for before the last one is used up, so that no request waits for it.
+  const low = Math.floor(size / 4);
+  const batcher = createBatcher<BucketKey, Share>({
+    maxInFlight: 1,
+    maxSize: 256,
+    deadlineMs: 850,
+    late: () => new DatabaseUnavailable(new Error('the share of a rate limit missed its deadline')),
+    run: (keys) => takeShares(db, keys, policy, size),
+  });
+
+  function take(key: BucketKey, allowance: Allowance): Promise<void> {
+    allowance.taking ??= batcher.join(key).then(
+      ({ taken, left }) => {
+        const now = monotonicMs();
+        allowance.tokens = taken + held(allowance, now);
+        allowance.left = left;
+        allowance.untilMs = now + SHARE_LIFE_MS;
+        allowance.emptyUntilMs = taken === size ? 0 : now + ((size - left) / policy.perSecond) * 1000;
+        allowance.taking = undefined;
+      },
+      (error: unknown) => {
+        allowance.taking = undefined;
+        throw error;
+      },
+    );
+    return allowance.taking;
+  }
+
+  /** How long until the bucket is full again, in whole seconds. */
+  const secondsToFull = (left: number): number => Math.max(0, Math.ceil((policy.burst - left) / policy.perSecond));
+  const policyHeader = `"key";q=${policy.burst};w=${Math.ceil(policy.burst / policy.perSecond)}`;
+  function headers(allowance: Allowance): Record<string, string> {
+    const left = Math.min(policy.burst, Math.floor(Math.max(0, allowance.left)) + allowance.tokens);
+    return { 'ratelimit-policy': policyHeader, ratelimit: `"key";r=${left};t=${secondsToFull(left)}` };
+  }
+
+  async function countAfterTaking(key: BucketKey, allowance: Allowance): Promise<void> {
+    // Others that waited for the same share may have used it up.
+    while (allowance.emptyUntilMs <= monotonicMs()) {
+      await take(key, allowance);
+      if (use(allowance)) return;
+    }
+    throw problem('rate_limited', { headers: { ...headers(allowance), 'retry-after': '1' } });
+  }
+
+  return {
+    count(key, allowance) {
+      if (!use(allowance)) return countAfterTaking(key, allowance);
+      // What it comes to is seen by whoever needs the next share.
+      if (allowance.tokens <= low && allowance.emptyUntilMs <= monotonicMs()) take(key, allowance).catch(() => {});
+      return undefined;
+    },
+    headers,
+  };
+}
+
+const held = ({ tokens, untilMs }: Allowance, now: number): number => (now < untilMs ? tokens : 0);
+
+function use(allowance: Allowance): boolean {
+  if (held(allowance, monotonicMs()) <= 0) return false;
+  allowance.tokens -= 1;
+  return true;
+}
