@@ -19,7 +19,13 @@ interface Operation {
   operationId: string;
   summary: string;
   description: string;
-  parameters: { name: string; in: 'path' | 'query'; required: boolean; description?: string; schema: Schema }[];
+  parameters: {
+    name: string;
+    in: 'path' | 'query' | 'header';
+    required: boolean;
+    description?: string;
+    schema: Schema;
+  }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
 }
@@ -71,8 +77,12 @@ function objectType(schema: Schema, indent: string): string {
   return `{\n${fields.join('')}${indent}}`;
 }
 
+// What a request says in its headers is the client's own matter.
+const inAddress = (operation: Operation): Operation['parameters'] =>
+  operation.parameters.filter((parameter) => parameter.in !== 'header');
+
 function inputOf(operation: Operation): string {
-  const fields = operation.parameters.map(
+  const fields = inAddress(operation).map(
     (parameter) =>
       `${doc(parameter.description, '      ')}      ${parameter.name}${parameter.required ? '' : '?'}: ${typeOf(parameter.schema, '      ')};\n`,
   );

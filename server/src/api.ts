@@ -1,7 +1,8 @@
 // The public API of one plane: an ordered list of features, and the listener that serves them.
 import type { FastifyInstance } from 'fastify';
-import type { Plane } from './features/authority/index.ts';
+import { type Caller, type Plane, SCOPE_MEANING, SCOPES } from './features/authority/index.ts';
 import { getApiCatalog, getOpenapi, getProblemPage } from './features/contract/index.ts';
+import { getDeprecationPage } from './features/deprecations/index.ts';
 import { eventOperations } from './features/events/index.ts';
 import { meOperations } from './features/me/index.ts';
 import { publicationOperations } from './features/publications/index.ts';
@@ -27,7 +28,10 @@ export const publicOperations: AnyOperation<Plane>[] = [
   getOpenapi(publicDocument),
   getApiCatalog,
   getProblemPage,
+  getDeprecationPage,
 ];
+
+const LISTENER_HEADERS = ['Slipway-Environment', 'X-Content-Type-Options'] as const;
 
 /** The contract of /v1 for one public address. */
 export function publicDocument(publicUrl: string, problemsUrl: string): Record<string, unknown> {
@@ -37,6 +41,7 @@ export function publicDocument(publicUrl: string, problemsUrl: string): Record<s
     description:
       'Servers, what they publish and plan, tickets, workflows and the events of all of them. The sandbox serves synthetic objects under the same contract; nothing that is done there reaches anybody.',
     serverUrl: publicUrl,
+    serverDescription: 'The sandbox.',
     problemsUrl,
     tags: [
       { name: 'Me', description: 'Who is calling.' },
@@ -49,8 +54,14 @@ export function publicDocument(publicUrl: string, problemsUrl: string): Record<s
       { name: 'Contract', description: 'This document and the pages of its problems.' },
     ],
     securitySchemes: {
-      key: { type: 'http', scheme: 'bearer', description: 'A key of an app. It is used only on servers.' },
+      key: {
+        type: 'http',
+        scheme: 'bearer',
+        description: `A key of an app, made in the Console. It is used only on servers, never in a browser. Its scopes: ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}.`,
+        'x-scopes': SCOPE_MEANING,
+      },
     },
+    headers: LISTENER_HEADERS,
     operations: publicOperations,
   });
 }
@@ -69,6 +80,14 @@ export function createApi(plane: Plane, options: ApiOptions): FastifyInstance {
     services: plane,
     problemsUrl,
     headers,
+    deprecations: {
+      pagesUrl: `${plane.publicUrl}/deprecations`,
+      count({ principal }, used) {
+        const caller = principal as Caller | undefined; // only authority sets it, on this plane's server
+        if (caller) for (const { id } of used) plane.deprecations.count(caller.appId, id);
+      },
+      nowMs: plane.deprecations.nowMs,
+    },
     record: options.recorder.record,
     async identify(request) {
       if (request.headers.authorization === undefined) return;

@@ -36,6 +36,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
     description:
       'Organisations, apps, keys, installations, webhooks and request records, for members who are signed in.',
     serverUrl: consoleUrl,
+    serverDescription: 'The Console, which manages the sandbox and production.',
     problemsUrl,
     tags: [
       { name: 'Sessions', description: 'Signing in and out.' },
@@ -50,6 +51,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
     securitySchemes: {
       session: { type: 'apiKey', in: 'cookie', name: 'slipway_session', description: 'The session of a person.' },
     },
+    headers: ['Content-Security-Policy', 'Cross-Origin-Opener-Policy', 'Referrer-Policy', 'X-Content-Type-Options'],
     operations: consoleOperations([]),
   });
 }

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { appOperations } from './features/apps/index.ts';
 import type { Plane } from './features/authority/index.ts';
+import { deprecationOperations } from './features/deprecations/index.ts';
 import { installationOperations } from './features/installations/index.ts';
 import { keyOperations } from './features/keys/index.ts';
 import { requestOperations } from './features/requests/index.ts';
@@ -16,6 +17,7 @@ export const managementOperations: AnyOperation<Plane>[] = [
   ...installationOperations,
   ...webhookOperations,
   ...requestOperations,
+  ...deprecationOperations,
 ];
 
 export function createManagement(

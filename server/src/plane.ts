@@ -6,8 +6,10 @@ import {
   type Plane,
   type RatePolicy,
 } from './features/authority/index.ts';
+import { createUseCounter } from './features/deprecations/index.ts';
 import { createRecorder, type Recorder } from './features/requests/index.ts';
 import { enqueueDeliveries, notifyQueue, stopDeliveries } from './features/webhooks/index.ts';
+import { nowMs } from './kit/clock.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './kit/db.ts';
 import { refuseUrl } from './kit/outbound.ts';
 import { createPageCache } from './kit/page.ts';
@@ -57,6 +59,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   const recorderDb = open('recorder', { max: 2, queryTimeoutMs: 1_000, synchronousCommit: 'off' });
   const worker = open('worker', { max: 8 });
 
+  const uses = createUseCounter(recorderDb, options.onError);
   const { environment, peppers } = options;
   const plane: Plane = {
     environment,
@@ -72,6 +75,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     stop: (denial) => stopDeliveries(manager, denial),
     wake: createHint(() => notifyQueue(api), options.onError),
     enqueueDeliveries,
+    deprecations: { count: uses.count, nowMs },
     refuseWebhookUrl: (url) =>
       refuseUrl(url, { allowHosts: options.webhookAllowHosts, allowCidrs: options.webhookAllowCidrs }),
   };
@@ -81,6 +85,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     recorder: createRecorder(recorderDb, options.onError),
     worker,
     close: async () => {
+      await uses.flush();
       await Promise.all(all.map((db) => db.close()));
     },
   };

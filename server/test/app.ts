@@ -7,6 +7,7 @@ import { keepHouse } from '../src/features/housekeeping/index.ts';
 import { newUuid, toId } from '../src/kit/ids.ts';
 import { createManagement } from '../src/management.ts';
 import type { PlaneOptions } from '../src/plane.ts';
+import { assertContract, watchContract } from './contract-check.ts';
 import { type TestPlane, testPlane } from './harness.ts';
 
 export interface Answer<Body = Record<string, unknown>> {
@@ -60,6 +61,7 @@ export async function startSandbox(changes: Partial<PlaneOptions> = {}): Promise
   };
   const api = createApi(plane.plane, { recorder: plane.recorder, trustedProxies: [], onInternalError });
   const management = createManagement(plane.plane, onInternalError);
+  const violations = [watchContract(api, 'api'), watchContract(management, 'management')];
   const apiUrl = await open(api);
   const managementUrl = await open(management);
   const organisationId = newUuid();
@@ -97,6 +99,7 @@ export async function startSandbox(changes: Partial<PlaneOptions> = {}): Promise
       await api.close();
       await management.close();
       await plane.close();
+      assertContract(violations.flat());
     },
   };
   return sandbox;

@@ -8,6 +8,7 @@ import { openDatabase, openPool } from '../src/kit/db.ts';
 import { secret } from '../src/kit/secret.ts';
 import { createManagement } from '../src/management.ts';
 import type { Answer } from './app.ts';
+import { assertContract, watchContract } from './contract-check.ts';
 import { cloneDatabase, type TestDatabase, type TestPlane, testPlane } from './harness.ts';
 
 export type LinkKind = 'local' | 'remote';
@@ -77,6 +78,7 @@ export async function startConsole(
     trustedProxies: ['127.0.0.1/32'],
     onInternalError: options.onInternalError ?? (() => {}),
   });
+  const violations = watchContract(app, 'console');
   await app.listen({ host: '127.0.0.1', port: 0 });
   const baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`; // as above
   let people = 0;
@@ -140,6 +142,7 @@ export async function startConsole(
       await pool.end();
       await plane.close();
       await database.drop();
+      assertContract(violations);
     },
   };
 }

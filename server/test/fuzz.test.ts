@@ -62,7 +62,7 @@ async function run(surface: Surface, operation: FuzzedOperation): Promise<void> 
     const answer = `${response.status} ${response.body.slice(0, 2_000)}`;
     throw new Error(`${operation.id} breaks:\n- ${broken.join('\n- ')}\n${toCurl(surface.url, request)}\n${answer}`);
   });
-  const details = await fc.check(property, { seed: SEED, numRuns: RUNS });
+  const details = await fc.check(property, { seed: SEED, numRuns: RUNS, interruptAfterTimeLimit: TIMEOUT_MS / 2 });
   if (details.failed) {
     const error = details.errorInstance instanceof Error ? details.errorInstance.message : details.errorInstance;
     throw new Error(`seed ${SEED}, after ${details.numRuns} runs and ${details.numShrinks} simplifications\n${error}`);

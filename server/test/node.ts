@@ -4,6 +4,7 @@ import type { Plane } from '../src/features/authority/index.ts';
 import type { ProblemCode } from '../src/kit/problems.ts';
 import { type OpenPlane, openPlane, type PlaneOptions } from '../src/plane.ts';
 import type { Sandbox } from './app.ts';
+import { assertContract, watchContract } from './contract-check.ts';
 
 export interface NodeAnswer {
   status: number;
@@ -26,6 +27,7 @@ export function startNode(
   const open = openPlane({ ...sandbox.options, ...changes });
   const plane = { ...open.plane, ...exchange(open.plane) };
   const api = createApi(plane, { recorder: open.recorder, trustedProxies: [], onInternalError: () => {} });
+  const violations = watchContract(api, 'api');
   return {
     open,
     async call(method, path, token, body) {
@@ -41,6 +43,7 @@ export function startNode(
     async close() {
       await api.close();
       await open.close();
+      assertContract(violations);
     },
   };
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publicOperations } from '../src/api.ts';
-import { problemsOf } from '../src/kit/openapi.ts';
+import { problemsOf } from '../src/kit/openapi-problems.ts';
 import type { AnyOperation } from '../src/kit/operation.ts';
 import { PROBLEM_CODES, problemSlug } from '../src/kit/problems.ts';
 import { schemaErrors } from '../src/kit/schema.ts';

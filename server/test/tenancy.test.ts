@@ -37,6 +37,8 @@ const SEES_ALL: Partial<Record<Role, readonly string[]>> = {
     'stops',
     'workflow_runs',
   ],
+  // Adds to the counts of all apps at once.
+  slipway_recorder: ['deprecated_uses'],
   // Asks whether the workers have confirmed a stop; it holds no tenant's data, only what shall stop.
   slipway_manager: ['stops'],
 };
@@ -71,6 +73,7 @@ async function fillTenant(app: TestApp): Promise<string> {
      insert into stops (stop_id, worker_id, app_id, epoch) select gen_random_uuid(), worker_id, $1, 1 from w`,
     [appId],
   );
+  await superuser.query("insert into deprecated_uses values ($1, 'a-thing', current_date, 1, now())", [appId]);
   return appId;
 }
 
@@ -108,6 +111,7 @@ describe('every table that holds apps’ rows', () => {
       'attempts',
       'audit_entries',
       'deliveries',
+      'deprecated_uses',
       'endpoints',
       'events',
       'idempotency_keys',

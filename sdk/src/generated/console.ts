@@ -125,6 +125,32 @@ export interface DeliveryList {
   nextCursor: string | null;
 }
 
+/** Something deprecated that the app still uses. */
+export interface DeprecatedUse {
+  /** Which deprecation. */
+  id: string;
+  /** What is deprecated. */
+  title: string;
+  /** What to do instead. */
+  instead: string;
+  /** Its page. */
+  pageUrl: string;
+  /** When it was announced. */
+  announced: string;
+  /** From this day on it is refused with `gone`. */
+  ends: string;
+  /** How many requests used it in the last 30 days. */
+  uses: number;
+  /** When the latest of them came. */
+  lastUsedAt: string;
+}
+
+/** Everything deprecated that the app used in the counted time. */
+export interface DeprecatedUseList {
+  /** What ends first comes first. */
+  data: DeprecatedUse[];
+}
+
 /** An endpoint, without its signing secret. */
 export interface Endpoint {
   /** The endpoint's identifier. */
@@ -301,8 +327,8 @@ export interface Problem {
   title: string;
   /** The HTTP status. */
   status: number;
-  /** The machine-readable code. */
-  code: "invalid_request" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_environment" | "sign_in_required" | "sign_in_failed" | "missing_scope" | "scope_not_authorised" | "installation_paused" | "installation_revoked" | "app_suspended" | "browser_use" | "role_not_allowed" | "cross_site_request" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "quota_exceeded" | "idempotency_in_progress" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "workflow_input_invalid" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+  /** The machine-readable code. More may be added. */
+  code: "invalid_request" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_environment" | "sign_in_required" | "sign_in_failed" | "missing_scope" | "scope_not_authorised" | "installation_paused" | "installation_revoked" | "app_suspended" | "browser_use" | "role_not_allowed" | "cross_site_request" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "quota_exceeded" | "idempotency_in_progress" | "gone" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "workflow_input_invalid" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
   /** The request. */
   requestId: string;
   /** What is wrong in this case. */
@@ -626,7 +652,7 @@ export interface Operations {
       /** 4 for every 4xx, and so on. */
       statusClass?: number;
       /** Only requests that ended in this problem. */
-      code?: "invalid_request" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_environment" | "sign_in_required" | "sign_in_failed" | "missing_scope" | "scope_not_authorised" | "installation_paused" | "installation_revoked" | "app_suspended" | "browser_use" | "role_not_allowed" | "cross_site_request" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "quota_exceeded" | "idempotency_in_progress" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "workflow_input_invalid" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+      code?: "invalid_request" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_environment" | "sign_in_required" | "sign_in_failed" | "missing_scope" | "scope_not_authorised" | "installation_paused" | "installation_revoked" | "app_suspended" | "browser_use" | "role_not_allowed" | "cross_site_request" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "quota_exceeded" | "idempotency_in_progress" | "gone" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "workflow_input_invalid" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
       /** Only requests with this method. */
       method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
       /** The key's identifier. */
@@ -645,6 +671,16 @@ export interface Operations {
       requestId: string;
     };
     output: RequestDetail;
+  };
+  /** List deprecated uses. What the app still uses although it is deprecated, and how often in the last 30 days. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  listDeprecatedUses: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+    };
+    output: DeprecatedUseList;
   };
 }
 
@@ -672,4 +708,5 @@ export const operations = {
   getDelivery: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}', query: [] },
   listRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests', query: ["limit","cursor","statusClass","code","method","keyId"] },
   getRequest: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}', query: [] },
+  listDeprecatedUses: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses', query: [] },
 } as const;

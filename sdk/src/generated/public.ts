@@ -87,6 +87,8 @@ export interface NewTicket {
     /** Their name. */
     name: string;
     /** Their identifier in your system. */
+    reference?: string;
+    /** The former name of `reference`. */
     externalId?: string;
   };
   /** Labels of your own. */
@@ -110,8 +112,8 @@ export interface Problem {
   title: string;
   /** The HTTP status. */
   status: number;
-  /** The machine-readable code. */
-  code: "invalid_request" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_environment" | "sign_in_required" | "sign_in_failed" | "missing_scope" | "scope_not_authorised" | "installation_paused" | "installation_revoked" | "app_suspended" | "browser_use" | "role_not_allowed" | "cross_site_request" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "quota_exceeded" | "idempotency_in_progress" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "workflow_input_invalid" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+  /** The machine-readable code. More may be added. */
+  code: "invalid_request" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_environment" | "sign_in_required" | "sign_in_failed" | "missing_scope" | "scope_not_authorised" | "installation_paused" | "installation_revoked" | "app_suspended" | "browser_use" | "role_not_allowed" | "cross_site_request" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "quota_exceeded" | "idempotency_in_progress" | "gone" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "workflow_input_invalid" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
   /** The request. */
   requestId: string;
   /** What is wrong in this case. */
@@ -265,6 +267,8 @@ export interface TicketRequester {
   /** Their name. */
   name: string;
   /** Their identifier in your system. */
+  reference?: string;
+  /** The former name of `reference`. */
   externalId?: string;
 }
 
@@ -461,7 +465,10 @@ export interface Operations {
   /** Get the contract. This API as an OpenAPI 3.1 document. Access: Anyone; no key is needed. */
   getOpenapi: {
     input: Record<never, never>;
-    output: Record<string, unknown>;
+    output: {
+      /** Its version of OpenAPI. */
+      openapi: "3.1.0";
+    };
   };
   /** Find the contract. Where this API and its OpenAPI document are, in the place that RFC 9727 gives it. Access: Anyone; no key is needed. */
   getApiCatalog: {
@@ -473,6 +480,14 @@ export interface Operations {
     input: {
       /** The end of the problem's type. */
       slug: string;
+    };
+    output: string;
+  };
+  /** Read about a deprecation. The page that the `Link` of a deprecated use leads to: what ends when, and what to do instead. Access: Anyone; no key is needed. */
+  getDeprecationPage: {
+    input: {
+      /** Which deprecation. */
+      deprecationId: string;
     };
     output: string;
   };
@@ -496,4 +511,5 @@ export const operations = {
   getOpenapi: { method: 'GET', path: '/v1/openapi.json', query: [] },
   getApiCatalog: { method: 'GET', path: '/.well-known/api-catalog', query: [] },
   getProblemPage: { method: 'GET', path: '/problems/{slug}', query: [] },
+  getDeprecationPage: { method: 'GET', path: '/deprecations/{deprecationId}', query: [] },
 } as const;

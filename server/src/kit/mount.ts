@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { monotonicMs } from './clock.ts';
 import { DatabaseUnavailable } from './db.ts';
+import { type DeprecationOptions, tellDeprecations } from './deprecation.ts';
 import { coerceQuery, frameworkProblem } from './http.ts';
 import { encodeBase32, newUuidBytes } from './ids.ts';
 import type { AnyOperation, Exchange, Inputs, Reply } from './operation.ts';
@@ -35,6 +36,7 @@ export interface MountOptions<Services> {
   record?(answered: Answered): Promise<void>;
   /** Who calls a path that does not exist, so that their record shows the mistake too; it may refuse them for that. */
   identify?(request: FastifyRequest): Promise<void>;
+  deprecations?: DeprecationOptions<Exchange>;
   /** Told of what the caller is not told. */
   onInternalError(error: unknown, exchange: Exchange): void;
 }
@@ -92,11 +94,16 @@ export function mount<Services>(
     return refuse(problem('not_found'), request, reply);
   });
 
-  for (const operation of operations) addOperation(app, operation, options.services);
+  for (const operation of operations) addOperation(app, operation, options);
   addMethodRefusals(app, operations, refuse, options);
 }
 
-function addOperation<Services>(app: FastifyInstance, operation: AnyOperation<Services>, services: Services): void {
+function addOperation<Services>(
+  app: FastifyInstance,
+  operation: AnyOperation<Services>,
+  options: MountOptions<Services>,
+): void {
+  const { services } = options;
   app.route({
     method: operation.method,
     url: routePath(operation.path),
@@ -108,6 +115,9 @@ function addOperation<Services>(app: FastifyInstance, operation: AnyOperation<Se
     async handler(request, reply) {
       if (!acceptsJson(request.headers.accept, operation)) throw problem('not_acceptable');
       const inputs = readInputs(operation, request);
+      if (operation.deprecations && options.deprecations) {
+        tellDeprecations(request.exchange, reply, operation.deprecations, inputs, options.deprecations);
+      }
       const outcome = await operation.access.enter(
         request.admitted,
         { incoming: request, inputs, operation },

@@ -1,6 +1,7 @@
 // The contract says what the operations say: each named schema once, every reference answered, every problem listed.
 import { describe, expect, test } from 'vitest';
-import { openapiDocument, problemsOf } from './openapi.ts';
+import { openapiDocument } from './openapi.ts';
+import { problemsOf } from './openapi-problems.ts';
 import { type Access, type AnyOperation, operation } from './operation.ts';
 import { closed, named, Type, text } from './schema.ts';
 
@@ -56,7 +57,7 @@ interface Described {
 interface Document {
   openapi: string;
   paths: Record<string, Record<string, Described>>;
-  components: { schemas: Record<string, unknown> };
+  components: { schemas: Record<string, unknown>; headers: Record<string, unknown> };
 }
 
 function documentOf(operations: AnyOperation<null>[]): Document {
@@ -65,6 +66,8 @@ function documentOf(operations: AnyOperation<null>[]): Document {
     version: '1.0.0',
     description: 'Things.',
     serverUrl: 'https://example.org',
+    serverDescription: 'Here.',
+    headers: [],
     problemsUrl: 'https://example.org/problems',
     tags: [{ name: 'Things', description: 'Things.' }],
     securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
@@ -100,7 +103,8 @@ describe('the document', () => {
     const references = referencesOf(document);
     expect(references.length).toBeGreaterThan(5);
     for (const reference of references) {
-      expect(document.components.schemas).toHaveProperty([reference.replace('#/components/schemas/', '')]);
+      const [, , kind = '', name = ''] = reference.split('/');
+      expect(document.components).toHaveProperty([kind, name]);
     }
   });
 
@@ -115,6 +119,7 @@ describe('the document', () => {
       ['thingId', 'path', true],
       ['limit', 'query', false],
       ['part', 'query', false],
+      ['If-None-Match', 'header', false],
     ]);
   });
 
@@ -147,6 +152,8 @@ describe('the document', () => {
       version: '1',
       description: 'd',
       serverUrl: 's',
+      serverDescription: 's',
+      headers: [],
       problemsUrl: 'p',
       tags: [],
       securitySchemes: {},
@@ -161,22 +168,28 @@ describe('the document', () => {
 describe('problems', () => {
   test('follow from the access and the form of an operation', () => {
     expect(problemsOf(getThing)).toEqual([
+      'headers_too_large',
       'internal_error',
       'invalid_request',
       'missing_key',
       'missing_scope',
       'not_acceptable',
       'not_found',
+      'request_timeout',
+      'uri_too_long',
     ]);
     expect(problemsOf(createThing)).toEqual([
       'body_too_large',
       'conflict',
+      'headers_too_large',
       'internal_error',
       'invalid_request',
       'missing_key',
       'missing_scope',
       'not_acceptable',
+      'request_timeout',
       'unsupported_media_type',
+      'uri_too_long',
     ]);
   });
 });

@@ -1,7 +1,9 @@
 // An operation: one declaration and one function. The declaration is the single source for routing, validation,
 // types, the OpenAPI document, the SDK and the tests.
 
+import type { Deprecation } from './deprecation.ts';
 import type { ProblemCode } from './problems.ts';
+import type { HeaderName } from './response-headers.ts';
 import type { Static, TSchema } from './schema.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -57,6 +59,10 @@ export interface Access<Services, Admitted, Context> {
   /** In words, for the documentation. */
   readonly summary: string;
   readonly problems: readonly ProblemCode[];
+  /** Headers that a request may carry, by name; the access reads them itself. */
+  readonly requestHeaders?: Readonly<Record<string, TSchema>>;
+  /** Headers that every answer may carry. */
+  readonly headers?: readonly HeaderName[];
   admit(incoming: Incoming, services: Services): Promise<Admitted>;
   enter(
     admitted: Admitted,
@@ -72,7 +78,17 @@ export interface ReplySpec {
   /** Defaults to application/json. */
   contentType?: string;
   examples?: Record<string, unknown>;
-  headers?: Record<string, { description: string; schema: TSchema }>;
+  /** What it carries beyond what every answer of its kind does. */
+  headers?: readonly HeaderName[];
+  /** What can be called next with what it tells, by a name of the link. */
+  links?: Readonly<Record<string, Link>>;
+}
+
+export interface Link {
+  operationId: string;
+  description: string;
+  /** Parameter to a runtime expression, as `$response.body#/id`. */
+  parameters: Readonly<Record<string, string>>;
 }
 
 type Value<T> = T extends TSchema ? Static<T> : undefined;
@@ -91,6 +107,8 @@ export interface OperationSpec<Services, Admitted, Context, P, Q, B> {
   /** Example bodies by name. */
   examples?: Record<string, unknown>;
   replies: Record<number, ReplySpec>;
+  /** What of it is deprecated: itself, a query parameter or a field of its body. */
+  deprecations?: readonly Deprecation[];
   /** What it may answer beyond what its access and its form imply. */
   problems?: readonly ProblemCode[];
   run(context: Context, inputs: { params: Value<P>; query: Value<Q>; body: Value<B> }): Promise<Reply>;

@@ -2,7 +2,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Reply } from './operation.ts';
 import { problem } from './problems.ts';
-import { closed, nullable, type TSchema, Type } from './schema.ts';
+import { closed, nullable, type TSchema, Type, text } from './schema.ts';
 import type { Secret } from './secret.ts';
 
 export interface Page {
@@ -94,14 +94,17 @@ function weakEtag(key: string, revision: number): string {
 
 export const DEFAULT_LIMIT = 25;
 
+/** A sealed position: base64url. */
+export function cursorSchema(description: string) {
+  return text(description, { maxLength: 500, pattern: '^[A-Za-z0-9_-]*$', examples: ['c2VhbGVkLXBvc2l0aW9u'] });
+}
+
 /** The query of every list. */
 export const listQuery = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_LIMIT, description: 'How many to return at most.' }),
   ),
-  cursor: Type.Optional(
-    Type.String({ maxLength: 500, description: 'Where to go on: the `nextCursor` of the page before.' }),
-  ),
+  cursor: Type.Optional(cursorSchema('Where to go on: the `nextCursor` of the page before.')),
 };
 
 /** The body of every list. */
@@ -109,9 +112,7 @@ export function listOf<T extends TSchema>(item: T, description: string) {
   return closed(
     {
       data: Type.Array(item, { maxItems: 100, description: 'Newest first.' }),
-      nextCursor: nullable(
-        Type.String({ maxLength: 500, description: 'Send it as `cursor` for the next page; null on the last one.' }),
-      ),
+      nextCursor: nullable(cursorSchema('Send it as `cursor` for the next page; null on the last one.')),
     },
     { description },
   );

@@ -132,6 +132,12 @@ export const PROBLEMS = {
     'A request with this Idempotency-Key is still running.',
     'Wait for its answer, then repeat the request.',
   ),
+  gone: kind(
+    410,
+    'Gone',
+    'What the request uses was deprecated, and its announced end has passed.',
+    'Follow the link `deprecation` of this answer: its page says what to use instead.',
+  ),
   body_too_large: kind(413, 'Body too large', 'The body is larger than 256 KiB.', 'Send less.'),
   uri_too_long: kind(414, 'URI too long', 'The address is longer than 8,000 characters.', 'Shorten the query.'),
   unsupported_media_type: kind(

@@ -7,16 +7,23 @@ import { type InvalidPart, problem } from './problems.ts';
 
 export { type Static, type TSchema, Type };
 
-const names = new WeakMap<object, string>();
+const names = new WeakMap<object, { name: string; version: number }>();
 
-/** Gives a schema its name among the contract's components. */
-export function named<T extends TSchema>(name: string, schema: T): T {
-  names.set(schema, name);
+/**
+ * Gives a schema its name among the contract's components. Its version is raised with every change of it that has been
+ * released; `npm run contract -- --check` says when that was forgotten.
+ */
+export function named<T extends TSchema>(name: string, schema: T, version = 1): T {
+  names.set(schema, { name, version });
   return schema;
 }
 
 export function nameOfSchema(schema: object): string | undefined {
-  return names.get(schema);
+  return names.get(schema)?.name;
+}
+
+export function versionOfSchema(schema: object): number {
+  return names.get(schema)?.version ?? 1;
 }
 
 /** An object that takes no other fields than these. */
@@ -30,6 +37,7 @@ export function idSchema(prefix: string, description: string) {
     pattern: `^${prefix}_${ID_BODY_PATTERN}$`,
     minLength: prefix.length + 27,
     maxLength: prefix.length + 27,
+    examples: [`${prefix}_01j9z3v8k6e5t8m2n4p6q8r0s4`],
   });
 }
 
@@ -46,8 +54,18 @@ export function nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()]);
 }
 
-export function text(description: string, bounds: { minLength?: number; maxLength: number; pattern?: string }) {
-  return Type.String({ description, ...bounds });
+interface TextOptions {
+  minLength?: number;
+  maxLength: number;
+  pattern?: string;
+  examples?: string[];
+}
+
+// What is stored holds no NUL: see findUnstorable.
+const PLAIN_TEXT = '^[^\\u0000]*$';
+
+export function text(description: string, options: TextOptions) {
+  return Type.String({ description, pattern: PLAIN_TEXT, ...options });
 }
 
 // Not blank; no control characters, none that are invisible, and none that turn the direction of what follows: a name is

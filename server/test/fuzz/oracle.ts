@@ -4,17 +4,16 @@ import addFormats from 'ajv-formats';
 import type { WireRequest } from './wire.ts';
 import { textOf } from './wire.ts';
 
-export interface Parameter {
+interface Parameter {
   name: string;
   in: string;
   required: boolean;
   schema: Record<string, unknown>;
 }
 
-export interface Described {
+interface Described {
   parameters: Parameter[];
   requestBody?: unknown;
-  responses: Record<string, { content?: Record<string, { schema: object }> }>;
 }
 
 export interface OpenapiDocument {
@@ -118,8 +117,6 @@ export function createOracle(document: OpenapiDocument) {
   }
 
   return {
-    fits,
-    describe: (path: string, method: string): Described | undefined => document.paths[path]?.[method.toLowerCase()],
     judge(template: string, method: string, request: WireRequest): Verdict {
       const described = document.paths[template]?.[method.toLowerCase()];
       if (!described) throw new Error(`The contract does not know ${method} ${template}.`);

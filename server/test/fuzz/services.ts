@@ -41,6 +41,7 @@ export async function startServices(): Promise<Services> {
   const { token } = await app.key();
   const v1 = createSurface({
     name: '/v1',
+    listener: 'api',
     url: sandbox.apiUrl,
     operations: OPERATIONS['/v1'],
     document: publicDocument('http://sandbox.test', PROBLEMS_URL),
@@ -51,6 +52,7 @@ export async function startServices(): Promise<Services> {
   const actor = { personId: 'person', name: 'fuzz@example.org', organisationId, role: 'owner' as const };
   const management = createSurface({
     name: 'the management listener',
+    listener: 'management',
     url: sandbox.managementUrl,
     operations: OPERATIONS['the management listener'],
     document: consoleDocument(CONSOLE_URL, PROBLEMS_URL),
@@ -80,6 +82,7 @@ async function startConsoleSurface(errors: unknown[]): Promise<{ surface: Surfac
   let caller = 0;
   const surface = createSurface({
     name: 'the Console',
+    listener: 'console',
     url: console.url,
     operations: OPERATIONS['the Console'],
     document: consoleDocument(CONSOLE_URL, PROBLEMS_URL),

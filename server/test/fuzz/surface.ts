@@ -1,5 +1,6 @@
 // A running service as the fuzz sees it: its operations, its contract, who calls, and whether anything was written.
 import type pg from 'pg';
+import type { Listener } from '../contract-check.ts';
 import { createHarvest, type Harvest } from './harvest.ts';
 import { createOracle, type OpenapiDocument, type Oracle } from './oracle.ts';
 import type { FuzzedOperation } from './requests.ts';
@@ -7,6 +8,7 @@ import { send, toCurl, type WireRequest, type WireResponse } from './wire.ts';
 
 export interface Surface {
   name: string;
+  listener: Listener;
   url: string;
   operations: readonly FuzzedOperation[];
   oracle: Oracle;
@@ -21,6 +23,7 @@ export interface Surface {
 
 export interface SurfaceOptions {
   name: string;
+  listener: Listener;
   url: string;
   operations: readonly FuzzedOperation[];
   document: unknown;
@@ -32,6 +35,7 @@ export interface SurfaceOptions {
 export function createSurface(options: SurfaceOptions): Surface {
   return {
     name: options.name,
+    listener: options.listener,
     url: options.url,
     operations: options.operations,
     oracle: createOracle(options.document as OpenapiDocument), // made by our own openapiDocument
@@ -51,8 +55,9 @@ export function createSurface(options: SurfaceOptions): Surface {
   };
 }
 
-// Written on purpose whether a request is refused or not: the record of it, and the counts of sign-in's throttle.
-const WRITTEN_ANYWAY = ['request_records', 'rateLimit'];
+// Written on purpose whether a request is refused or not: the record of it, the count of what it used that is deprecated,
+// and the shares of rates.
+const WRITTEN_ANYWAY = ['request_records', 'deprecated_uses', 'rate_buckets', 'rateLimit'];
 
 const statements = new WeakMap<pg.Client, string>();
 

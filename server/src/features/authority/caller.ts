@@ -4,7 +4,7 @@ import type { Access, AnyOperation, Incoming, Inputs, Reply } from '../../kit/op
 import type { Page } from '../../kit/page.ts';
 import { type ProblemCode, problem } from '../../kit/problems.ts';
 import { type Caller, challenge, refuseUnlessValid } from './authority.ts';
-import { replayOrRun } from './idempotency.ts';
+import { IdempotencyKey, replayOrRun } from './idempotency.ts';
 import type { Plane } from './plane.ts';
 import type { Scope } from './scopes.ts';
 import {
@@ -95,6 +95,8 @@ export function writesOnServer(
   const access: Access<Plane, Caller, WriteContext> = {
     ...reads(scope),
     summary: `A key with \`${scope}\`, and a server that has authorised it.`,
+    requestHeaders: { 'Idempotency-Key': IdempotencyKey },
+    headers: ['Idempotent-Replayed'],
     problems: [
       ...KEY_PROBLEMS,
       'missing_scope',

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../kit/json.ts';
 import type { AnyOperation, Incoming, Inputs, Reply } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
+import { Type, text } from '../../kit/schema.ts';
 import {
   deleteStaleIdempotencyKey,
   findStoredReply,
@@ -17,6 +18,16 @@ import {
 const HEADER = 'idempotency-key';
 const MAX_CHARACTERS = 255;
 
+/** As the contract shows it. */
+export const IdempotencyKey = Type.Optional(
+  text('Makes a repeat of this request safe for 24 hours: the first answer is given again.', {
+    minLength: 1,
+    maxLength: MAX_CHARACTERS,
+    pattern: '^[\\u0020-\\u007e]+$',
+    examples: ['8f14e45f-ceea-4672-a1b9-0c1b6f3d2e77'],
+  }),
+);
+
 function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
@@ -24,7 +35,7 @@ function sha256(text: string): Buffer {
 function readKey(incoming: Incoming): string | undefined {
   const key = incoming.headers[HEADER];
   if (key === undefined) return undefined;
-  if (typeof key === 'string' && key.length >= 1 && key.length <= MAX_CHARACTERS) return key;
+  if (typeof key === 'string' && key.length <= MAX_CHARACTERS && /^[\x20-\x7e]+$/.test(key)) return key;
   throw problem('invalid_request', {
     errors: [{ pointer: '/header/Idempotency-Key', detail: `must have 1 to ${MAX_CHARACTERS} characters` }],
   });

@@ -41,6 +41,8 @@ export interface Plane {
   wake(): void;
   /** Writes an event's deliveries in the event's own transaction. */
   enqueueDeliveries(tenant: Tenant, event: { eventId: string; type: string; serverId: string }): Promise<void>;
+  /** Counts a use of what is deprecated; by `nowMs` it is over or not yet. */
+  deprecations: { count(appId: string, deprecationId: string): void; nowMs(): number };
   /** Whether a webhook may go to this URL; a sentence when not. */
   refuseWebhookUrl(url: string): string | undefined;
 }

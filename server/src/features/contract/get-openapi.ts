@@ -16,7 +16,14 @@ export function getOpenapi(document: (publicUrl: string, problemsUrl: string) =>
     replies: {
       200: {
         description: 'The document.',
-        schema: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
+        schema: Type.Unsafe<object>({
+          type: 'object',
+          additionalProperties: true,
+          required: ['openapi'],
+          properties: { openapi: { type: 'string', description: 'Its version of OpenAPI.', enum: ['3.1.0'] } },
+          description: 'An OpenAPI document.',
+        }),
+        examples: { theBeginning: { openapi: '3.1.0' } },
       },
     },
     async run({ plane }) {

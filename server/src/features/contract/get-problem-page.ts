@@ -1,6 +1,6 @@
 import { operation } from '../../kit/operation.ts';
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode, problem, problemBody, problemSlug } from '../../kit/problems.ts';
-import { closed, Type } from '../../kit/schema.ts';
+import { closed, text } from '../../kit/schema.ts';
 import { anyone } from '../authority/index.ts';
 
 const STYLE = `body{font:16px/1.6 system-ui,sans-serif;max-width:44rem;margin:4rem auto;padding:0 1.25rem;color:#1a2433;background:#fff}
@@ -31,13 +31,19 @@ export const getProblemPage = operation({
   description: "The page behind a problem's `type`: what it means and how to mend it.",
   access: anyone(),
   params: closed({
-    slug: Type.String({ pattern: '^[a-z-]{1,60}$', maxLength: 60, description: "The end of the problem's type." }),
+    slug: text("The end of the problem's type.", {
+      pattern: '^[a-z-]{1,60}$',
+      maxLength: 60,
+      examples: ['missing-scope'],
+    }),
   }),
   replies: {
     200: {
       description: 'The page.',
       contentType: 'text/html; charset=utf-8',
-      schema: Type.String({ maxLength: 100_000, description: 'HTML.' }),
+      schema: text('HTML.', { maxLength: 100_000 }),
+      examples: { aPage: '<!doctype html><html lang="en"></html>' },
+      headers: ['Content-Security-Policy'],
     },
   },
   async run({ plane }, { params }) {

@@ -1,7 +1,7 @@
 import { fromId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
-import { DEFAULT_LIMIT, openCursor, sealCursor } from '../../kit/page.ts';
-import { closed, named, nullable, Type, text } from '../../kit/schema.ts';
+import { cursorSchema, DEFAULT_LIMIT, openCursor, sealCursor } from '../../kit/page.ts';
+import { closed, named, nullable, Type } from '../../kit/schema.ts';
 import { cursorBinding, reads, requireGrant } from '../authority/index.ts';
 import { ServerId } from '../servers/index.ts';
 import { Event, EventTypeSchema, exampleEvent, WITHOUT_RESOURCE } from './event.ts';
@@ -10,7 +10,7 @@ import { listEventRows, type Position } from './store.ts';
 const query = closed({
   type: Type.Optional(EventTypeSchema),
   serverId: Type.Optional(ServerId),
-  after: Type.Optional(text('A position in the feed: the `nextAfter` of the page before.', { maxLength: 500 })),
+  after: Type.Optional(cursorSchema('A position in the feed: the `nextAfter` of the page before.')),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_LIMIT, description: 'How many to return at most.' }),
   ),
@@ -22,7 +22,7 @@ const EventList = named(
     {
       data: Type.Array(Event, { maxItems: 100, description: 'Oldest first.' }),
       nextAfter: nullable(
-        text('Where the feed goes on, now or when more has happened; null while nothing ever has.', { maxLength: 500 }),
+        cursorSchema('Where the feed goes on, now or when more has happened; null while nothing ever has.'),
       ),
     },
     { description: 'A page of the feed.' },
@@ -44,6 +44,13 @@ export const listEvents = operation({
       description: 'A page of events.',
       schema: EventList,
       examples: { aPage: { data: [exampleEvent], nextAfter: 'c2VhbGVkLXBvc2l0aW9uLW9mLXRoZS1mZWVk' } },
+      links: {
+        anEvent: {
+          operationId: 'getEvent',
+          parameters: { eventId: '$response.body#/data/0/id' },
+          description: 'An event of the page.',
+        },
+      },
     },
   },
   run({ plane, caller, read }, { query }) {

@@ -22,6 +22,14 @@ export const listPublications = operation({
       description: 'A page of publications.',
       schema: named('PublicationList', listOf(Publication, 'A page of publications.')),
       examples: { aPage: { data: [examplePublication], nextCursor: null } },
+      headers: ['Link'],
+      links: {
+        aPublication: {
+          operationId: 'getPublication',
+          parameters: { publicationId: '$response.body#/data/0/id' },
+          description: 'A publication of the page.',
+        },
+      },
     },
   },
   run(context, { params, query }) {

@@ -23,6 +23,14 @@ export const listRoadmap = operation({
       description: 'A page of roadmap items.',
       schema: named('RoadmapItemList', listOf(RoadmapItem, 'A page of roadmap items.')),
       examples: { aPage: { data: [exampleRoadmapItem], nextCursor: null } },
+      headers: ['Link'],
+      links: {
+        anItem: {
+          operationId: 'getRoadmapItem',
+          parameters: { roadmapItemId: '$response.body#/data/0/id' },
+          description: 'An item of the page.',
+        },
+      },
     },
   },
   run(context, { params, query }) {

@@ -15,7 +15,35 @@ export const getServer = operation({
   description: 'One server that has authorised this app with `servers:read`.',
   access: reads('servers:read', { serverParam: true }),
   params: closed({ serverId: ServerId }),
-  replies: { 200: { description: 'The server.', schema: Server, examples: { aServer: exampleServer } } },
+  replies: {
+    200: {
+      description: 'The server.',
+      schema: Server,
+      examples: { aServer: exampleServer },
+      links: {
+        itsPublications: {
+          operationId: 'listPublications',
+          parameters: { serverId: '$response.body#/id' },
+          description: 'What it published.',
+        },
+        itsRoadmap: {
+          operationId: 'listRoadmap',
+          parameters: { serverId: '$response.body#/id' },
+          description: 'What it means to do.',
+        },
+        itsWorkflows: {
+          operationId: 'listWorkflows',
+          parameters: { serverId: '$response.body#/id' },
+          description: 'What it lets apps run.',
+        },
+        aTicket: {
+          operationId: 'createTicket',
+          parameters: { serverId: '$response.body#/id' },
+          description: 'A ticket on it.',
+        },
+      },
+    },
+  },
   run(context, { params }) {
     const serverId = fromId('srv', params.serverId) ?? '';
     return context.page('servers', async (tenant) => {

@@ -20,6 +20,14 @@ export const listServers = operation({
       description: 'A page of servers.',
       schema: named('ServerList', listOf(Server, 'A page of servers.')),
       examples: { aPage: { data: [exampleServer], nextCursor: null } },
+      headers: ['Link'],
+      links: {
+        aServer: {
+          operationId: 'getServer',
+          parameters: { serverId: '$response.body#/data/0/id' },
+          description: 'A server of the page.',
+        },
+      },
     },
   },
   run(context, { query }) {

@@ -24,7 +24,7 @@ export const createSession = operation({
   access: visitor(),
   body: Credentials,
   examples: { credentials: { email: 'imke@example.org', password: 'a long sentence is a good one' } },
-  replies: { 204: { description: 'Signed in.' } },
+  replies: { 204: { description: 'Signed in.', headers: ['Set-Cookie'] } },
   problems: ['sign_in_failed', 'rate_limited'],
   async run({ services, visitor }, { body }) {
     const cookies = await services.identity.signIn(body.email, body.password, visitor);

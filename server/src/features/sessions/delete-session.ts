@@ -9,7 +9,7 @@ export const deleteSession = operation({
   summary: 'Sign out',
   description: 'Ends the session.',
   access: signedIn(),
-  replies: { 204: { description: 'Signed out.' } },
+  replies: { 204: { description: 'Signed out.', headers: ['Set-Cookie'] } },
   async run({ services, visitor }) {
     return { status: 204, headers: { 'set-cookie': await services.identity.signOut(visitor) } };
   },

@@ -21,7 +21,7 @@ export const redeemSignInLink = operation({
   access: visitor(),
   body: SignInLink,
   examples: { link: { token: 'an-example-of-a-one-time-token-abc' } },
-  replies: { 204: { description: 'Signed in.' } },
+  replies: { 204: { description: 'Signed in.', headers: ['Set-Cookie'] } },
   problems: ['sign_in_failed', 'rate_limited'],
   async run({ services, visitor }, { body }) {
     const cookies = await services.identity.redeemLink(body.token, visitor);

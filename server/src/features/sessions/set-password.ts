@@ -27,7 +27,12 @@ export const setPassword = operation({
   access: signedIn(),
   body: NewPassword,
   examples: { first: { password: 'a long sentence is a good one' } },
-  replies: { 204: { description: 'Set. The session goes on under the cookie of this answer, when there is one.' } },
+  replies: {
+    204: {
+      description: 'Set. The session goes on under the cookie of this answer, when there is one.',
+      headers: ['Set-Cookie'],
+    },
+  },
   problems: ['rate_limited'],
   async run({ services, visitor }, { body }) {
     const cookies = await services.identity.setPassword(visitor, body.password, body.currentPassword);

@@ -2,6 +2,7 @@ import { fromId, newUuid, toId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { closed } from '../../kit/schema.ts';
 import { writesOnServer } from '../authority/index.ts';
+import { DEPRECATIONS } from '../deprecations/index.ts';
 import { emitEvent } from '../events/index.ts';
 import { ServerId } from '../servers/index.ts';
 import { insertTicket } from './store.ts';
@@ -21,7 +22,22 @@ export const createTicket = operation({
   params: closed({ serverId: ServerId }),
   body: NewTicket,
   examples: { aTicket: exampleNewTicket },
-  replies: { 201: { description: 'The ticket.', schema: Ticket, examples: { aTicket: exampleTicket } } },
+  replies: {
+    201: {
+      description: 'The ticket.',
+      schema: Ticket,
+      examples: { aTicket: exampleTicket },
+      headers: ['Location'],
+      links: {
+        theTicket: {
+          operationId: 'getTicket',
+          parameters: { ticketId: '$response.body#/id' },
+          description: 'The ticket as it stands now.',
+        },
+      },
+    },
+  },
+  deprecations: [DEPRECATIONS['ticket-requester-external-id']],
   async run({ plane, tenant, requestId }, { params, body }) {
     const serverId = serverUuid(params);
     const row = await insertTicket(tenant, newUuid(), serverId, body);

@@ -25,11 +25,21 @@ const Requester = named(
   closed(
     {
       name: text('Their name.', { minLength: 1, maxLength: 100 }),
-      externalId: Type.Optional(text('Their identifier in your system.', { minLength: 1, maxLength: 200 })),
+      reference: Type.Optional(text('Their identifier in your system.', { minLength: 1, maxLength: 200 })),
+      externalId: Type.Optional(
+        Type.String({
+          description: 'The former name of `reference`.',
+          deprecated: true,
+          pattern: '^[^\\u0000]*$',
+          minLength: 1,
+          maxLength: 200,
+        }),
+      ),
     },
     { description: 'Who asks.' },
   ),
 );
+export type Requester = Static<typeof Requester>;
 
 export const NewTicket = named(
   'NewTicket',
@@ -81,7 +91,7 @@ export interface TicketRow {
   category: (typeof CATEGORIES)[number];
   priority: (typeof PRIORITIES)[number];
   status: (typeof STATUSES)[number];
-  requester: Static<typeof Requester> | null;
+  requester: Requester | null;
   labels: string[];
   metadata: Record<string, string>;
   event_sequence: number;
@@ -98,11 +108,16 @@ export function toTicket(row: TicketRow): Ticket {
     category: row.category,
     priority: row.priority,
     status: row.status,
-    requester: row.requester,
+    requester: row.requester && bothNames(row.requester),
     labels: row.labels,
     metadata: row.metadata,
     createdAt: row.created_at.toISOString(),
   };
+}
+
+/** Until the end of `externalId` whoever reads either name finds it. */
+function bothNames({ name, reference, externalId = reference }: Requester): Requester {
+  return { name, ...(externalId !== undefined && { reference: reference ?? externalId, externalId }) };
 }
 
 export const exampleNewTicket: NewTicket = {
@@ -110,7 +125,7 @@ export const exampleNewTicket: NewTicket = {
   body: 'Since this morning the voice channel asks for a role that I already have.',
   category: 'bug',
   priority: 'normal',
-  requester: { name: 'Imke', externalId: 'user-4711' },
+  requester: { name: 'Imke', reference: 'user-4711' },
   labels: ['voice'],
   metadata: { source: 'help-form' },
 };
@@ -124,7 +139,7 @@ export const exampleTicket: Ticket = {
   category: 'bug',
   priority: 'normal',
   status: 'open',
-  requester: { name: 'Imke', externalId: 'user-4711' },
+  requester: { name: 'Imke', reference: 'user-4711', externalId: 'user-4711' },
   labels: ['voice'],
   metadata: { source: 'help-form' },
   createdAt: '2026-11-02T10:15:30.000Z',

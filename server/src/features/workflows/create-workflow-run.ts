@@ -22,7 +22,21 @@ export const createWorkflowRun = operation({
   params: closed({ workflowId: WorkflowId }),
   body: NewWorkflowRun,
   examples: { aRun: exampleNewRun },
-  replies: { 202: { description: 'The run, queued.', schema: WorkflowRun, examples: { aRun: exampleRun } } },
+  replies: {
+    202: {
+      description: 'The run, queued.',
+      schema: WorkflowRun,
+      examples: { aRun: exampleRun },
+      headers: ['Location'],
+      links: {
+        theRun: {
+          operationId: 'getWorkflowRun',
+          parameters: { workflowRunId: '$response.body#/id' },
+          description: 'How far the run has come.',
+        },
+      },
+    },
+  },
   problems: ['conflict', 'workflow_input_invalid'],
   async run({ plane, tenant, requestId }, { params, body }) {
     const workflow = await findWorkflow(tenant, workflowUuid(params));

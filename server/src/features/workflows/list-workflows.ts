@@ -22,6 +22,14 @@ export const listWorkflows = operation({
       description: 'A page of workflows.',
       schema: named('WorkflowList', listOf(Workflow, 'A page of workflows.')),
       examples: { aPage: { data: [exampleWorkflow], nextCursor: null } },
+      headers: ['Link'],
+      links: {
+        aRun: {
+          operationId: 'createWorkflowRun',
+          parameters: { workflowId: '$response.body#/data/0/id' },
+          description: 'A run of a workflow of the page.',
+        },
+      },
     },
   },
   run(context, { params, query }) {

@@ -1,0 +1,143 @@
+// The contract against the last one that was released: every change that would break somebody who relies on that one.
+import { type Components, compareSchemas, type Json, type Sides } from './schemas.ts';
+
+export interface Contract {
+  paths: Record<string, Record<string, Operation>>;
+  webhooks?: Record<string, { post: Operation }>;
+  components: Components;
+}
+
+interface Operation {
+  operationId: string;
+  security?: Record<string, string[]>[];
+  parameters?: { name: string; in: string; required?: boolean; schema: unknown }[];
+  requestBody?: { required?: boolean; content: Record<string, { schema: unknown }> };
+  responses: Record<string, { headers?: Json; content?: Record<string, { schema: unknown }> }>;
+}
+
+/** Each breaking change, in words that name it and stay the same from run to run. */
+export function breakingChanges(before: Contract, now: Contract): string[] {
+  const sides: Sides = { before: before.components, now: now.components };
+  const operations = Object.entries(before.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, was]) => {
+      const is = now.paths[path]?.[method];
+      return is
+        ? compareOperations(was, is, sides)
+        : [`${was.operationId}: removed from ${method.toUpperCase()} ${path}`];
+    }),
+  );
+  const webhooks = Object.entries(before.webhooks ?? {}).flatMap(([name, { post: was }]) => {
+    const is = now.webhooks?.[name]?.post;
+    return is ? compareWebhooks(name, was, is, sides) : [`webhook ${name}: removed`];
+  });
+  return [...new Set([...operations, ...webhooks])].sort();
+}
+
+/** Components that changed under the version that they were released with. */
+export function unversionedChanges(before: Components, now: Components): string[] {
+  return Object.entries(before.schemas).flatMap(([name, was]) => {
+    const is = now.schemas[name];
+    if (!is || JSON.stringify(structureOf(was)) === JSON.stringify(structureOf(is))) return [];
+    const [old, present] = [Number(was['x-schema-version'] ?? 0), Number(is['x-schema-version'] ?? 0)];
+    return present > old ? [] : [`${name}: changed, and is still version ${present}`];
+  });
+}
+
+const ANNOTATIONS = new Set(['description', 'examples', 'example', 'title', 'deprecated', 'x-schema-version']);
+
+// A field may be called like an annotation: what stands in `properties` are names of its own.
+function structureOf(schema: unknown, areNames = false): unknown {
+  if (Array.isArray(schema)) return schema.map((inner) => structureOf(inner));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const entries = Object.entries(schema)
+    .filter(([name]) => areNames || !ANNOTATIONS.has(name))
+    .map(([name, inner]) => [name, structureOf(inner, !areNames && /^(p|patternP)roperties$/.test(name))] as const);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function compareOperations(was: Operation, is: Operation, sides: Sides): string[] {
+  const id = was.operationId;
+  const renamed = is.operationId === id ? [] : [`${id}: is now called ${is.operationId}`];
+  const changes = [
+    ...compareSecurity(was, is),
+    ...compareParameters(was, is, sides),
+    ...compareBodies(was, is, sides),
+    ...compareResponses(was, is, sides),
+  ];
+  return [...renamed, ...changes.map((change) => `${id} ${change}`)];
+}
+
+function compareSecurity(was: Operation, is: Operation): string[] {
+  const needs = (operation: Operation): string[] =>
+    (operation.security ?? []).flatMap((one) => Object.entries(one).flatMap(([name, scopes]) => [name, ...scopes]));
+  const had = needs(was);
+  return needs(is)
+    .filter((need) => !had.includes(need))
+    .map((need) => `security: now needs ${need}`);
+}
+
+function compareParameters(was: Operation, is: Operation, sides: Sides): string[] {
+  const keyOf = (parameter: { name: string; in: string }): string => `${parameter.in} ${parameter.name}`;
+  const present = new Map((is.parameters ?? []).map((parameter) => [keyOf(parameter), parameter]));
+  const known = new Map((was.parameters ?? []).map((parameter) => [keyOf(parameter), parameter]));
+  const kept = [...known].flatMap(([key, old]) => {
+    const parameter = present.get(key);
+    if (!parameter) return [`${key}: removed`];
+    const narrowed = compareSchemas(old.schema, parameter.schema, 'request', sides).map((change) => `${key} ${change}`);
+    return parameter.required && !old.required ? [...narrowed, `${key}: is now required`] : narrowed;
+  });
+  const added = [...present].filter(([key, { required }]) => required && !known.has(key));
+  return [...kept, ...added.map(([key]) => `${key}: is new and required`)];
+}
+
+function compareBodies(was: Operation, is: Operation, sides: Sides): string[] {
+  if (!was.requestBody) return is.requestBody?.required ? ['request: a body is now required'] : [];
+  return Object.entries(was.requestBody.content).flatMap(([type, { schema }]) => {
+    const present = is.requestBody?.content[type];
+    if (!present) return [`request ${type}: no longer taken`];
+    return compareSchemas(schema, present.schema, 'request', sides).map((change) => `request ${change}`);
+  });
+}
+
+// New problems may come: clients are told so, and their codes are an open list.
+const isAnswer = (status: string): boolean => /^2/.test(status);
+
+function compareResponses(was: Operation, is: Operation, sides: Sides): string[] {
+  const kept = Object.entries(was.responses)
+    .filter(([status]) => isAnswer(status))
+    .flatMap(([status, old]) => {
+      const present = is.responses[status];
+      if (!present) return [`response ${status}: removed`];
+      const headers = Object.keys(old.headers ?? {}).filter((name) => !(name in (present.headers ?? {})));
+      const bodies = Object.entries(old.content ?? {}).flatMap(([type, { schema }]) => {
+        const body = present.content?.[type];
+        return body ? compareSchemas(schema, body.schema, 'response', sides) : [`${type}: no longer answered`];
+      });
+      const changes = [...headers.map((name) => `header ${name}: removed`), ...bodies];
+      return changes.map((change) => `response ${status} ${change}`);
+    });
+  const added = Object.keys(is.responses).filter((status) => isAnswer(status) && !was.responses[status]);
+  return [...kept, ...added.map((status) => `response ${status}: is new`)];
+}
+
+function compareWebhooks(name: string, was: Operation, is: Operation, sides: Sides): string[] {
+  const headers = (operation: Operation): string[] => (operation.parameters ?? []).map((parameter) => parameter.name);
+  const gone = headers(was).filter((header) => !headers(is).includes(header));
+  const [old, present] = [versionsOf(was), versionsOf(is)];
+  const removed = [...old].filter(([version]) => !present.has(version)).map(([version]) => `${version}: removed`);
+  const changed = [...old].flatMap(([version, schema]) =>
+    present.has(version)
+      ? compareSchemas(schema, present.get(version), 'response', sides).map((change) => `${version} ${change}`)
+      : [],
+  );
+  return [...gone.map((header) => `header ${header}: removed`), ...removed, ...changed].map(
+    (one) => `webhook ${name} ${one}`,
+  );
+}
+
+/** Its schema versions by the component of each: a new one beside them breaks nobody who is pinned to an old one. */
+function versionsOf(operation: Operation): Map<string, unknown> {
+  const schema = operation.requestBody?.content['application/json']?.schema as { oneOf?: unknown[] } | undefined; // ours
+  const all = (schema?.oneOf ?? [schema]) as { $ref?: string }[]; // each event version is a component
+  return new Map(all.map((one) => [one.$ref?.replace('#/components/schemas/', '') ?? 'body', one]));
+}

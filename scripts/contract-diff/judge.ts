@@ -1,0 +1,31 @@
+// Which breaking changes may be made: those that were announced, for as long as a migration period is.
+import { MIGRATIONS } from '../../server/src/features/deprecations/index.ts';
+import { MIN_MIGRATION_DAYS, type MigrationPeriod, migrationDays } from '../../server/src/kit/deprecation.ts';
+import { breakingChanges, type Contract, unversionedChanges } from './index.ts';
+
+export interface Migration extends MigrationPeriod {
+  /** In the words of `breakingChanges`. */
+  changes: readonly string[];
+}
+
+/** What must not be merged, as sentences; `today` as `2026-11-21`. */
+export function judgeContract(
+  released: Contract,
+  present: Contract,
+  today: string,
+  migrations: readonly Migration[] = MIGRATIONS,
+): string[] {
+  const refused = breakingChanges(released, present).flatMap((change) => {
+    const migration = migrations.find(({ changes }) => changes.includes(change));
+    const reason = migration ? refuse(migration, today) : 'breaks the released contract and is not declared';
+    return reason === undefined ? [] : [`${change} (${reason})`];
+  });
+  const unversioned = unversionedChanges(released.components, present.components);
+  return [...refused, ...unversioned.map((change) => `schema ${change}`)];
+}
+
+function refuse(migration: Migration, today: string): string | undefined {
+  const days = migrationDays(migration);
+  if (days < MIN_MIGRATION_DAYS) return `was announced ${days} days before its end, not ${MIN_MIGRATION_DAYS}`;
+  return migration.ends > today ? `may be made on ${migration.ends}, when what was announced ends` : undefined;
+}

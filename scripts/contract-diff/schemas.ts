@@ -1,0 +1,183 @@
+// What of a schema's change breaks whom: a request that was accepted must stay accepted, and an answer must stay one that
+// was promised.
+
+export type Json = Record<string, unknown>;
+
+/** `request`: others send it and we read it. `response`: we send it, events included. */
+export type Direction = 'request' | 'response';
+
+export interface Components {
+  schemas: Record<string, Json>;
+}
+
+export interface Sides {
+  before: Components;
+  now: Components;
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** Each breaking change from one schema to the other, as `<place>: <what>`. */
+export function compareSchemas(
+  before: unknown,
+  now: unknown,
+  direction: Direction,
+  sides: Sides,
+  at = '',
+  seen: ReadonlySet<string> = new Set(),
+): string[] {
+  const pair = `${objectOf(before).$ref} ${objectOf(now).$ref}`;
+  if (isObject(before) && before.$ref !== undefined && seen.has(pair)) return [];
+  const inside = new Set([...seen, pair]);
+  const was = alternativesOf(before, sides.before);
+  const is = alternativesOf(now, sides.now);
+  // Whoever sends must be understood, so the sender's alternatives lead.
+  const [leading, following] = direction === 'request' ? [was, is] : [is, was];
+  return leading.flatMap((one) => {
+    const other = following.find(({ name }) => name === one.name) ?? following.find(({ type }) => fits(one.type, type));
+    if (!other) return [`${at || '/'}: ${direction === 'request' ? `no longer takes` : `may now be`} ${one.name}`];
+    const [a, b] = direction === 'request' ? [one, other] : [other, one];
+    return compareOne(a.schema, b.schema, direction, sides, at, inside);
+  });
+}
+
+interface Alternative {
+  name: string;
+  type: string;
+  schema: Json;
+}
+
+function alternativesOf(schema: unknown, components: Components): Alternative[] {
+  const given = objectOf(schema);
+  const ref = typeof given.$ref === 'string' ? given.$ref.replace('#/components/schemas/', '') : undefined;
+  const { $ref: _ref, ...beside } = given;
+  const whole = ref === undefined ? given : { ...components.schemas[ref], ...beside };
+  const several = [...listOf(whole.anyOf), ...listOf(whole.oneOf)];
+  if (several.length > 0) return several.flatMap((one) => alternativesOf(one, components));
+  const types = Array.isArray(whole.type) ? whole.type : [whole.type ?? 'anything'];
+  return types.map((type) => ({ name: ref ?? String(type), type: String(type), schema: { ...whole, type } }));
+}
+
+const fits = (sent: string, taken: string): boolean =>
+  sent === taken || taken === 'anything' || (sent === 'integer' && taken === 'number');
+
+function compareOne(
+  before: Json,
+  now: Json,
+  direction: Direction,
+  sides: Sides,
+  at: string,
+  seen: ReadonlySet<string>,
+) {
+  const place = at || '/';
+  return [
+    ...compareValues(before, now, direction).map((what) => `${place}: ${what}`),
+    ...compareFields(before, now, direction, sides, at, seen),
+    ...(isObject(before.items) && isObject(now.items)
+      ? compareSchemas(before.items, now.items, direction, sides, `${at}/items`, seen)
+      : []),
+  ];
+}
+
+function compareValues(before: Json, now: Json, direction: Direction): string[] {
+  return [
+    ...compareEnums(before, now, direction),
+    ...compareBounds(before, now, direction),
+    ...compareForms(before, now, direction),
+  ];
+}
+
+function compareEnums(before: Json, now: Json, direction: Direction): string[] {
+  const was = valuesOf(before);
+  const is = valuesOf(now);
+  if (!was && !is) return [];
+  if (!was) return direction === 'request' ? ['only some values are taken now'] : [];
+  if (!is) return direction === 'response' ? ['may now be any value'] : [];
+  const removed = was.filter((value) => !is.includes(value)).map((value) => `the value ${value} was removed`);
+  const isOpen = before['x-extensible-enum'] === true;
+  const added = direction === 'request' || isOpen ? [] : is.filter((value) => !was.includes(value));
+  return [...removed, ...added.map((value) => `may now be ${value}`)];
+}
+
+function valuesOf(schema: Json): string[] | undefined {
+  if (schema.const !== undefined) return [JSON.stringify(schema.const)];
+  return Array.isArray(schema.enum) ? schema.enum.map((value) => JSON.stringify(value)) : undefined;
+}
+
+const LOWER = ['minLength', 'minimum', 'minItems', 'minProperties'];
+const UPPER = ['maxLength', 'maximum', 'maxItems', 'maxProperties'];
+
+function compareBounds(before: Json, now: Json, direction: Direction): string[] {
+  const number = (schema: Json, name: string, missing: number): number => Number(schema[name] ?? missing);
+  const tighter = (name: string, isLower: boolean): number => {
+    const missing = isLower ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+    const [was, is] = [number(before, name, missing), number(now, name, missing)];
+    if (was === is) return 0;
+    return is > was === isLower ? 1 : -1;
+  };
+  const broken = direction === 'request' ? 1 : -1;
+  return [...LOWER.map((name) => [name, true] as const), ...UPPER.map((name) => [name, false] as const)].flatMap(
+    ([name, isLower]) =>
+      tighter(name, isLower) === broken
+        ? [`${name} went from ${before[name] ?? 'none'} to ${now[name] ?? 'none'}`]
+        : [],
+  );
+}
+
+function compareForms(before: Json, now: Json, direction: Direction): string[] {
+  const forms = ['pattern', 'format', 'uniqueItems'].flatMap((name) => {
+    if (before[name] === now[name]) return [];
+    const harmless = direction === 'request' ? now[name] : before[name];
+    return harmless === undefined || harmless === false
+      ? []
+      : [`${name} went from ${before[name] ?? 'none'} to ${now[name] ?? 'none'}`];
+  });
+  const hasDefault = direction === 'request' && before.default !== undefined && before.default !== now.default;
+  return hasDefault ? [...forms, `the default went from ${before.default} to ${now.default ?? 'none'}`] : forms;
+}
+
+function compareFields(
+  before: Json,
+  now: Json,
+  direction: Direction,
+  sides: Sides,
+  at: string,
+  seen: ReadonlySet<string>,
+) {
+  const [was, is] = [objectOf(before.properties), objectOf(now.properties)];
+  const [needed, needs] = [listOf(before.required), listOf(now.required)];
+  const fields = Object.keys(was).flatMap((name) => {
+    const place = `${at}/${name}`;
+    if (!(name in is)) return [`${place}: removed`];
+    const inner = compareSchemas(was[name], is[name], direction, sides, place, seen);
+    if (direction === 'response' && needed.includes(name) && !needs.includes(name))
+      return [...inner, `${place}: may now be missing`];
+    return inner;
+  });
+  const demanded = direction === 'response' ? [] : needs.filter((name) => !needed.includes(name));
+  const others = compareOthers(before, now, direction, sides, at, seen);
+  return [...fields, ...demanded.map((name) => `${at}/${name}: is now required`), ...others];
+}
+
+/** Fields that have no names of ours. */
+function compareOthers(
+  before: Json,
+  now: Json,
+  direction: Direction,
+  sides: Sides,
+  at: string,
+  seen: ReadonlySet<string>,
+) {
+  const [was, is] = [objectOf(before.patternProperties), objectOf(now.patternProperties)];
+  const kept = Object.keys(was).flatMap((name) =>
+    name in is
+      ? compareSchemas(was[name], is[name], direction, sides, `${at}/*`, seen)
+      : [`${at}/*: fields named ${name} were removed`],
+  );
+  const isClosed =
+    direction === 'request' && before.additionalProperties !== false && now.additionalProperties === false;
+  return isClosed && before.type === 'object' ? [...kept, `${at || '/'}: other fields are no longer taken`] : kept;
+}

@@ -1,0 +1,17 @@
+-- What the versions of the contract need: how often each app uses what is deprecated, and events in several schema versions.
+
+-- Added up in memory and written every few seconds: a row an app, thing and day.
+create table deprecated_uses (
+  app_id uuid not null,
+  deprecation_id text not null,
+  day date not null,
+  uses bigint not null,
+  last_used_at timestamptz not null,
+  primary key (app_id, deprecation_id, day)
+);
+alter table deprecated_uses enable row level security;
+alter table deprecated_uses force row level security;
+create policy tenant on deprecated_uses for select to slipway_manager using (app_id = current_app_id());
+create policy recorder on deprecated_uses to slipway_recorder using (true) with check (true);
+grant select on deprecated_uses to slipway_manager;
+grant select, insert, update on deprecated_uses to slipway_recorder;

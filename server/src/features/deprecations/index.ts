@@ -1,0 +1,7 @@
+// Deprecations: what is announced to end, who still uses it, and the pages that say what to do instead.
+import { listDeprecatedUses } from './list-deprecated-uses.ts';
+
+export const deprecationOperations = [listDeprecatedUses];
+export { createUseCounter, type UseCounter } from './counter.ts';
+export { ALL_DEPRECATIONS, DEPRECATIONS, MIGRATIONS } from './deprecations.ts';
+export { getDeprecationPage } from './get-deprecation-page.ts';

@@ -1,0 +1,199 @@
+// Every answer that a listener gives in a test, held against the contract: status, media type, headers and body must be
+// documented for the operation that was called. What is not is collected, and `close` of the listener under test throws it.
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { FastifyInstance } from 'fastify';
+import { publicDocument } from '../src/api.ts';
+import { consoleDocument } from '../src/console.ts';
+
+export interface Exchange {
+  method: string;
+  /** With its query, as it was sent. */
+  url: string;
+  status: number;
+  headers: Readonly<Record<string, unknown>>;
+  body: string;
+}
+
+/** The part of an OpenAPI document that is looked at here. */
+interface ResponseObject {
+  headers?: Record<string, { $ref?: string; required?: boolean }>;
+  content?: Record<string, unknown>;
+}
+interface OperationObject {
+  responses: Record<string, ResponseObject>;
+}
+interface DocumentObject {
+  paths: Record<string, Record<string, OperationObject>>;
+  components: { headers: Record<string, { required?: boolean }> };
+}
+
+const SANDBOX_URL = 'http://sandbox.test';
+const PROBLEM = '#/components/schemas/Problem';
+const PROBLEM_TYPE = 'application/problem+json';
+
+// HTTP's own, which no API documents.
+const GENERIC_HEADERS = new Set([
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+]);
+
+const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+export type Listener = 'api' | 'management' | 'console';
+
+export class ContractCheck {
+  private readonly document: DocumentObject;
+  private readonly routes: { template: string; pattern: RegExp }[];
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true });
+  private readonly listener: Listener;
+
+  constructor(listener: Listener) {
+    this.listener = listener;
+    const made =
+      listener === 'api'
+        ? publicDocument(SANDBOX_URL, `${SANDBOX_URL}/problems`)
+        : consoleDocument('http://localhost:3000', `${SANDBOX_URL}/problems`);
+    this.document = JSON.parse(JSON.stringify(made)); // as a reader gets it
+    this.routes = Object.keys(this.document.paths).map((template) => ({
+      template,
+      pattern: new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    }));
+    formats.default(this.ajv);
+    this.ajv.addSchema(this.document, 'contract');
+  }
+
+  /** What of an answer the contract does not know; empty when all is well. */
+  violations(exchange: Exchange): string[] {
+    const path = this.pathOf(exchange.url);
+    if (path === undefined) return [];
+    const name = `${exchange.method} ${path} -> ${exchange.status}`;
+    return this.look(exchange, path).map((what) => `${name}: ${what}`);
+  }
+
+  // A plane's management listener has the Console's contract without the environment's prefix; the Console's own pages have
+  // no contract.
+  private pathOf(url: string): string | undefined {
+    const path = url.replace(/[?#].*$/s, '');
+    if (this.listener === 'management') return `/api/sandbox${path}`;
+    return this.listener === 'console' && !path.startsWith('/api/') ? undefined : path;
+  }
+
+  private look(exchange: Exchange, path: string): string[] {
+    const template = this.routes.find(({ pattern }) => pattern.test(path))?.template;
+    const method = exchange.method === 'HEAD' ? 'get' : exchange.method.toLowerCase();
+    const operation = template === undefined ? undefined : this.document.paths[template]?.[method];
+    // No operation was called, or the sandbox was told what to answer: a problem, from the one table.
+    const isSimulated = 'sandbox-simulated' in exchange.headers && exchange.status >= 400;
+    if (template === undefined || !operation || isSimulated) {
+      return this.lookAtProblem(exchange);
+    }
+    const response = operation.responses[exchange.status];
+    if (!response) return [`the status is not documented: ${exchange.body.slice(0, 300)}`];
+    const pointer = `#/paths/${escapePointer(template)}/${method}/responses/${exchange.status}`;
+    return [...this.lookAtHeaders(exchange, response, pointer), ...this.lookAtBody(exchange, response, pointer)];
+  }
+
+  private lookAtProblem(exchange: Exchange): string[] {
+    const type = mediaTypeOf(exchange);
+    if (type !== PROBLEM_TYPE) return [`what is no operation answers ${PROBLEM_TYPE}, not ${type}`];
+    return exchange.method === 'HEAD' ? [] : this.mismatches(PROBLEM, exchange.body);
+  }
+
+  private lookAtHeaders({ headers }: Exchange, response: ResponseObject, pointer: string): string[] {
+    const documented = new Map(Object.entries(response.headers ?? {}).map((entry) => [entry[0].toLowerCase(), entry]));
+    const unknown = Object.keys(headers).filter((name) => !GENERIC_HEADERS.has(name) && !documented.has(name));
+    const found = unknown
+      // The listener behind the Console names its environment; the Console, whose contract this is, leaves that out.
+      .filter((name) => !(this.listener === 'management' && name === 'slipway-environment'))
+      .map((name) => `the header ${name} is not documented`);
+    for (const [lower, [name, header]] of documented) {
+      const at = header.$ref ?? `${pointer}/headers/${escapePointer(name)}`;
+      const isRequired = header.$ref ? this.document.components.headers[name]?.required : header.required;
+      const value = firstValue(headers[lower]);
+      if (value === undefined) {
+        // What belongs to a listener is not on the one behind it.
+        if (isRequired && this.listener !== 'management') found.push(`the header ${name} is missing`);
+      } else found.push(...this.mismatches(`${at}/schema`, JSON.stringify(value), `header ${name}`));
+    }
+    return found;
+  }
+
+  private lookAtBody(exchange: Exchange, response: ResponseObject, pointer: string): string[] {
+    const type = mediaTypeOf(exchange);
+    const documented = Object.keys(response.content ?? {});
+    if (exchange.method === 'HEAD') return [];
+    if (documented.length === 0) return exchange.body === '' ? [] : ['it has a body, and none is documented'];
+    const key = documented.find((one) => one.split(';')[0] === type);
+    if (key === undefined) return [`the media type ${type} is not documented`];
+    const at = `${pointer}/content/${escapePointer(key)}/schema`;
+    return this.mismatches(at, type.endsWith('json') ? exchange.body : JSON.stringify(exchange.body));
+  }
+
+  private mismatches(pointer: string, json: string, what = 'body'): string[] {
+    const validator = this.validatorOf(pointer);
+    let value: unknown;
+    try {
+      value = JSON.parse(json);
+    } catch {
+      return [`the ${what} is not JSON: ${json.slice(0, 200)}`];
+    }
+    if (validator(value)) return [];
+    const errors = (validator.errors ?? []).map((error) => {
+      const params = JSON.stringify(error.params);
+      return `${what}${error.instancePath} ${error.message ?? ''} ${params}`;
+    });
+    return [`${errors.join('; ')} in ${json.slice(0, 500)}`];
+  }
+
+  private validatorOf(pointer: string): ValidateFunction {
+    const id = `contract${pointer}`;
+    const validator = this.ajv.getSchema(id.replaceAll(/[{}]/g, (brace) => encodeURIComponent(brace)));
+    if (!validator) throw new Error(`The contract has nothing at ${pointer}.`);
+    return validator;
+  }
+}
+
+/** Of a header that is there several times the first; digits are a number. */
+function firstValue(header: unknown): unknown {
+  const value: unknown = Array.isArray(header) ? header[0] : header;
+  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+}
+
+const mediaTypeOf = ({ headers }: Exchange): string =>
+  String(headers['content-type'] ?? '')
+    .split(';')[0]
+    ?.trim() ?? '';
+
+const checks = new Map<Listener, ContractCheck>();
+
+/** The check of one listener's contract; compiled once a file. */
+export function contractCheck(listener: Listener): ContractCheck {
+  const check = checks.get(listener) ?? new ContractCheck(listener);
+  checks.set(listener, check);
+  return check;
+}
+
+/** Watches all that a listener answers from now on; what it returns grows with each violation. */
+export function watchContract(app: FastifyInstance, listener: Listener): string[] {
+  const found: string[] = [];
+  const check = contractCheck(listener);
+  app.addHook('onSend', async (request, reply, payload) => {
+    const body = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.toString() : '';
+    const { method, url } = request;
+    const status = reply.statusCode;
+    found.push(...check.violations({ method, url, status, headers: reply.getHeaders(), body }));
+  });
+  return found;
+}
+
+/** To be called when a listener under test is closed. */
+export function assertContract(found: readonly string[]): void {
+  if (found.length === 0) return;
+  const distinct = [...new Set(found)];
+  throw new Error(`Answers that the contract does not document:\n${distinct.slice(0, 20).join('\n')}`);
+}

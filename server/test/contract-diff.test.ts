@@ -1,0 +1,224 @@
+// A change of the contract is told apart: what breaks somebody who relies on the released one, and what does not.
+import { describe, expect, test } from 'vitest';
+import { breakingChanges, unversionedChanges } from '../../scripts/contract-diff/index.ts';
+import { judgeContract } from '../../scripts/contract-diff/judge.ts';
+import { changed, contract, NEW, POST, THING } from './contract-diff.fixture.ts';
+import { HARMLESS } from './contract-diff-harmless.fixture.ts';
+
+const BREAKING: [title: string, changes: [string, unknown][], found: string[]][] = [
+  ['an operation is removed', [['paths /things/{id}', undefined]], ['getThing: removed from GET /things/{id}']],
+  ['an operation is renamed', [[`${POST} operationId`, 'makeThing']], ['createThing: is now called makeThing']],
+  [
+    'a scope is demanded',
+    [[`${POST} security`, [{ key: ['things:all'] }]]],
+    ['createThing security: now needs things:all'],
+  ],
+  ['a parameter is removed', [[`${POST} parameters`, []]], ['createThing query limit: removed']],
+  [
+    'a parameter is narrowed',
+    [[`${POST} parameters 0 schema maximum`, 50]],
+    ['createThing query limit /: maximum went from 100 to 50'],
+  ],
+  [
+    'a default changes',
+    [[`${POST} parameters 0 schema default`, 50]],
+    ['createThing query limit /: the default went from 25 to 50'],
+  ],
+  [
+    'a required parameter is new',
+    [[`${POST} parameters 1`, { name: 'x', in: 'header', required: true }]],
+    ['createThing header x: is new and required'],
+  ],
+  [
+    'a parameter becomes required',
+    [[`${POST} parameters 0 required`, true]],
+    ['createThing query limit: is now required'],
+  ],
+  ['a field of a request is removed', [[`${NEW} properties kind`, undefined]], ['createThing request /kind: removed']],
+  [
+    'a field of a request becomes required',
+    [[`${NEW} required`, ['name', 'kind']]],
+    ['createThing request /kind: is now required'],
+  ],
+  [
+    'a required field of a request is new',
+    [
+      [`${NEW} properties x`, {}],
+      [`${NEW} required`, ['name', 'x']],
+    ],
+    ['createThing request /x: is now required'],
+  ],
+  [
+    'a value of a request is removed',
+    [[`${NEW} properties kind enum`, ['a']]],
+    ['createThing request /kind: the value "b" was removed'],
+  ],
+  [
+    'a text of a request may be less long',
+    [[`${NEW} properties name maxLength`, 40]],
+    ['createThing request /name: maxLength went from 50 to 40'],
+  ],
+  [
+    'a text of a request must be longer',
+    [[`${NEW} properties name minLength`, 2]],
+    ['createThing request /name: minLength went from 1 to 2'],
+  ],
+  [
+    'a text of a request gets a form',
+    [[`${NEW} properties name pattern`, '^a']],
+    ['createThing request /name: pattern went from none to ^a'],
+  ],
+  [
+    'a request may no longer be null there',
+    [[`${NEW} properties note`, { type: 'string', maxLength: 9 }]],
+    ['createThing request /note: no longer takes null'],
+  ],
+  [
+    'a request’s type changes',
+    [[`${NEW} properties name type`, 'integer']],
+    ['createThing request /name: no longer takes string'],
+  ],
+  [
+    'a number of a request must be whole',
+    [[`${NEW} properties size type`, 'integer']],
+    ['createThing request /size: no longer takes number'],
+  ],
+  [
+    'an item of a request is narrowed',
+    [[`${NEW} properties marks items maxLength`, 4]],
+    ['createThing request /marks/items: maxLength went from 5 to 4'],
+  ],
+  [
+    'an open object of a request is closed',
+    [[`${NEW} properties free additionalProperties`, false]],
+    ['createThing request /free: other fields are no longer taken'],
+  ],
+  [
+    'another media type is demanded',
+    [[`${POST} requestBody content`, { 'text/plain': {} }]],
+    ['createThing request application/json: no longer taken'],
+  ],
+  [
+    'a body is demanded',
+    [['paths /things/{id} get requestBody', { required: true, content: {} }]],
+    ['getThing request: a body is now required'],
+  ],
+  [
+    'an answer has another status',
+    [
+      [`${POST} responses 201`, undefined],
+      [`${POST} responses 202`, {}],
+    ],
+    ['createThing response 201: removed', 'createThing response 202: is new'],
+  ],
+  [
+    'a header is removed',
+    [[`${POST} responses 201 headers`, {}]],
+    ['createThing response 201 header ETag: removed', 'getThing response 200 header ETag: removed'],
+  ],
+  ['a field of an answer is removed', [[`${THING} properties count`, undefined]], both('/count: removed')],
+  [
+    'a field of an answer may be missing',
+    [[`${THING} required`, ['state', 'code', 'count', 'description', 'part']]],
+    both('/id: may now be missing'),
+  ],
+  [
+    'a field of an answer may be null',
+    [[`${THING} properties id`, { anyOf: [{ type: 'string', maxLength: 9 }, { type: 'null' }] }]],
+    both('/id: may now be null'),
+  ],
+  ['an answer’s type changes', [[`${THING} properties count`, { type: 'string' }]], both('/count: may now be string')],
+  [
+    'a number of an answer may be a fraction',
+    [[`${THING} properties count type`, 'number']],
+    both('/count: may now be number'),
+  ],
+  ['an answer may be longer', [[`${THING} properties id maxLength`, 10]], both('/id: maxLength went from 9 to 10')],
+  [
+    'an answer has no bound any more',
+    [[`${THING} properties count maximum`, undefined]],
+    both('/count: maximum went from 5 to none'),
+  ],
+  [
+    'an answer has a new value',
+    [[`${THING} properties state enum`, ['on', 'off', 'odd']]],
+    both('/state: may now be "odd"'),
+  ],
+  [
+    'an answer lacks a value',
+    [[`${THING} properties state enum`, ['on']]],
+    both('/state: the value "off" was removed'),
+  ],
+  ['an event type is removed', [['webhooks', {}]], ['webhook thing.made: removed']],
+  [
+    'a signed header is removed',
+    [['webhooks thing.made post parameters', []]],
+    ['webhook thing.made header webhook-id: removed'],
+  ],
+  [
+    'an event version is removed',
+    [['webhooks thing.made post requestBody content application/json schema', { $ref: '#/components/schemas/MadeV2' }]],
+    ['webhook thing.made MadeV1: removed'],
+  ],
+  [
+    'an event version changes',
+    [['components schemas MadeV1 properties', {}]],
+    ['webhook thing.made MadeV1 /name: removed'],
+  ],
+];
+
+function both(change: string): string[] {
+  return [`createThing response 201 ${change}`, `getThing response 200 ${change}`];
+}
+
+describe('breaks the released contract', () => {
+  test.each(BREAKING)('%s', (_, changes, found) => {
+    expect(breakingChanges(contract(), changed(...changes))).toEqual(found);
+  });
+});
+
+describe('breaks nobody', () => {
+  test.each(HARMLESS)('%s', (_, changes) => {
+    expect(breakingChanges(contract(), changed(...changes))).toEqual([]);
+  });
+});
+
+describe('a component that changes', () => {
+  const wider: [string, unknown] = [`${THING} properties x`, { type: 'string' }];
+  const of = (...changes: [string, unknown][]): string[] =>
+    unversionedChanges(contract().components, changed(...changes).components);
+
+  test('has a new version', () => {
+    expect(of(wider)).toEqual(['Thing: changed, and is still version 1']);
+    expect(of(wider, [`${THING} x-schema-version`, 2])).toEqual([]);
+  });
+
+  test('in its words alone does not need one, but a field that is called like them does', () => {
+    expect(of([`${THING} description`, 'A thing.'], [`${THING} properties id example`, 'x'])).toEqual([]);
+    expect(of([`${THING} properties description`, { type: 'integer' }])).toHaveLength(1);
+  });
+});
+
+describe('a breaking change', () => {
+  const now = changed([`${NEW} properties kind`, undefined], [`${NEW} x-schema-version`, 2]);
+  const CHANGE = 'createThing request /kind: removed';
+  const judge = (announced: `${number}-${number}-${number}`, today: string): string[] =>
+    judgeContract(contract(), now, today, [{ changes: [CHANGE], announced, ends: '2027-07-01' }]);
+
+  test('that is not declared is refused', () => {
+    expect(judgeContract(contract(), now, '2027-07-01')).toEqual([
+      `${CHANGE} (breaks the released contract and is not declared)`,
+    ]);
+  });
+
+  test('that was announced 180 days before its end may be made from that day on', () => {
+    expect(judge('2027-01-02', '2027-07-01')).toEqual([]);
+    expect(judge('2027-01-02', '2027-06-30')).toEqual([
+      `${CHANGE} (may be made on 2027-07-01, when what was announced ends)`,
+    ]);
+  });
+
+  test('whose period is a day too short is refused', () => {
+    expect(judge('2027-01-03', '2027-07-01')).toEqual([`${CHANGE} (was announced 179 days before its end, not 180)`]);
+  });
+});
