@@ -4,7 +4,7 @@ import { insertApp } from '../server/src/features/apps/index.ts';
 import { SCOPES, setOrganisation, setTenant } from '../server/src/features/authority/index.ts';
 import { keepHouse } from '../server/src/features/housekeeping/index.ts';
 import { makeKey } from '../server/src/features/keys/index.ts';
-import { makeWorld } from '../server/src/features/world/index.ts';
+import { FIRST_WORLD, makeWorld, PRESET_KINDS } from '../server/src/features/world/index.ts';
 import { newUuid } from '../server/src/kit/ids.ts';
 import { migrate } from '../server/src/kit/migrate.ts';
 import { secret } from '../server/src/kit/secret.ts';
@@ -50,12 +50,7 @@ function makeApp(
     await insertApp(tx, { appId, organisationId, name: 'Bench', createdBy: 'bench' });
     await setTenant(tx, appId);
     const tenant = { appId, query: tx.query };
-    await makeWorld(tenant, {
-      seed: 'bench',
-      servers: size.serversPerApp,
-      publicationsPerServer: 12,
-      roadmapItemsPerServer: 6,
-    });
+    await makeWorld(tenant, FIRST_WORLD, { ...PRESET_KINDS.small, servers: size.serversPerApp });
     const tokens: string[] = [];
     for (let index = 0; index < size.keysPerApp; index++) {
       const wish = { name: `Key ${index}`, scopes: SCOPES, expiresInDays: 30, createdBy: 'bench' };

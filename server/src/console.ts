@@ -12,7 +12,7 @@ import { createServer } from './kit/http.ts';
 import { mount } from './kit/mount.ts';
 import { openapiDocument } from './kit/openapi.ts';
 import type { AnyOperation } from './kit/operation.ts';
-import { managementOperations } from './management.ts';
+import { managementOperationsOf } from './management.ts';
 
 const ENVIRONMENTS: readonly Environment[] = ['sandbox'];
 
@@ -23,7 +23,7 @@ export function consoleOperations(connections: readonly PlaneConnection[]): AnyO
     ...environmentOperations,
     ...ENVIRONMENTS.flatMap((environment) => {
       const connection = connections.find((one) => one.environment === environment);
-      return managementOperations.map((operation) => forward(operation, environment, connection));
+      return managementOperationsOf(environment).map((operation) => forward(operation, environment, connection));
     }),
   ];
 }
@@ -47,6 +47,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
       { name: 'Installations', description: 'What servers allow an app.' },
       { name: 'Webhooks', description: 'Endpoints and deliveries.' },
       { name: 'Requests', description: 'The Request Inspector.' },
+      { name: 'World', description: 'The synthetic world of the sandbox, and its clock.' },
     ],
     securitySchemes: {
       session: { type: 'apiKey', in: 'cookie', name: 'slipway_session', description: 'The session of a person.' },

@@ -1,17 +1,18 @@
 // The management API of one plane: what the Console's server calls with a signed assertion, on a private listener.
 import type { FastifyInstance } from 'fastify';
 import { appOperations } from './features/apps/index.ts';
-import type { Plane } from './features/authority/index.ts';
+import type { Environment, Plane } from './features/authority/index.ts';
 import { deprecationOperations } from './features/deprecations/index.ts';
 import { installationOperations } from './features/installations/index.ts';
 import { keyOperations } from './features/keys/index.ts';
 import { requestOperations } from './features/requests/index.ts';
 import { webhookOperations } from './features/webhooks/index.ts';
+import { worldOperations } from './features/world/index.ts';
 import { createServer } from './kit/http.ts';
 import { mount } from './kit/mount.ts';
 import type { AnyOperation } from './kit/operation.ts';
 
-export const managementOperations: AnyOperation<Plane>[] = [
+const everywhere: AnyOperation<Plane>[] = [
   ...appOperations,
   ...keyOperations,
   ...installationOperations,
@@ -19,6 +20,12 @@ export const managementOperations: AnyOperation<Plane>[] = [
   ...requestOperations,
   ...deprecationOperations,
 ];
+/** What production does not have. */
+const sandboxOnly: AnyOperation<Plane>[] = [...worldOperations];
+
+export function managementOperationsOf(environment: Environment): AnyOperation<Plane>[] {
+  return environment === 'sandbox' ? [...everywhere, ...sandboxOnly] : everywhere;
+}
 
 export function createManagement(
   plane: Plane,
@@ -26,7 +33,7 @@ export function createManagement(
 ): FastifyInstance {
   const headers = { 'slipway-environment': plane.environment, 'cache-control': 'no-store' };
   const app = createServer({ problemsUrl: plane.problemsUrl, headers, trustedProxies: [] });
-  mount(app, managementOperations, {
+  mount(app, managementOperationsOf(plane.environment), {
     services: plane,
     problemsUrl: plane.problemsUrl,
     headers,

@@ -1,7 +1,8 @@
-// What runs beside requests: housekeeping, the steps of workflow runs, and webhook dispatch.
+// What runs beside requests: housekeeping, the steps of workflow runs, the life of worlds, and webhook dispatch.
 import { startHousekeeping } from './features/housekeeping/index.ts';
 import { startDispatcher } from './features/webhooks/index.ts';
 import { startRuns } from './features/workflows/index.ts';
+import { startWorlds } from './features/world/index.ts';
 import type { Log } from './kit/log.ts';
 import { createOutbound } from './kit/outbound.ts';
 import type { OpenPlane } from './plane.ts';
@@ -18,6 +19,10 @@ export async function startWorker(
   lifetime.onStop(() => housekeeping.stop());
   const runs = startRuns(worker, plane, (error) => log.error('workflow runs', error));
   lifetime.onStop(() => runs.stop());
+  if (plane.environment === 'sandbox') {
+    const worlds = startWorlds(worker, plane, (error) => log.error('worlds', error));
+    lifetime.onStop(() => worlds.stop());
+  }
   const outbound = createOutbound({ allowHosts: options.webhookAllowHosts, allowCidrs: options.webhookAllowCidrs });
   lifetime.onStop(() => outbound.close());
   const dispatcher = await startDispatcher({

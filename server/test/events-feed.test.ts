@@ -102,13 +102,31 @@ describe('the feed', () => {
     await createTicket('C', app.serverIds[2]);
     await setGrant('paused', app.serverIds[0]);
     await setGrant('revoked', app.serverIds[1], '/scopes/events:read');
-    expect(subjects(await feedOf(1))).toEqual(['C']);
+    const tickets = { type: 'ticket.created' };
+    expect(subjects(await feedOf(1, tickets))).toEqual(['C']);
     expect((await feed({ serverId: app.serverIds[0] ?? '' })).body.code).toBe('installation_paused');
     expect((await feed({ serverId: app.serverIds[1] ?? '' })).body.code).toBe('installation_revoked');
     await setGrant('authorised', app.serverIds[0]);
-    expect(subjects(await feedOf(2))).toEqual(['A', 'C']);
-    expect(subjects(await feed({ serverId: app.serverIds[0] ?? '' }))).toEqual(['A']);
+    expect(subjects(await feedOf(2, tickets))).toEqual(['A', 'C']);
+    expect(subjects(await feed({ ...tickets, serverId: app.serverIds[0] ?? '' }))).toEqual(['A']);
     expect(subjects(await feed({ type: 'ping' }))).toEqual([]);
+  });
+
+  test('tells of a pause while it lasts, and of its end, without a resource and whatever is granted', async () => {
+    await setGrant('paused');
+    await setGrant('authorised');
+    await setGrant('revoked', app.serverIds[0], '/scopes/events:read');
+    await setGrant('paused');
+    await setGrant('revoked');
+    const { data } = (await feedOf(3)).body;
+    expect(data.map(({ type, sequence, data: resource }) => [type, sequence, resource])).toEqual([
+      ['installation.paused', 1, {}],
+      ['installation.resumed', 2, {}],
+      ['installation.paused', 3, {}],
+    ]);
+    expect(new Set(data.map((event) => event.subject.id)).size).toBe(1);
+    const one = await sandbox.call(`/v1/events/${data[2]?.id}`, token);
+    expect([one.status, one.body]).toEqual([200, data[2]]);
   });
 
   test('of another app is not this one’s, and neither is its position', async () => {

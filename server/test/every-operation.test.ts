@@ -6,7 +6,7 @@ import { exampleNewRun } from '../src/features/workflows/workflow-run.ts';
 import { newUuid, toId } from '../src/kit/ids.ts';
 import type { AnyOperation, ReplySpec } from '../src/kit/operation.ts';
 import { schemaErrors, type TSchema } from '../src/kit/schema.ts';
-import { managementOperations } from '../src/management.ts';
+import { managementOperationsOf } from '../src/management.ts';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { until } from './harness.ts';
 
@@ -96,7 +96,7 @@ const exampleBody = (operation: AnyOperation<never>): string | undefined => {
 };
 
 const operations = publicOperations as unknown as AnyOperation<never>[];
-const management = managementOperations as unknown as AnyOperation<never>[];
+const management = managementOperationsOf('sandbox') as unknown as AnyOperation<never>[];
 const keyed = operations.filter((operation) => operation.access.security === 'key');
 
 function callPublic(operation: AnyOperation<never>, path: string, token?: string): Promise<Answer> {

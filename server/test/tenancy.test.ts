@@ -36,6 +36,7 @@ const SEES_ALL: Partial<Record<Role, readonly string[]>> = {
     'stop_epochs',
     'stops',
     'workflow_runs',
+    'worlds',
   ],
   // Adds to the counts of all apps at once.
   slipway_recorder: ['deprecated_uses'],
@@ -131,6 +132,7 @@ describe('every table that holds apps’ rows', () => {
       'tickets',
       'workflow_runs',
       'workflows',
+      'worlds',
     ]);
     for (const table of tables) {
       const { rows } = await sandbox.database.superuser.query(

@@ -164,7 +164,7 @@ export interface Endpoint {
   /** Only an active key with `events:read` delivers. */
   keyState: "active" | "expired" | "revoked" | "missing_scope";
   /** The types that it receives. */
-  eventTypes: ("ticket.created" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "ping")[];
+  eventTypes: ("publication.published" | "publication.updated" | "publication.archived" | "roadmap.item_created" | "roadmap.item_moved" | "ticket.created" | "ticket.updated" | "ticket.closed" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "server.updated" | "installation.paused" | "installation.resumed" | "ping")[];
   /** What it is for. */
   description: string;
   /** A disabled endpoint receives nothing. */
@@ -195,6 +195,47 @@ export interface Environment {
 export interface EnvironmentList {
   /** Each environment. */
   data: Environment[];
+}
+
+/** Something that happened. A webhook delivers the same bytes. */
+export interface Event {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** What happened. */
+  type: "publication.published" | "publication.updated" | "publication.archived" | "roadmap.item_created" | "roadmap.item_moved" | "ticket.created" | "ticket.updated" | "ticket.closed" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "server.updated" | "installation.paused" | "installation.resumed" | "ping";
+  /** The version of `data` for this type. */
+  schemaVersion: number;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: "sandbox" | "production";
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  subject: EventSubject;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** The resource as of the event, in this schema version. */
+  data: {
+  };
+}
+
+/** What it happened to. */
+export interface EventSubject {
+  /** What kind of resource. */
+  type: string;
+  /** The resource's identifier. */
+  id: string;
+}
+
+/** An event to bring about. */
+export interface EventTrigger {
+  /** What happened. */
+  type: "publication.published" | "publication.updated" | "publication.archived" | "roadmap.item_created" | "roadmap.item_moved" | "ticket.created" | "ticket.updated" | "ticket.closed" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "server.updated" | "installation.paused" | "installation.resumed" | "ping";
+  /** On which object: a publication, a roadmap item, a ticket, a workflow for an event of its runs, else a server. Without it the newest that fits. */
+  objectId?: string;
 }
 
 /** The latest installation on the server. */
@@ -274,7 +315,7 @@ export interface NewEndpoint {
   /** The key's identifier. */
   keyId: string;
   /** The types that it receives. */
-  eventTypes: ("ticket.created" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "ping")[];
+  eventTypes: ("publication.published" | "publication.updated" | "publication.archived" | "roadmap.item_created" | "roadmap.item_moved" | "ticket.created" | "ticket.updated" | "ticket.closed" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "server.updated" | "installation.paused" | "installation.resumed" | "ping")[];
   /** What it is for. */
   description?: string;
 }
@@ -417,6 +458,62 @@ export interface SignInLink {
   token: string;
 }
 
+/** An app's synthetic world. */
+export interface World {
+  /** How much there is: nothing; five servers; many objects and much activity; texts in many scripts; 10,000 servers. */
+  preset: "empty" | "small" | "busy" | "unicode" | "large";
+  /** What the world is derived from: equal seeds make equal worlds. */
+  seed: string;
+  /** Tells worlds of one seed apart: another epoch gives every object another identifier. */
+  epoch: number;
+  /** When it was made or last reset. */
+  madeAt: string;
+  counts: WorldCounts;
+  clock: WorldClock;
+}
+
+/** The world's clock. */
+export interface WorldClock {
+  /** How much faster than its own pace the world lives. */
+  speed: "paused" | "1x" | "10x" | "60x" | "3600x";
+  speedUntil: string | null;
+  /** Simulated time since the world was made. */
+  elapsedSeconds: number;
+  nextTurnAt: string | null;
+}
+
+/** How fast the world shall live. */
+export interface WorldClockSetting {
+  /** How much faster than its own pace the world lives. */
+  speed: "paused" | "1x" | "10x" | "60x" | "3600x";
+}
+
+/** What it holds now. */
+export interface WorldCounts {
+  /** How many servers. */
+  servers: number;
+  /** How many publications. */
+  publications: number;
+  /** How many roadmap items. */
+  roadmapItems: number;
+  /** How many tickets. */
+  tickets: number;
+  /** How many workflows. */
+  workflows: number;
+  /** How many workflow runs. */
+  workflowRuns: number;
+}
+
+/** The world to make. What is left out stays as it is; nothing at all makes the same world anew. */
+export interface WorldReset {
+  /** How much there is: nothing; five servers; many objects and much activity; texts in many scripts; 10,000 servers. */
+  preset?: "empty" | "small" | "busy" | "unicode" | "large";
+  /** What the world is derived from: equal seeds make equal worlds. */
+  seed?: string;
+  /** Tells worlds of one seed apart: another epoch gives every object another identifier. */
+  epoch?: number;
+}
+
 export interface Operations {
   /** Get the session. Who is signed in, and the organisations that they belong to. Access: A person who is signed in. */
   getSession: {
@@ -543,7 +640,7 @@ export interface Operations {
     };
     output: InstallationList;
   };
-  /** Authorise, pause or revoke an installation. Plays the server’s owner. Authorising a server where the app is not installed, or where it was revoked, makes a new installation with all six scopes; pausing and revoking are in force for calls and deliveries when this is answered. Access: A member whose role allows `installations.change`: owner, admin, developer. */
+  /** Authorise, pause or revoke an installation. Plays the server’s owner. Authorising a server where the app is not installed, or where it was revoked, makes a new installation with all six scopes; pausing and revoking are in force for calls and deliveries when this is answered. Emits `installation.paused` and `installation.resumed`. Access: A member whose role allows `installations.change`: owner, admin, developer. */
   setInstallation: {
     input: {
       /** The organisation's identifier. */
@@ -682,6 +779,49 @@ export interface Operations {
     };
     output: DeprecatedUseList;
   };
+  /** Get the world of an app. What the app’s synthetic world was made from, what it holds now, and its clock. Access: A member whose role allows `world.read`: owner, admin, developer, auditor, viewer. */
+  getWorld: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+    };
+    output: World;
+  };
+  /** Reset the world of an app. Makes the world anew, at once and as a whole. Equal preset, seed and epoch give the same objects with the same identifiers. Keys, request records and past events stay, and so do the installations of servers that stay; those of servers that vanish end with them, and what waited for their events is cancelled. New servers have authorised the app. Tickets and workflow runs are gone. Access: A member whose role allows `world.change`: owner, admin, developer. */
+  resetWorld: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      body: WorldReset;
+    };
+    output: World;
+  };
+  /** Set the world's clock. Sets how fast tickets are answered, publications appear and roadmap items move. A faster clock falls back to `1x` after an hour. Access: A member whose role allows `world.change`: owner, admin, developer. */
+  setWorldClock: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      body: WorldClockSetting;
+    };
+    output: World;
+  };
+  /** Trigger an event. Brings about what an event of this type tells of, and with it the event: a publication is archived, a ticket answered, a run fails, an installation is paused. Answers with the event as it is delivered. Access: A member whose role allows `world.change`: owner, admin, developer. */
+  triggerEvent: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      body: EventTrigger;
+    };
+    output: Event;
+  };
 }
 
 export const operations = {
@@ -709,4 +849,8 @@ export const operations = {
   listRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests', query: ["limit","cursor","statusClass","code","method","keyId"] },
   getRequest: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}', query: [] },
   listDeprecatedUses: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses', query: [] },
+  getWorld: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world', query: [] },
+  resetWorld: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/reset', query: [] },
+  setWorldClock: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/clock', query: [] },
+  triggerEvent: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/events', query: [] },
 } as const;

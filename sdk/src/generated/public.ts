@@ -21,7 +21,7 @@ export interface Event {
   /** The event's identifier: the same in every delivery and here. */
   id: string;
   /** What happened. */
-  type: "ticket.created" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "ping";
+  type: "publication.published" | "publication.updated" | "publication.archived" | "roadmap.item_created" | "roadmap.item_moved" | "ticket.created" | "ticket.updated" | "ticket.closed" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "server.updated" | "installation.paused" | "installation.resumed" | "ping";
   /** The version of `data` for this type. */
   schemaVersion: number;
   /** When it happened. */
@@ -444,7 +444,7 @@ export interface Operations {
   listEvents: {
     input: {
       /** What happened. */
-      type?: "ticket.created" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "ping";
+      type?: "publication.published" | "publication.updated" | "publication.archived" | "roadmap.item_created" | "roadmap.item_moved" | "ticket.created" | "ticket.updated" | "ticket.closed" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "server.updated" | "installation.paused" | "installation.resumed" | "ping";
       /** The server's identifier. */
       serverId?: string;
       /** A position in the feed: the `nextAfter` of the page before. */

@@ -55,6 +55,14 @@ export const RESPONSE_HEADERS = {
   Sunset: header('When it ends (RFC 8594).', 'Mon, 31 May 2027 00:00:00 GMT'),
   'WWW-Authenticate': header('How to prove access, and what is missing (RFC 6750).', 'Bearer realm="slipway"'),
   'Retry-After': count('How many seconds to wait before the request is sent again.', 1, 86_400),
+  RateLimit: header(
+    'How many requests of the key are left, and in how many seconds all are again (draft-ietf-httpapi-ratelimit-headers).',
+    '"key";r=187;t=1',
+    { pattern: '^"key";r=\\d{1,9};t=\\d{1,9}$' },
+  ),
+  'RateLimit-Policy': header('How many requests a key may make in how many seconds.', '"key";q=200;w=2', {
+    pattern: '^"key";q=\\d{1,9};w=\\d{1,9}$',
+  }),
   'Idempotent-Replayed': header('The stored answer of the first request with this `Idempotency-Key`.', 'true', {
     pattern: '^true$',
   }),

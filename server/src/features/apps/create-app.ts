@@ -1,7 +1,7 @@
 import { newUuid, toId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { managesOrganisation, organisationParams, setTenant } from '../authority/index.ts';
-import { makeWorld, SMALL_WORLD } from '../world/index.ts';
+import { FIRST_WORLD, makeWorld } from '../world/index.ts';
 import { App, exampleApp, NewApp, toApp } from './app.ts';
 import { insertApp } from './store.ts';
 
@@ -27,7 +27,7 @@ export const createApp = operation({
       createdBy: actor.name,
     });
     await setTenant(tx, appId);
-    await makeWorld({ appId, query: tx.query }, SMALL_WORLD);
+    await makeWorld({ appId, query: tx.query }, FIRST_WORLD);
     await audit('app.create', toId('app', appId), { name: row.name }, appId);
     return { status: 201, body: toApp(row, plane.environment) };
   },

@@ -64,6 +64,7 @@ export function anyKey(): Access<Plane, Caller, ReadContext> {
     security: 'key',
     summary: 'Any valid key.',
     problems: KEY_PROBLEMS,
+    headers: ['RateLimit', 'RateLimit-Policy'],
     admit: (incoming, plane) => plane.authority.authenticate(incoming),
     enter: (caller, request, plane, run) => run(readContext(plane, caller, request)),
   };
@@ -96,7 +97,7 @@ export function writesOnServer(
     ...reads(scope),
     summary: `A key with \`${scope}\`, and a server that has authorised it.`,
     requestHeaders: { 'Idempotency-Key': IdempotencyKey },
-    headers: ['Idempotent-Replayed'],
+    headers: ['RateLimit', 'RateLimit-Policy', 'Idempotent-Replayed'],
     problems: [
       ...KEY_PROBLEMS,
       'missing_scope',

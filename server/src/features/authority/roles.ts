@@ -20,6 +20,8 @@ export const ACTIONS = {
   'endpoints.change': builders,
   'deliveries.read': everyone,
   'requests.read': everyone,
+  'world.read': everyone,
+  'world.change': builders,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Action = keyof typeof ACTIONS;

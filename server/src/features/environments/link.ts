@@ -48,7 +48,8 @@ export function localLink(management: FastifyInstance): PlaneLink {
   };
 }
 
-const TIMEOUT_MS = 15_000;
+// Longer than the longest of its operations takes: the reset of a large world.
+const TIMEOUT_MS = 60_000;
 
 /** A plane's private listener. */
 export function remoteLink(managementUrl: string): PlaneLink {

@@ -2,39 +2,19 @@
 import { closed, idSchema, moment, named, nullable, oneOf, Type, text } from '../../kit/schema.ts';
 import { AppId } from '../authority/index.ts';
 import { ServerId } from '../servers/index.ts';
-
-export const EVENT_TYPES = [
-  'ticket.created',
-  'workflow_run.started',
-  'workflow_run.succeeded',
-  'workflow_run.failed',
-  'ping',
-] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
-
-/** The version in which each type's data is written today. */
-export const SCHEMA_VERSION: Record<EventType, number> = {
-  'ticket.created': 1,
-  'workflow_run.started': 1,
-  'workflow_run.succeeded': 1,
-  'workflow_run.failed': 1,
-  ping: 1,
-};
-
-/** What a grant of `events:read` has no say in: these tell of no resource. */
-export const WITHOUT_RESOURCE: readonly EventType[] = ['ping'];
+import { EVENT_TYPES, type EventType } from './event-types.ts';
 
 export interface Happening {
   type: EventType;
   /** The server's uuid. */
   serverId: string;
-  subject: { type: string; uuid: string; id: string };
+  subject: { uuid: string; id: string };
   /** Contiguous per subject, from the subject's own row. */
   sequence: number;
   /** The request that caused it, or null. */
   requestId: string | null;
-  /** The resource as of the event. */
-  data: unknown;
+  /** The resource as of the event; nothing for a type without one. */
+  data: object;
 }
 
 /** What a receiver gets; its fields stand in this order in the bytes that are signed. */

@@ -3,7 +3,8 @@ import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { closed } from '../../kit/schema.ts';
 import { reads, requireGrant } from '../authority/index.ts';
-import { Event, EventId, exampleEvent, WITHOUT_RESOURCE } from './event.ts';
+import { Event, EventId, exampleEvent } from './event.ts';
+import { WITHOUT_RESOURCE } from './event-types.ts';
 import { findEvent } from './store.ts';
 
 export const getEvent = operation({

@@ -2,19 +2,24 @@
 import { nowMs } from '../../kit/clock.ts';
 import { newUuid, toId } from '../../kit/ids.ts';
 import type { Plane, Tenant } from '../authority/index.ts';
-import { type Envelope, type Happening, SCHEMA_VERSION } from './event.ts';
+import type { Envelope, Happening } from './event.ts';
+import { EVENT_KINDS } from './event-types.ts';
 import { getEvent } from './get-event.ts';
 import { listEvents } from './list-events.ts';
 import { insertEvent } from './store.ts';
 
-export { EVENT_TYPES, type EventType } from './event.ts';
+export { Event, EventTypeSchema, exampleEvent } from './event.ts';
+export { EVENT_KINDS, EVENT_SCOPE, EVENT_TYPES, type EventType, WITHOUT_RESOURCE } from './event-types.ts';
 
 export const eventOperations = [listEvents, getEvent];
 
-/** Writes the event and one delivery for each endpoint that wants it. The last thing that a transaction does. */
-export async function emitEvent(tenant: Tenant, plane: Plane, happening: Happening): Promise<void> {
+/**
+ * Writes the event and one delivery for each endpoint that wants it, and returns its bytes. The last thing that a
+ * transaction does.
+ */
+export async function emitEvent(tenant: Tenant, plane: Plane, happening: Happening): Promise<string> {
   const eventId = newUuid();
-  const schemaVersion = SCHEMA_VERSION[happening.type];
+  const { schemaVersion, subject, data } = EVENT_KINDS[happening.type];
   const envelope: Envelope = {
     id: toId('evt', eventId),
     type: happening.type,
@@ -23,20 +28,24 @@ export async function emitEvent(tenant: Tenant, plane: Plane, happening: Happeni
     environment: plane.environment,
     appId: toId('app', tenant.appId),
     serverId: toId('srv', happening.serverId),
-    subject: { type: happening.subject.type, id: happening.subject.id },
+    subject: { type: subject, id: happening.subject.id },
     sequence: happening.sequence,
     requestId: happening.requestId,
     data: happening.data,
   };
+  const body = JSON.stringify(envelope);
   await insertEvent(tenant, {
     eventId,
     type: happening.type,
     schemaVersion,
     serverId: happening.serverId,
-    subjectType: happening.subject.type,
+    subjectType: subject,
     subjectId: happening.subject.uuid,
     sequence: happening.sequence,
-    body: JSON.stringify(envelope),
+    body,
   });
-  await plane.enqueueDeliveries(tenant, { eventId, type: happening.type, serverId: happening.serverId });
+  // What tells of no resource is no server's to allow, hold or stop.
+  const serverId = data === null ? null : happening.serverId;
+  await plane.enqueueDeliveries(tenant, { eventId, type: happening.type, serverId });
+  return body;
 }

@@ -4,7 +4,8 @@ import { cursorSchema, DEFAULT_LIMIT, openCursor, sealCursor } from '../../kit/p
 import { closed, named, nullable, Type } from '../../kit/schema.ts';
 import { cursorBinding, reads, requireGrant } from '../authority/index.ts';
 import { ServerId } from '../servers/index.ts';
-import { Event, EventTypeSchema, exampleEvent, WITHOUT_RESOURCE } from './event.ts';
+import { Event, EventTypeSchema, exampleEvent } from './event.ts';
+import { WITHOUT_RESOURCE } from './event-types.ts';
 import { listEventRows, type Position } from './store.ts';
 
 const query = closed({

@@ -8,7 +8,7 @@ import { makeKey } from '../keys/index.ts';
 import { insertOrganisation } from '../organisations/index.ts';
 import type { Person } from '../sessions/index.ts';
 import { makeEndpoint, updateEndpointUrl } from '../webhooks/index.ts';
-import { makeWorld, SMALL_WORLD } from '../world/index.ts';
+import { FIRST_WORLD, makeWorld } from '../world/index.ts';
 import { findFact, hasApp, newestServerId, setFact } from './store.ts';
 
 export interface Demo {
@@ -28,7 +28,7 @@ interface Pending {
 }
 
 const FACT = 'demo';
-const DEMO_WORLD = { ...SMALL_WORLD, servers: 20 };
+const DEMO_WORLD = { ...FIRST_WORLD, preset: 'busy' } as const;
 const KEY_DAYS = 30;
 
 /** The demo, and what it shows this once when this call made it. */

@@ -4,4 +4,5 @@ import { setInstallation } from './set-installation.ts';
 import { setInstallationScope } from './set-installation-scope.ts';
 
 export const installationOperations = [listInstallations, setInstallation, setInstallationScope];
-export { authoriseServers } from './store.ts';
+export { changeInstallation } from './change-installation.ts';
+export { authoriseServers, findServerInState, lockInstallationRow } from './store.ts';

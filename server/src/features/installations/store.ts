@@ -1,5 +1,6 @@
 // The SQL of installations and of the scopes in them.
 import { newUuid } from '../../kit/ids.ts';
+import { textArray } from '../../kit/pg-arrays.ts';
 import { sql } from '../../kit/sql.ts';
 import { type GrantState, SCOPES, type Scope, type Tenant } from '../authority/index.ts';
 import type { InstallationRow } from './installation.ts';
@@ -46,16 +47,38 @@ export async function insertInstallations(
 ): Promise<void> {
   const ids = serverIds.map(() => newUuid());
   await tenant.query(sql`insert into installations (app_id, installation_id, server_id)
-    select ${tenant.appId}::uuid, * from unnest(${ids}::uuid[], ${serverIds}::uuid[])`);
+    select ${tenant.appId}::uuid, id::uuid, server_id::uuid
+    from unnest(${textArray(ids)}::text[], ${textArray(serverIds)}::text[]) as made (id, server_id)`);
   const grants = ids.flatMap((id) => scopes.map((scope) => ({ id, scope, grantId: newUuid() })));
   await tenant.query(sql`insert into installation_scopes (app_id, grant_id, installation_id, scope)
-    select ${tenant.appId}::uuid, * from unnest(${grants.map((grant) => grant.grantId)}::uuid[],
-      ${grants.map((grant) => grant.id)}::uuid[], ${grants.map((grant) => grant.scope)}::text[])`);
+    select ${tenant.appId}::uuid, grant_id::uuid, id::uuid, scope
+    from unnest(${textArray(grants.map((grant) => grant.grantId))}::text[],
+      ${textArray(grants.map((grant) => grant.id))}::text[], ${textArray(grants.map((grant) => grant.scope))}::text[])
+      as made (grant_id, id, scope)`);
 }
 
 /** Every scope of a server's new world. */
 export function authoriseServers(tenant: Tenant, serverIds: readonly string[]): Promise<void> {
   return insertInstallations(tenant, serverIds, SCOPES);
+}
+
+/** The newest server whose installation is in this state, of all or of one. */
+export async function findServerInState(
+  tenant: Tenant,
+  state: GrantState,
+  serverId: string | undefined,
+): Promise<string | undefined> {
+  const one = serverId === undefined ? sql`` : sql`and server_id = ${serverId}`;
+  const rows = await tenant.query<{ server_id: string }>(sql`select server_id from installations
+    where app_id = ${tenant.appId} and state = ${state} ${one} order by server_id desc limit 1`);
+  return rows[0]?.server_id;
+}
+
+export async function countInstallationEvent(tenant: Tenant, installationId: string): Promise<number> {
+  const rows = await tenant.query<{ event_sequence: number }>(sql`
+    update installations set event_sequence = event_sequence + 1
+    where app_id = ${tenant.appId} and installation_id = ${installationId} returning event_sequence`);
+  return rows[0]?.event_sequence ?? 1; // it was found by this transaction, which holds its server
 }
 
 export async function updateInstallation(tenant: Tenant, installationId: string, state: GrantState): Promise<void> {

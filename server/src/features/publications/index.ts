@@ -3,5 +3,13 @@ import { getPublication } from './get-publication.ts';
 import { listPublications } from './list-publications.ts';
 
 export const publicationOperations = [listPublications, getPublication];
+export {
+  archiveOldest,
+  archivePublication,
+  editPublication,
+  publishOnServer,
+  publishPublication,
+} from './live-publications.ts';
+export { continuePublicationSequences, deletePublications } from './live-store.ts';
 export { insertPublications } from './store.ts';
 export { type SyntheticPublication, syntheticPublications } from './synthetic-publications.ts';

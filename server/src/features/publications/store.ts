@@ -1,11 +1,13 @@
 // The SQL of publications.
+import { textArray } from '../../kit/pg-arrays.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 import { readRevised, type Tenant } from '../authority/index.ts';
 import type { PublicationRow } from './publication.ts';
 import type { SyntheticPublication } from './synthetic-publications.ts';
 
-const COLUMNS: Sql = sql`publication_id, server_id, channel, title, body_markdown, status, author, tags, published_at,
+export const COLUMNS: Sql = sql`publication_id, server_id, channel, title, body_markdown, status, author, tags, published_at,
   created_at`;
+const SEPARATOR = '\u001f';
 
 /** A server's publications, newest first, after the position. */
 export function listPublicationRows(
@@ -33,18 +35,18 @@ export async function findPublication(
 }
 
 export async function insertPublications(tenant: Tenant, made: readonly SyntheticPublication[]): Promise<void> {
-  const column = <K extends keyof SyntheticPublication>(name: K): SyntheticPublication[K][] =>
-    made.map((one) => one[name]);
+  const column = (pick: (one: SyntheticPublication) => string | null): Buffer => textArray(made.map(pick));
   // Tags are joined on the way: Postgres has no arrays of arrays of different lengths.
-  const tags = made.map((one) => one.tags.join(','));
+  const tags = made.map((one) => one.tags.join(SEPARATOR));
   await tenant.query(sql`
     insert into publications (app_id, publication_id, server_id, channel, title, body_markdown, status, author,
       published_at, created_at, tags)
-    select ${tenant.appId}::uuid, id, server_id, channel, title, body_markdown, status, author, published_at, created_at,
-      string_to_array(tags, ',')
-    from unnest(${column('publicationId')}::uuid[], ${column('serverId')}::uuid[], ${column('channel')}::text[],
-      ${column('title')}::text[], ${column('bodyMarkdown')}::text[], ${column('status')}::text[],
-      ${column('author')}::text[], ${column('publishedAt')}::timestamptz[], ${column('createdAt')}::timestamptz[],
-      ${tags}::text[])
+    select ${tenant.appId}::uuid, id::uuid, server_id::uuid, channel, title, body_markdown, status, author,
+      published_at::timestamptz, created_at::timestamptz, string_to_array(tags, ${SEPARATOR})
+    from unnest(${column((one) => one.publicationId)}::text[], ${column((one) => one.serverId)}::text[],
+      ${column((one) => one.channel)}::text[], ${column((one) => one.title)}::text[],
+      ${column((one) => one.bodyMarkdown)}::text[], ${column((one) => one.status)}::text[],
+      ${column((one) => one.author)}::text[], ${column((one) => one.publishedAt)}::text[],
+      ${column((one) => one.createdAt)}::text[], ${textArray(tags)}::text[])
       as made (id, server_id, channel, title, body_markdown, status, author, published_at, created_at, tags)`);
 }

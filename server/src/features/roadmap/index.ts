@@ -3,5 +3,7 @@ import { getRoadmapItem } from './get-roadmap-item.ts';
 import { listRoadmap } from './list-roadmap.ts';
 
 export const roadmapOperations = [listRoadmap, getRoadmapItem];
+export { moveItem, proposeItem } from './live-roadmap.ts';
+export { continueRoadmapSequences, deleteRoadmapItems } from './live-store.ts';
 export { insertRoadmapItems } from './store.ts';
 export { type SyntheticRoadmapItem, syntheticRoadmap } from './synthetic-roadmap.ts';

@@ -4,7 +4,7 @@ import { readRevised, type Tenant } from '../authority/index.ts';
 import type { RoadmapItemRow } from './roadmap-item.ts';
 import type { SyntheticRoadmapItem } from './synthetic-roadmap.ts';
 
-const COLUMNS: Sql = sql`roadmap_item_id, server_id, title, description, status, category, position, vote_count,
+export const COLUMNS: Sql = sql`roadmap_item_id, server_id, title, description, status, category, position, vote_count,
   target_quarter, created_at`;
 
 /** A server's roadmap, newest first, after the position. */

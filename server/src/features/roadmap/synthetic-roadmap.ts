@@ -1,6 +1,7 @@
 // The roadmap of a synthetic server: equal inputs give equal bytes on any machine.
-import { derivedUuid, drawFrom } from '../../kit/synthetic.ts';
+import { derivedUuid, drawFrom, HISTORY_ENDS_MS, type Script, turnOf } from '../../kit/synthetic.ts';
 import type { RoadmapItemRow } from './roadmap-item.ts';
+import { ROADMAP_IDEAS } from './roadmap-words.ts';
 
 export interface SyntheticRoadmapItem {
   roadmapItemId: string;
@@ -15,47 +16,43 @@ export interface SyntheticRoadmapItem {
   createdAt: string;
 }
 
-const IDEAS = [
-  ['A calendar of meetups', 'One page with every meetup of the season, to subscribe to.', 'events'],
-  ['Roles by interest', 'Members choose what they hear about, and are left alone otherwise.', 'moderation'],
-  ['A library of recordings', 'Every talk, with chapters and a transcript.', 'archive'],
-  ['Quieter notifications', 'One summary a day instead of one message an answer.', 'notifications'],
-  ['A mentoring programme', 'Pairs of a beginner and somebody who remembers being one.', 'members'],
-  ['Translated announcements', 'Each announcement in the three languages that most of us read.', 'announcements'],
-  ['A shared tool shed', 'Who has what, and when it comes back.', 'members'],
-  ['Monthly open hours', 'An hour in which the team answers whatever is asked.', 'events'],
-] as const;
 const STATUSES = ['idea', 'idea', 'planned', 'planned', 'in_progress', 'shipped', 'shipped', 'declined'] as const;
-const DAY_MS = 86_400_000;
+const HALF = 20;
 
-function quarterAfter(atMs: number, quarters: number): string {
+/** The quarter that begins so many quarters after the moment's own. */
+export function quarterAfter(atMs: number, quarters: number): string {
   const at = new Date(atMs);
   const quarter = at.getUTCFullYear() * 4 + Math.floor(at.getUTCMonth() / 3) + quarters;
   return `${Math.floor(quarter / 4)}-Q${(quarter % 4) + 1}`;
 }
 
-/** `count` items of a server's roadmap, a few weeks apart from its founding on. */
+/** Whether an item of this status has a quarter in which it is meant to be done, or was. */
+export const isTimed = (status: RoadmapItemRow['status']): boolean => status !== 'idea' && status !== 'declined';
+
+/** `count` items of a server's roadmap, from its founding on. */
 export function syntheticRoadmap(
   server: { serverId: string; createdAt: string },
   count: number,
+  script: Script,
 ): SyntheticRoadmapItem[] {
+  const ideas = ROADMAP_IDEAS[script];
   return Array.from({ length: count }, (_, index) => {
     const origin = `${server.serverId}/roadmap/${index}`;
     const draw = drawFrom(origin);
-    const createdMs = Date.parse(server.createdAt) + (index + 1) * 20 * DAY_MS + draw.number(DAY_MS);
+    const { atMs, spanMs } = turnOf(Date.parse(server.createdAt), HISTORY_ENDS_MS, index + 1, HALF);
+    const createdMs = atMs + draw.number(spanMs);
     const status = draw.pick(STATUSES);
-    const [title, description, category] = draw.pick(IDEAS);
-    const isTimed = status === 'planned' || status === 'in_progress' || status === 'shipped';
+    const [title, description, category] = draw.pick(ideas);
     return {
       roadmapItemId: derivedUuid(origin, createdMs),
       serverId: server.serverId,
-      title: index < IDEAS.length ? title : `${title} (${index + 1})`,
+      title: index < ideas.length ? title : `${title} (${index + 1})`,
       description,
       status,
       category,
       position: index,
       voteCount: draw.number(400),
-      targetQuarter: isTimed ? quarterAfter(createdMs, 1 + draw.number(4)) : null,
+      targetQuarter: isTimed(status) ? quarterAfter(createdMs, 1 + draw.number(4)) : null,
       createdAt: new Date(createdMs).toISOString(),
     };
   });

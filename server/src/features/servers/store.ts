@@ -1,4 +1,5 @@
 // The SQL of servers.
+import { int4Array, textArray } from '../../kit/pg-arrays.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 import { readRevised, type Tenant } from '../authority/index.ts';
 import type { ServerRow } from './server.ts';
@@ -46,12 +47,55 @@ export async function findServer(
   return { revision, row: rows[0] };
 }
 
-export async function insertServers(tenant: Tenant, servers: readonly SyntheticServer[]): Promise<void> {
-  const column = <K extends keyof SyntheticServer>(name: K): SyntheticServer[K][] => servers.map((one) => one[name]);
+/** Makes the servers, or makes those that exist as they were when they were made. */
+export async function upsertServers(tenant: Tenant, servers: readonly SyntheticServer[]): Promise<void> {
+  const column = (pick: (server: SyntheticServer) => string): Buffer => textArray(servers.map(pick));
   await tenant.query(sql`
-    insert into servers (app_id, server_id, name, slug, description, icon_url, locale, timezone, member_count, created_at)
-    select ${tenant.appId}::uuid, * from unnest(${column('serverId')}::uuid[], ${column('name')}::text[],
-      ${column('slug')}::text[], ${column('description')}::text[], ${column('iconUrl')}::text[],
-      ${column('locale')}::text[], ${column('timezone')}::text[], ${column('memberCount')}::int[],
-      ${column('createdAt')}::timestamptz[])`);
+    insert into servers (app_id, server_id, name, slug, description, icon_url, locale, timezone, created_at, member_count)
+    select ${tenant.appId}::uuid, id::uuid, name, slug, description, icon_url, locale, timezone, created_at::timestamptz, members
+    from unnest(${column((one) => one.serverId)}::text[], ${column((one) => one.name)}::text[],
+      ${column((one) => one.slug)}::text[], ${column((one) => one.description)}::text[],
+      ${column((one) => one.iconUrl)}::text[], ${column((one) => one.locale)}::text[],
+      ${column((one) => one.timezone)}::text[], ${column((one) => one.createdAt)}::text[],
+      ${int4Array(servers.map((one) => one.memberCount))}::int[])
+      as made (id, name, slug, description, icon_url, locale, timezone, created_at, members)
+    on conflict (app_id, server_id) do update set name = excluded.name, slug = excluded.slug,
+      description = excluded.description, icon_url = excluded.icon_url, locale = excluded.locale,
+      timezone = excluded.timezone, member_count = excluded.member_count`);
+}
+
+/** Every server of the app, held until the transaction ends: who changes what one of them allows waits. */
+export async function lockServerIds(tenant: Tenant): Promise<string[]> {
+  const rows = await tenant.query<{ server_id: string }>(sql`
+    select server_id from servers where app_id = ${tenant.appId} order by server_id for no key update`);
+  return rows.map((row) => row.server_id);
+}
+
+/** The servers, and with them what they granted. Nothing else of the app refers to them any more. */
+export async function removeServers(tenant: Tenant, serverIds: readonly string[]): Promise<void> {
+  await tenant.query(sql`select remove_servers(${textArray(serverIds)}::text[]::uuid[])`);
+}
+
+/** The server that a drawn number falls on, or the newest; undefined when there is none. */
+export async function pickServerId(tenant: Tenant, drawn?: number): Promise<string | undefined> {
+  const place =
+    drawn === undefined
+      ? sql`order by server_id desc`
+      : sql`order by server_id offset ${drawn}::bigint % greatest(1, (select count(*) from servers where app_id = ${tenant.appId}))`;
+  const rows = await tenant.query<{ server_id: string }>(
+    sql`select server_id from servers where app_id = ${tenant.appId} ${place} limit 1`,
+  );
+  return rows[0]?.server_id;
+}
+
+/** Counts an event of the server, and changes how many members it has. */
+export async function countServerEvent(
+  tenant: Tenant,
+  serverId: string,
+  gained: number,
+): Promise<{ event_sequence: number; member_count: number } | undefined> {
+  const rows = await tenant.query<{ event_sequence: number; member_count: number }>(sql`
+    update servers set event_sequence = event_sequence + 1, member_count = greatest(0, member_count + ${gained}::int)
+    where app_id = ${tenant.appId} and server_id = ${serverId} returning event_sequence, member_count`);
+  return rows[0];
 }

@@ -1,6 +1,6 @@
 // The synthetic world: servers made from a seed, so that equal inputs give equal bytes on any machine.
-import { createHash } from 'node:crypto';
-import { derivedUuid } from '../../kit/synthetic.ts';
+import { derivedUuid, drawFrom, type Script, turnOf } from '../../kit/synthetic.ts';
+import { SERVER_WORDS } from './server-words.ts';
 
 export interface SyntheticServer {
   serverId: string;
@@ -14,50 +14,45 @@ export interface SyntheticServer {
   createdAt: string;
 }
 
-const FIRST = ['Harbour', 'Copper', 'Quiet', 'Northern', 'Paper', 'Velvet', 'Signal', 'Amber', 'Tidal', 'Lantern'];
-const SECOND = ['Lights', 'Workshop', 'Orchard', 'Collective', 'Observatory', 'Guild', 'Kitchen', 'Archive', 'Arcade'];
-const TOPICS = [
-  'Night photographers of the northern ports.',
-  'Board games, from ancient to printed last week.',
-  'Makers who repair rather than replace.',
-  'Sourdough, ferments and long arguments about salt.',
-  'A study group for the patient.',
-  'Synthesisers, patch by patch.',
-  'Translators helping translators.',
-  'Open data about trains.',
-];
-const PLACES = [
-  ['en-GB', 'Europe/London'],
-  ['de-DE', 'Europe/Berlin'],
-  ['fr-FR', 'Europe/Paris'],
-  ['pt-BR', 'America/Sao_Paulo'],
-  ['ja-JP', 'Asia/Tokyo'],
-  ['en-US', 'America/Chicago'],
-] as const;
+/** What everything of a world is derived from. */
+export interface WorldOrigin {
+  appId: string;
+  seed: string;
+  epoch: number;
+  script: Script;
+}
 
-const FOUNDING_DAY_MS = Date.UTC(2023, 0, 1);
-const DAY_MS = 86_400_000;
+const FOUNDED_FROM_MS = Date.UTC(2022, 0, 1);
+const FOUNDED_UNTIL_MS = Date.UTC(2025, 0, 1);
+const HALF = 20;
 
 /** `count` servers of an app. */
-export function syntheticServers(appId: string, seed: string, count: number): SyntheticServer[] {
+export function syntheticServers(world: WorldOrigin, count: number): SyntheticServer[] {
+  const words = SERVER_WORDS[world.script];
   return Array.from({ length: count }, (_, index) => {
-    const origin = `${appId}/${seed}/0/server/${index}`;
-    const hash = createHash('sha256').update(`${origin}/fields`).digest();
-    const pick = <T>(list: readonly T[], byte: number): T => list[hash.readUInt16BE(byte) % list.length] as T; // in range
-    const name = `${pick(FIRST, 0)} ${pick(SECOND, 2)}${index < FIRST.length ? '' : ` ${index}`}`;
-    const slug = `${name.toLowerCase().replaceAll(' ', '-')}-${hash.toString('hex', 20, 22)}`;
-    const [locale, timezone] = pick(PLACES, 4);
-    const createdMs = FOUNDING_DAY_MS + index * DAY_MS + (hash.readUInt32BE(6) % DAY_MS);
+    const origin = `${world.appId}/${world.seed}/${world.epoch}/server/${index}`;
+    const draw = drawFrom(origin);
+    const { atMs, spanMs } = turnOf(FOUNDED_FROM_MS, FOUNDED_UNTIL_MS, index, HALF);
+    const createdMs = atMs + draw.number(spanMs);
+    const called = `${draw.pick(words.first)} ${draw.pick(words.second)}`;
+    const slug = `${slugOf(called)}-${index + 1}`;
+    const [locale, timezone] = draw.pick(words.places);
     return {
       serverId: derivedUuid(origin, createdMs),
-      name,
+      name: index < words.first.length ? called : `${called} ${index + 1}`,
       slug,
-      description: pick(TOPICS, 10),
+      description: draw.pick(words.topics),
       iconUrl: `https://icons.sandbox.invalid/${slug}.png`,
       locale,
       timezone,
-      memberCount: 12 + (hash.readUInt32BE(12) % 25_000),
+      memberCount: 12 + draw.number(25_000),
       createdAt: new Date(createdMs).toISOString(),
     };
   });
+}
+
+// A name of other characters than an address takes has none of them in it.
+function slugOf(name: string): string {
+  const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return words.length > 0 ? words.join('-') : 'server';
 }

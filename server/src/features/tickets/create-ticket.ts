@@ -45,7 +45,7 @@ export const createTicket = operation({
     await emitEvent(tenant, plane, {
       type: 'ticket.created',
       serverId,
-      subject: { type: 'ticket', uuid: row.ticket_id, id: ticket.id },
+      subject: { uuid: row.ticket_id, id: ticket.id },
       sequence: row.event_sequence,
       requestId,
       data: ticket,

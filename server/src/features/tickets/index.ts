@@ -3,4 +3,7 @@ import { createTicket } from './create-ticket.ts';
 import { getTicket } from './get-ticket.ts';
 
 export const ticketOperations = [createTicket, getTicket];
+export { continueTicketSequences, replaceTickets } from './live-store.ts';
+export { answerTicket, closeTicket, moveTicket, openTicket } from './live-tickets.ts';
+export { type SyntheticTicket, syntheticTickets } from './synthetic-tickets.ts';
 export { Ticket } from './ticket.ts';

@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../kit/sql.ts';
 import type { Tenant } from '../authority/index.ts';
 import type { NewTicket, TicketRow } from './ticket.ts';
 
-const COLUMNS: Sql = sql`ticket_id, server_id, number, subject, body, category, priority, status, requester, labels,
+export const COLUMNS: Sql = sql`ticket_id, server_id, number, subject, body, category, priority, status, requester, labels,
   metadata, event_sequence, created_at`;
 
 /** The next number on the server. Its row is held until the transaction ends, so numbers have no gaps. */

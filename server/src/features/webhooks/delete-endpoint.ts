@@ -3,7 +3,8 @@ import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { managesApp } from '../authority/index.ts';
 import { endpointParams } from './endpoint.ts';
-import { cancelDeliveriesOfEndpoint, deleteEndpointRow } from './store.ts';
+import { cancelDeliveriesOfEndpoint } from './stop-store.ts';
+import { deleteEndpointRow } from './store.ts';
 
 export const deleteEndpoint = operation({
   id: 'deleteEndpoint',

@@ -7,6 +7,7 @@ const granted: DeliveryAuthorityRow = {
   is_key_expired: false,
   key_has_scope: true,
   app_state: 'active',
+  needs_grant: true,
   installation_state: 'authorised',
   scope_state: 'authorised',
 };
@@ -35,5 +36,12 @@ describe('a delivery', () => {
   test('that is both paused and over is over: nothing waits for what cannot come back', () => {
     const row: DeliveryAuthorityRow = { ...granted, app_state: 'suspended', key_state: 'revoked' };
     expect(judgeDelivery(row)).toEqual({ verdict: 'refuse', reason: 'key_revoked' });
+  });
+
+  test('of an event without a resource asks for no grant, and for all else', () => {
+    const row: DeliveryAuthorityRow = { ...granted, needs_grant: false, installation_state: null, scope_state: null };
+    expect(judgeDelivery(row)).toEqual({ verdict: 'allow' });
+    expect(judgeDelivery({ ...row, key_has_scope: false })).toMatchObject({ reason: 'key_missing_scope' });
+    expect(judgeDelivery({ ...row, app_state: 'suspended' })).toMatchObject({ verdict: 'hold' });
   });
 });

@@ -45,6 +45,8 @@ export interface DeliveryAuthorityRow {
   is_key_expired: boolean;
   key_has_scope: boolean;
   app_state: 'active' | 'suspended';
+  /** False for an event that tells of no resource. */
+  needs_grant: boolean;
   installation_state: GrantState | null;
   scope_state: GrantState | null;
 }
@@ -57,15 +59,19 @@ export function judgeDelivery(
   if (row.key_state !== 'active') return { verdict: 'refuse', reason: 'key_revoked' };
   if (row.is_key_expired) return { verdict: 'refuse', reason: 'key_expired' };
   if (!row.key_has_scope) return { verdict: 'refuse', reason: 'key_missing_scope' };
+  const grant = row.needs_grant ? judgeGrantOf(row) : undefined;
+  if (grant?.verdict === 'refuse') return grant;
+  if (row.app_state !== 'active') return { verdict: 'hold', reason: 'app_suspended' };
+  return grant ?? { verdict: 'allow' };
+}
+
+function judgeGrantOf(row: DeliveryAuthorityRow): { verdict: 'hold' | 'refuse'; reason: DeliveryReason } | undefined {
   if (row.installation_state === null) return { verdict: 'refuse', reason: 'not_installed' };
   if (row.installation_state === 'revoked') return { verdict: 'refuse', reason: 'installation_revoked' };
   if (row.scope_state === null) return { verdict: 'refuse', reason: 'scope_not_authorised' };
   if (row.scope_state === 'revoked') return { verdict: 'refuse', reason: 'installation_revoked' };
-  if (row.app_state !== 'active') return { verdict: 'hold', reason: 'app_suspended' };
-  if (row.installation_state === 'paused' || row.scope_state === 'paused') {
-    return { verdict: 'hold', reason: 'installation_paused' };
-  }
-  return { verdict: 'allow' };
+  const isPaused = row.installation_state === 'paused' || row.scope_state === 'paused';
+  return isPaused ? { verdict: 'hold', reason: 'installation_paused' } : undefined;
 }
 
 export const Attempt = named(

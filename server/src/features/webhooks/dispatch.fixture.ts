@@ -10,7 +10,7 @@ import { asTenant, type Denial, type Tenant } from '../authority/index.ts';
 import { emitEvent } from '../events/index.ts';
 import { type Dispatcher, startDispatcher } from './dispatch-webhooks.job.ts';
 import { makeEndpoint } from './make-endpoint.ts';
-import { cancelDeliveries } from './store.ts';
+import { cancelDeliveries } from './stop-store.ts';
 
 export interface Received {
   headers: IncomingHttpHeaders;

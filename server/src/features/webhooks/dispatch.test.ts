@@ -5,7 +5,7 @@ import { type Database, DatabaseUnavailable } from '../../kit/db.ts';
 import type { Sql } from '../../kit/sql.ts';
 import { asTenant } from '../authority/index.ts';
 import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
-import { releaseDeliveries } from './store.ts';
+import { releaseDeliveries } from './stop-store.ts';
 
 let world: World;
 let keyId: string;

@@ -13,7 +13,7 @@ function plan(target: TargetRow): NewDelivery {
 
 export async function enqueueDeliveries(
   tenant: Tenant,
-  event: { eventId: string; type: string; serverId: string },
+  event: { eventId: string; type: string; serverId: string | null },
 ): Promise<void> {
   const targets = await listTargets(tenant, event.type, event.serverId);
   if (targets.length > 0) await insertDeliveries(tenant, event, targets.map(plan));

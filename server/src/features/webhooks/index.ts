@@ -11,4 +11,5 @@ export { type Dispatcher, type DispatcherOptions, startDispatcher } from './disp
 export { enqueueDeliveries } from './enqueue-deliveries.ts';
 export { listSigningSecrets, makeEndpoint } from './make-endpoint.ts';
 export { stopDeliveries } from './stop-deliveries.ts';
-export { cancelDeliveries, holdDeliveries, releaseDeliveries, updateEndpointUrl } from './store.ts';
+export { cancelDeliveries, cancelDeliveriesOfServers, holdDeliveries, releaseDeliveries } from './stop-store.ts';
+export { updateEndpointUrl } from './store.ts';

@@ -3,7 +3,7 @@
 import type { Queryable } from '../../kit/db.ts';
 import { newUuid } from '../../kit/ids.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
-import type { Denial, Tenant } from '../authority/index.ts';
+import type { Tenant } from '../authority/index.ts';
 import type { AttemptRow, DeliveryAuthorityRow, DeliveryReason, DeliveryRow, DeliveryStatus } from './delivery.ts';
 import type { EndpointRow } from './endpoint.ts';
 
@@ -77,13 +77,17 @@ export async function deleteEndpointRow(tenant: Tenant, endpointId: string): Pro
   return rows.length === 1;
 }
 
-/** What decides whether a delivery may be made: endpoint e, key k, app a and the grant of events:read on a server. */
+/**
+ * What decides whether a delivery may be made: endpoint e, key k, app a and the grant of events:read on a server; null
+ * for an event without a resource, which needs no grant.
+ */
 export const deliveryAuthority = (
   appId: Sql,
   serverId: Sql,
 ): Sql => sql`e.state as endpoint_state, k.state as key_state,
   k.expires_at <= clock_timestamp() as is_key_expired, 'events:read' = any(k.scopes) as key_has_scope,
   a.state as app_state,
+  ${serverId} is not null as needs_grant,
   (select state from installations where app_id = ${appId} and server_id = ${serverId}
     order by installation_id desc limit 1) as installation_state,
   (select g.state from installation_scopes g where g.app_id = ${appId} and g.scope = 'events:read'
@@ -97,7 +101,7 @@ export interface TargetRow extends DeliveryAuthorityRow {
 }
 
 /** The endpoints that want an event of this type, with what they are allowed. */
-export function listTargets(tenant: Tenant, type: string, serverId: string): Promise<TargetRow[]> {
+export function listTargets(tenant: Tenant, type: string, serverId: string | null): Promise<TargetRow[]> {
   return tenant.query(sql`
     select e.endpoint_id, e.key_id, ${deliveryAuthority(sql`e.app_id`, sql`${serverId}::uuid`)}
     from endpoints e
@@ -116,7 +120,7 @@ export interface NewDelivery {
 /** One delivery per target; those that are pending or held also enter the queue, due at once. */
 export async function insertDeliveries(
   tenant: Tenant,
-  event: { eventId: string; serverId: string },
+  event: { eventId: string; serverId: string | null },
   deliveries: readonly NewDelivery[],
 ): Promise<void> {
   const ids = deliveries.map(() => newUuid());
@@ -135,65 +139,6 @@ export async function insertDeliveries(
     select app_id, delivery_id, endpoint_id, event_id, key_id, server_id,
       case status when 'held' then 'held' else 'waiting' end
     from made where status in ('pending', 'held')`);
-}
-
-const touched = (denied: Omit<Denial, 'appId'>): Sql =>
-  denied.keyId === null ? sql`server_id = ${denied.serverId}` : sql`key_id = ${denied.keyId}`;
-
-async function countStop(tenant: Tenant): Promise<void> {
-  await tenant.query(sql`insert into stop_epochs as s (app_id, epoch) values (${tenant.appId}, 1)
-    on conflict (app_id) do update set epoch = s.epoch + 1`);
-}
-
-/** Ends for good what waits under a lost access. What is in flight is stopped after the commit. */
-export async function cancelDeliveries(
-  tenant: Tenant,
-  denied: Omit<Denial, 'appId'>,
-  reason: DeliveryReason,
-): Promise<void> {
-  await countStop(tenant);
-  await tenant.query(sql`
-    with gone as (
-      delete from queue where app_id = ${tenant.appId} and ${touched(denied)} and state in ('waiting', 'held')
-      returning app_id, delivery_id)
-    update deliveries d set status = 'cancelled', reason = ${reason}, finished_at = clock_timestamp()
-    from gone where d.app_id = gone.app_id and d.delivery_id = gone.delivery_id`);
-}
-
-export async function cancelDeliveriesOfEndpoint(tenant: Tenant, endpointId: string): Promise<void> {
-  await tenant.query(sql`
-    with gone as (
-      delete from queue where app_id = ${tenant.appId} and endpoint_id = ${endpointId}
-        and state in ('waiting', 'held')
-      returning app_id, delivery_id)
-    update deliveries d set status = 'cancelled', reason = 'endpoint_deleted', finished_at = clock_timestamp()
-    from gone where d.app_id = gone.app_id and d.delivery_id = gone.delivery_id`);
-}
-
-/** Sets aside what waits, until it is released. */
-export async function holdDeliveries(
-  tenant: Tenant,
-  denied: Omit<Denial, 'appId'>,
-  reason: DeliveryReason,
-): Promise<void> {
-  await countStop(tenant);
-  await tenant.query(sql`
-    with held as (
-      update queue set state = 'held' where app_id = ${tenant.appId} and ${touched(denied)} and state = 'waiting'
-      returning app_id, delivery_id)
-    update deliveries d set status = 'held', reason = ${reason}
-    from held where d.app_id = held.app_id and d.delivery_id = held.delivery_id`);
-}
-
-/** Lets go what was held for a server. Whether it may really be made is judged again when it is claimed. */
-export async function releaseDeliveries(tenant: Tenant, serverId: string): Promise<void> {
-  await tenant.query(sql`
-    with released as (
-      update queue set state = 'waiting', due_at = greatest(due_at, clock_timestamp())
-      where app_id = ${tenant.appId} and server_id = ${serverId} and state = 'held'
-      returning app_id, delivery_id)
-    update deliveries d set status = 'pending', reason = null
-    from released where d.app_id = released.app_id and d.delivery_id = released.delivery_id`);
 }
 
 const DELIVERY: Sql = sql`d.delivery_id, d.endpoint_id, e.url, d.event_id, ev.type as event_type, d.trigger, d.status,

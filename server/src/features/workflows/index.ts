@@ -5,5 +5,6 @@ import { listWorkflows } from './list-workflows.ts';
 
 export const workflowOperations = [listWorkflows, createWorkflowRun, getWorkflowRun];
 export { advanceDueRuns, startRuns } from './advance-runs.job.ts';
-export { insertWorkflows } from './store.ts';
+export { rehearseRun } from './rehearse-run.ts';
+export { deleteRuns, deleteWorkflows, upsertWorkflows } from './store.ts';
 export { type SyntheticWorkflow, syntheticWorkflows } from './synthetic-workflows.ts';

@@ -29,14 +29,39 @@ export async function findWorkflow(tenant: Tenant, workflowId: string): Promise<
   return rows[0];
 }
 
-export async function insertWorkflows(tenant: Tenant, made: readonly SyntheticWorkflow[]): Promise<void> {
+/** Makes the workflows, or makes those that exist as they were when they were made. */
+export async function upsertWorkflows(tenant: Tenant, made: readonly SyntheticWorkflow[]): Promise<void> {
   // One JSON document: the rows hold arrays and objects.
   await tenant.query(sql`
     insert into workflows (app_id, workflow_id, server_id, name, description, input_schema, steps, failing_step, enabled,
       created_at)
     select ${tenant.appId}::uuid, made.* from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as made (
       "workflowId" uuid, "serverId" uuid, name text, description text, "inputSchema" jsonb, steps text[],
-      "failingStep" smallint, enabled boolean, "createdAt" timestamptz)`);
+      "failingStep" smallint, enabled boolean, "createdAt" timestamptz)
+    on conflict (app_id, workflow_id) do update set enabled = excluded.enabled`);
+}
+
+/** A workflow that is switched on: this one, or the newest. */
+export async function findEnabledWorkflow(
+  tenant: Tenant,
+  workflowId: string | undefined,
+): Promise<WorkflowRow | undefined> {
+  const one = workflowId === undefined ? sql`` : sql`and workflow_id = ${workflowId}`;
+  const rows = await tenant.query<WorkflowRow>(sql`select ${COLUMNS} from workflows
+    where app_id = ${tenant.appId} and enabled ${one} order by workflow_id desc limit 1`);
+  return rows[0];
+}
+
+/** Of so many servers at a time: a statement has seconds. */
+export async function deleteWorkflows(tenant: Tenant, serverIds: readonly string[]): Promise<void> {
+  await tenant.query(
+    sql`delete from workflows where app_id = ${tenant.appId} and server_id = any(${serverIds}::uuid[])`,
+  );
+}
+
+/** Ended or not, and with them whatever of them was still to come. */
+export async function deleteRuns(tenant: Tenant): Promise<void> {
+  await tenant.query(sql`delete from workflow_runs where app_id = ${tenant.appId}`);
 }
 
 const RUN_COLUMNS: Sql = sql`workflow_run_id, workflow_id, server_id, status, input, output, steps, request_id,
@@ -46,7 +71,7 @@ export interface NewRun {
   runId: string;
   workflow: WorkflowRow;
   input: Record<string, unknown>;
-  requestUuid: string;
+  requestUuid: string | null;
   dueInMs: number;
 }
 

@@ -1,5 +1,5 @@
 // The workflows of a synthetic server: one of each kind, in an order of its own. One of them fails, to be rehearsed.
-import { derivedUuid, drawFrom } from '../../kit/synthetic.ts';
+import { derivedUuid, drawFrom, HISTORY_ENDS_MS, turnOf } from '../../kit/synthetic.ts';
 
 export interface SyntheticWorkflow {
   workflowId: string;
@@ -62,12 +62,13 @@ const KINDS: readonly Kind[] = [
     enabled: false,
   },
 ];
-const DAY_MS = 86_400_000;
+const HALF = 40;
 
 export function syntheticWorkflows(server: { serverId: string; createdAt: string }): SyntheticWorkflow[] {
   return KINDS.map((kind, index) => {
     const origin = `${server.serverId}/workflow/${index}`;
-    const createdMs = Date.parse(server.createdAt) + (index + 1) * 9 * DAY_MS + drawFrom(origin).number(DAY_MS);
+    const { atMs, spanMs } = turnOf(Date.parse(server.createdAt), HISTORY_ENDS_MS, index + 1, HALF);
+    const createdMs = atMs + drawFrom(origin).number(spanMs);
     return {
       ...kind,
       workflowId: derivedUuid(origin, createdMs),

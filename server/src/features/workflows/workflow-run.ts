@@ -63,7 +63,8 @@ export interface WorkflowRunRow {
   input: Record<string, unknown>;
   output: Record<string, unknown> | null;
   steps: RunStep[];
-  request_id: string;
+  /** Null for a run that was triggered from the Console. */
+  request_id: string | null;
   event_sequence: number;
   created_at: Date;
   finished_at: Date | null;

@@ -1,40 +1,62 @@
-// A synthetic world: servers with what they publish, plan and let apps run, all of which have authorised the app.
+// Makes a synthetic world of what each feature knows to make, set by set, so that ten thousand servers take seconds and the
+// process stays responsive in between.
 import type { Tenant } from '../authority/index.ts';
 import { authoriseServers } from '../installations/index.ts';
 import { insertPublications, syntheticPublications } from '../publications/index.ts';
 import { insertRoadmapItems, syntheticRoadmap } from '../roadmap/index.ts';
-import { insertServers, syntheticServers } from '../servers/index.ts';
-import { insertWorkflows, syntheticWorkflows } from '../workflows/index.ts';
+import { type SyntheticServer, syntheticServers, upsertServers } from '../servers/index.ts';
+import { replaceTickets, type SyntheticTicket, syntheticTickets } from '../tickets/index.ts';
+import { syntheticWorkflows, upsertWorkflows } from '../workflows/index.ts';
+import { upsertWorld } from './store.ts';
+import { PRESET_KINDS, type WorldSize, type WorldSpec } from './world.ts';
 
-export interface WorldSize {
-  seed: string;
-  servers: number;
-  publicationsPerServer: number;
-  roadmapItemsPerServer: number;
+/** How many servers, with all that is on them, are made by one round of statements. */
+export const SERVERS_AT_ONCE = 100;
+
+export interface WorldPlan {
+  servers: SyntheticServer[];
+  publicationsOf(server: SyntheticServer): ReturnType<typeof syntheticPublications>;
+  roadmapOf(server: SyntheticServer): ReturnType<typeof syntheticRoadmap>;
+  workflowsOf(server: SyntheticServer): ReturnType<typeof syntheticWorkflows>;
+  ticketsOf(server: SyntheticServer): SyntheticTicket[];
 }
 
-/** What a new app begins with, and the demo with more servers of it. */
-export const SMALL_WORLD: WorldSize = {
-  seed: 'small',
-  servers: 5,
-  publicationsPerServer: 12,
-  roadmapItemsPerServer: 6,
-};
+/** What a world will hold: a pure function of the app and what the world is made from. */
+export function planWorld(appId: string, spec: WorldSpec, size: WorldSize = PRESET_KINDS[spec.preset]): WorldPlan {
+  const { script } = PRESET_KINDS[spec.preset];
+  return {
+    servers: syntheticServers({ appId, seed: spec.seed, epoch: spec.epoch, script }, size.servers),
+    publicationsOf: (server) => syntheticPublications(server, size.publications, script),
+    roadmapOf: (server) => syntheticRoadmap(server, size.roadmapItems, script),
+    workflowsOf: syntheticWorkflows,
+    ticketsOf: (server) => syntheticTickets(server, size.tickets, script),
+  };
+}
 
-export async function makeWorld(tenant: Tenant, size: WorldSize): Promise<void> {
-  const servers = syntheticServers(tenant.appId, size.seed, size.servers);
-  await insertServers(tenant, servers);
-  await insertPublications(
-    tenant,
-    servers.flatMap((server) => syntheticPublications(server, size.publicationsPerServer)),
-  );
-  await insertRoadmapItems(
-    tenant,
-    servers.flatMap((server) => syntheticRoadmap(server, size.roadmapItemsPerServer)),
-  );
-  await insertWorkflows(tenant, servers.flatMap(syntheticWorkflows));
-  await authoriseServers(
-    tenant,
-    servers.map((server) => server.serverId),
-  );
+/** The world of an app that has none yet. */
+export async function makeWorld(tenant: Tenant, spec: WorldSpec, size?: WorldSize): Promise<void> {
+  const plan = planWorld(tenant.appId, spec, size);
+  await fillWorld(tenant, plan, new Set());
+  await fillTickets(tenant, plan);
+  await upsertWorld(tenant, spec);
+}
+
+/** All but the tickets. `existing` are the servers that already are, and whose grants stay as they are. */
+export async function fillWorld(tenant: Tenant, plan: WorldPlan, existing: ReadonlySet<string>): Promise<void> {
+  for (const servers of inSets(plan.servers)) {
+    await upsertServers(tenant, servers);
+    await insertPublications(tenant, servers.flatMap(plan.publicationsOf));
+    await insertRoadmapItems(tenant, servers.flatMap(plan.roadmapOf));
+    await upsertWorkflows(tenant, servers.flatMap(plan.workflowsOf));
+    const fresh = servers.map((server) => server.serverId).filter((id) => !existing.has(id));
+    if (fresh.length > 0) await authoriseServers(tenant, fresh);
+  }
+}
+
+export function fillTickets(tenant: Tenant, plan: WorldPlan): Promise<void> {
+  return replaceTickets(tenant, plan.servers.flatMap(plan.ticketsOf));
+}
+
+export function* inSets<T>(all: readonly T[]): Generator<T[]> {
+  for (let at = 0; at < all.length; at += SERVERS_AT_ONCE) yield all.slice(at, at + SERVERS_AT_ONCE);
 }

@@ -1,70 +1,123 @@
-// The parts of a world beyond its servers: the same bytes for the same server, in every version, and within the contract.
+// What each preset makes: the same bytes for the same origin, on any machine and in any version, and within the contract.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { schemaErrors } from '../../kit/schema.ts';
-import { syntheticPublications } from '../publications/index.ts';
+import { HISTORY_ENDS_MS } from '../../kit/synthetic.ts';
 import { Publication, toPublication } from '../publications/publication.ts';
-import { syntheticRoadmap } from '../roadmap/index.ts';
 import { RoadmapItem, toRoadmapItem } from '../roadmap/roadmap-item.ts';
+import { Server, toServer } from '../servers/server.ts';
+import { Ticket, toTicket } from '../tickets/ticket.ts';
+import { toWorkflow, Workflow } from '../workflows/workflow.ts';
+import { planWorld } from './make-world.ts';
+import { PRESETS, type Preset } from './world.ts';
 
-const SERVER = { serverId: '01856a3c-0000-7000-8000-000000000001', createdAt: '2023-01-01T00:00:00.000Z' };
-const publications = syntheticPublications(SERVER, 200);
-const items = syntheticRoadmap(SERVER, 200);
-const hashOf = (value: unknown): string =>
-  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
-const countOf = <K extends string>(values: K[]): Partial<Record<K, number>> =>
-  Object.fromEntries(
-    [...new Set(values)].map((value) => [value, values.filter((one) => one === value).length]),
-  ) as Partial<Record<K, number>>; // the keys come from the values
+const APP = '0188bac7-4afa-78aa-bc3b-bd1eef28d881';
+const DAY_MS = 86_400_000;
 
-describe.each([
-  ['publications', publications, (count: number) => syntheticPublications(SERVER, count), '1e3b9199e94529a4'],
-  ['roadmap items', items, (count: number) => syntheticRoadmap(SERVER, count), 'fac9591412779d3a'],
-] as const)('%s', (_, made, make, hash) => {
-  test('are the same for the same server, byte for byte, today and in later versions', () => {
-    expect(hashOf(made)).toBe(hash);
-    expect(make(200)).toEqual(made);
-    expect(make(7)).toEqual(made.slice(0, 7));
-    expect(make(0)).toEqual([]);
-  });
+/** Everything that a world holds, server by server: a large one is not held in memory as a whole. */
+function* objectsOf(preset: Preset) {
+  const plan = planWorld(APP, { preset, seed: 'a test', epoch: 3 });
+  for (const server of plan.servers) {
+    const publications = plan.publicationsOf(server);
+    const roadmap = plan.roadmapOf(server);
+    const workflows = plan.workflowsOf(server);
+    yield { server, publications, roadmap, workflows, tickets: plan.ticketsOf(server) };
+  }
+}
 
-  test('have ids in UUIDv7 layout, all different, in the order in which they were made', () => {
-    const ids = made.map((one) => ('publicationId' in one ? one.publicationId : one.roadmapItemId));
-    expect(new Set(ids).size).toBe(ids.length);
-    expect([...ids].sort()).toEqual(ids);
-    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+function hashOf(preset: Preset): string {
+  const hash = createHash('sha256');
+  for (const objects of objectsOf(preset)) hash.update(JSON.stringify(objects));
+  return hash.digest('hex').slice(0, 16);
+}
+
+describe('the same bytes for the same origin, today and in later versions', () => {
+  test.each<[Preset, string]>([
+    ['empty', 'e3b0c44298fc1c14'],
+    ['small', '7a64beba0ea9444c'],
+    ['busy', 'a56884f7f5a215c1'],
+    ['unicode', '6f094ae257dd7f85'],
+    ['large', '3a1bdb9474f2a1b8'],
+  ])('%s', (preset, hash) => {
+    expect(hashOf(preset)).toBe(hash);
   });
 });
 
-test('publications fit the contract, and only a draft has no moment of publication', () => {
-  for (const { publicationId, serverId, bodyMarkdown, publishedAt, createdAt, ...rest } of publications) {
-    const shown = toPublication({
-      ...rest,
-      publication_id: publicationId,
-      server_id: serverId,
-      body_markdown: bodyMarkdown,
-      published_at: publishedAt === null ? null : new Date(publishedAt),
-      created_at: new Date(createdAt),
-    });
-    expect(schemaErrors(Publication, shown)).toEqual([]);
-    expect(shown.publishedAt === null).toBe(shown.status === 'draft');
+// The columns as Postgres gives them back, in the forms that the API shows.
+function* shownOf(preset: Preset) {
+  for (const { server, publications, roadmap, workflows, tickets } of objectsOf(preset)) {
+    const installation = { installation_id: server.serverId, installation_state: 'authorised' as const, scopes: [] };
+    const own = { server_id: server.serverId, icon_url: server.iconUrl, member_count: server.memberCount };
+    const created_at = new Date(server.createdAt);
+    yield [Server, toServer({ ...server, ...own, ...installation, created_at })] as const;
+    for (const one of publications) {
+      const published_at = one.publishedAt === null ? null : new Date(one.publishedAt);
+      const ids = { publication_id: one.publicationId, server_id: one.serverId, body_markdown: one.bodyMarkdown };
+      const shown = toPublication({ ...one, ...ids, published_at, created_at: new Date(one.createdAt) });
+      expect(shown.publishedAt === null).toBe(shown.status === 'draft');
+      yield [Publication, shown] as const;
+    }
+    for (const one of roadmap) {
+      const ids = { roadmap_item_id: one.roadmapItemId, server_id: one.serverId };
+      const rest = {
+        vote_count: one.voteCount,
+        target_quarter: one.targetQuarter,
+        created_at: new Date(one.createdAt),
+      };
+      const shown = toRoadmapItem({ ...one, ...ids, ...rest });
+      expect(shown.targetQuarter === null).toBe(shown.status === 'idea' || shown.status === 'declined');
+      yield [RoadmapItem, shown] as const;
+    }
+    for (const one of workflows) {
+      const ids = { workflow_id: one.workflowId, server_id: one.serverId, input_schema: one.inputSchema };
+      const rest = { failing_step: one.failingStep, created_at: new Date(one.createdAt) };
+      yield [Workflow, toWorkflow({ ...one, ...ids, ...rest })] as const;
+    }
+    for (const one of tickets) {
+      const ids = { ticket_id: one.ticketId, server_id: one.serverId, metadata: {}, event_sequence: 0 };
+      yield [Ticket, toTicket({ ...one, ...ids, created_at: new Date(one.createdAt) })] as const;
+    }
   }
-  expect(countOf(publications.map((one) => one.status)).published).toBeGreaterThan(80);
-  expect(new Set(publications.map((one) => one.status)).size).toBe(4);
+}
+
+describe.each(PRESETS.filter((preset) => preset !== 'empty' && preset !== 'large'))('%s', (preset) => {
+  test('fits the contract, has ids of its own, and nothing in it is of the future', () => {
+    const ids = new Set<string>();
+    let count = 0;
+    for (const [schema, shown] of shownOf(preset)) {
+      count += 1;
+      ids.add(shown.id);
+      expect([shown.id, schemaErrors(schema, shown)]).toEqual([shown.id, []]);
+      expect(Date.parse(shown.createdAt)).toBeLessThan(HISTORY_ENDS_MS);
+      if ('publishedAt' in shown && shown.publishedAt !== null) {
+        expect(Date.parse(shown.publishedAt)).toBeLessThan(HISTORY_ENDS_MS + 3 * DAY_MS);
+      }
+    }
+    expect([ids.size, count > 50]).toEqual([count, true]);
+  });
+
+  test('names no address that could be somebody’s', () => {
+    for (const [, shown] of shownOf(preset)) {
+      const text = JSON.stringify(shown);
+      const hosts = [...text.matchAll(/https?:\/\/([^/"\s)]+)/g)].map(([, host]) => host ?? '');
+      expect(hosts.filter((host) => !/(^|\.)(invalid|example|test)$/.test(host))).toEqual([]);
+      expect(text).not.toMatch(/[\w.+-]+@[\w-]+\.\w|\+\d[\d ()-]{6,}/);
+    }
+  });
 });
 
-test('roadmap items fit the contract, and only what is meant to be done has a quarter', () => {
-  for (const { roadmapItemId, serverId, voteCount, targetQuarter, createdAt, ...rest } of items) {
-    const shown = toRoadmapItem({
-      ...rest,
-      roadmap_item_id: roadmapItemId,
-      server_id: serverId,
-      vote_count: voteCount,
-      target_quarter: targetQuarter,
-      created_at: new Date(createdAt),
-    });
-    expect(schemaErrors(RoadmapItem, shown)).toEqual([]);
-    expect(shown.targetQuarter === null).toBe(shown.status === 'idea' || shown.status === 'declined');
-  }
-  expect(new Set(items.map((one) => one.status)).size).toBe(5);
+test('unicode holds what breaks naive programs', () => {
+  const text = [...shownOf('unicode')].map(([, shown]) => JSON.stringify(shown)).join('');
+  const held = {
+    rightToLeft: /[\u0590-\u05ff].*[\u0600-\u06ff]|[\u0600-\u06ff].*[\u0590-\u05ff]/,
+    joinedEmoji: /\p{Emoji}\u200d\p{Emoji}/u,
+    combiningMarks: /\p{L}\p{M}{2,}|\p{L}\p{M}/u,
+    chinese: /\p{Script=Han}/u,
+    kana: /\p{Script=Hiragana}/u,
+    hangul: /\p{Script=Hangul}/u,
+    astral: /[\u{1d400}-\u{1d7ff}]/u,
+    longWord: /\p{L}{60,}/u,
+  };
+  for (const [name, pattern] of Object.entries(held)) expect([name, pattern.test(text)]).toEqual([name, true]);
+  expect(text.isWellFormed()).toBe(true);
 });

@@ -1,0 +1,46 @@
+// The one table of event types. Who writes an event, who may receive it and what the contract says of it read this.
+
+interface EventKind {
+  /** The version in which its data is written today. */
+  schemaVersion: number;
+  /** The kind of resource that it happens to; its sequence is counted on that resource's row. */
+  subject: 'publication' | 'roadmap_item' | 'ticket' | 'workflow_run' | 'server' | 'installation';
+  /**
+   * The component schema of its data: the resource as of the event. Null when it tells of no resource: then the key's
+   * scope alone decides who receives it, and a server's grant has no say.
+   */
+  data: 'Publication' | 'RoadmapItem' | 'Ticket' | 'WorkflowRun' | 'Server' | null;
+  meaning: string;
+}
+
+/** Of every key that events are read or delivered through. */
+export const EVENT_SCOPE = 'events:read';
+
+export const EVENT_KINDS = {
+  'publication.published': kind('publication', 'Publication', 'A publication appeared.'),
+  'publication.updated': kind('publication', 'Publication', 'A publication was edited.'),
+  'publication.archived': kind('publication', 'Publication', 'A publication was archived.'),
+  'roadmap.item_created': kind('roadmap_item', 'RoadmapItem', 'A roadmap item was proposed.'),
+  'roadmap.item_moved': kind('roadmap_item', 'RoadmapItem', 'A roadmap item moved to another status.'),
+  'ticket.created': kind('ticket', 'Ticket', 'A ticket was created.'),
+  'ticket.updated': kind('ticket', 'Ticket', 'A ticket was answered or resolved.'),
+  'ticket.closed': kind('ticket', 'Ticket', 'A ticket was closed.'),
+  'workflow_run.started': kind('workflow_run', 'WorkflowRun', 'A workflow run began.'),
+  'workflow_run.succeeded': kind('workflow_run', 'WorkflowRun', 'A workflow run succeeded.'),
+  'workflow_run.failed': kind('workflow_run', 'WorkflowRun', 'A workflow run failed.'),
+  'server.updated': kind('server', 'Server', 'A server changed its description or gained or lost members.'),
+  'installation.paused': kind('installation', null, 'A server paused the app.'),
+  'installation.resumed': kind('installation', null, 'A server resumed the app after a pause.'),
+  ping: kind('server', null, 'A test that carries no resource.'),
+} as const satisfies Record<string, EventKind>;
+
+export type EventType = keyof typeof EVENT_KINDS;
+
+export const EVENT_TYPES = Object.keys(EVENT_KINDS) as [EventType, ...EventType[]]; // Object.keys forgets what it was given
+
+/** What a grant of `events:read` has no say in: these tell of no resource. */
+export const WITHOUT_RESOURCE: readonly EventType[] = EVENT_TYPES.filter((type) => EVENT_KINDS[type].data === null);
+
+function kind<S extends EventKind['subject'], D extends EventKind['data']>(subject: S, data: D, meaning: string) {
+  return { schemaVersion: 1, subject, data, meaning };
+}

@@ -1,0 +1,69 @@
+// What happens to tickets while a world lives: each change with the event that tells of it.
+import { nowMs } from '../../kit/clock.ts';
+import { toId } from '../../kit/ids.ts';
+import { derivedUuid, drawFrom, type Script } from '../../kit/synthetic.ts';
+import type { Plane, Tenant } from '../authority/index.ts';
+import { type EventType, emitEvent } from '../events/index.ts';
+import { lockOpenTicket, updateTicket } from './live-store.ts';
+import { insertTicket } from './store.ts';
+import { writeTicket } from './synthetic-tickets.ts';
+import { type TicketRow, toTicket } from './ticket.ts';
+
+/** The team answers, then resolves, and in the end the ticket is closed. */
+const NEXT: Record<Exclude<TicketRow['status'], 'closed'>, TicketRow['status']> = {
+  open: 'pending',
+  pending: 'resolved',
+  resolved: 'closed',
+};
+
+type Choice = Parameters<typeof lockOpenTicket>[1];
+
+/** A ticket as somebody of the community would write it. */
+export async function openTicket(
+  tenant: Tenant,
+  plane: Plane,
+  serverId: string,
+  from: { origin: string; script: Script },
+): Promise<string> {
+  const origin = `${from.origin}/ticket`;
+  const row = await insertTicket(
+    tenant,
+    derivedUuid(origin, nowMs()),
+    serverId,
+    writeTicket(drawFrom(origin), from.script),
+  );
+  return tell(tenant, plane, 'ticket.created', row);
+}
+
+/** Takes a ticket a step further; undefined when there is none that is not closed. */
+export async function moveTicket(tenant: Tenant, plane: Plane, choice: Choice): Promise<string | undefined> {
+  const row = await lockOpenTicket(tenant, choice);
+  if (!row || row.status === 'closed') return undefined;
+  const status = NEXT[row.status];
+  const moved = await updateTicket(tenant, row.ticket_id, status);
+  return tell(tenant, plane, status === 'closed' ? 'ticket.closed' : 'ticket.updated', moved);
+}
+
+/** Answers a ticket: one that is resolved already is opened again. */
+export async function answerTicket(tenant: Tenant, plane: Plane, choice: Choice): Promise<string | undefined> {
+  const row = await lockOpenTicket(tenant, choice);
+  if (!row || row.status === 'closed') return undefined;
+  const answered = await updateTicket(tenant, row.ticket_id, row.status === 'resolved' ? 'open' : NEXT[row.status]);
+  return tell(tenant, plane, 'ticket.updated', answered);
+}
+
+export async function closeTicket(tenant: Tenant, plane: Plane, choice: Choice): Promise<string | undefined> {
+  const row = await lockOpenTicket(tenant, choice);
+  return row && tell(tenant, plane, 'ticket.closed', await updateTicket(tenant, row.ticket_id, 'closed'));
+}
+
+function tell(tenant: Tenant, plane: Plane, type: EventType, row: TicketRow): Promise<string> {
+  return emitEvent(tenant, plane, {
+    type,
+    serverId: row.server_id,
+    subject: { uuid: row.ticket_id, id: toId('tkt', row.ticket_id) },
+    sequence: row.event_sequence,
+    requestId: null,
+    data: toTicket(row),
+  });
+}

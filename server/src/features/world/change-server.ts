@@ -1,0 +1,41 @@
+// What happens to a server itself, with the event that tells of it.
+import { toId } from '../../kit/ids.ts';
+import { drawFrom } from '../../kit/synthetic.ts';
+import type { Plane, Tenant } from '../authority/index.ts';
+import { type EventType, emitEvent } from '../events/index.ts';
+import { countServerEvent, findServer, toServer } from '../servers/index.ts';
+
+const MOST_LOST = 5;
+const MOST_GAINED = 25;
+
+/** Members come and go; undefined for a server that is not there, or on which the app never was. */
+export async function changeServer(
+  tenant: Tenant,
+  plane: Plane,
+  serverId: string,
+  origin: string,
+): Promise<string | undefined> {
+  const gained = drawFrom(`${origin}/server`).number(MOST_LOST + MOST_GAINED) - MOST_LOST;
+  const { row } = await findServer(tenant, serverId);
+  const counted = row && (await countServerEvent(tenant, serverId, gained === 0 ? 1 : gained));
+  if (!row || !counted) return undefined;
+  const server = toServer({ ...row, member_count: counted.member_count });
+  return tell(tenant, plane, 'server.updated', serverId, counted.event_sequence, server);
+}
+
+export async function pingServer(tenant: Tenant, plane: Plane, serverId: string): Promise<string | undefined> {
+  const counted = await countServerEvent(tenant, serverId, 0);
+  return counted && tell(tenant, plane, 'ping', serverId, counted.event_sequence, {});
+}
+
+function tell(
+  tenant: Tenant,
+  plane: Plane,
+  type: EventType,
+  serverId: string,
+  sequence: number,
+  data: object,
+): Promise<string> {
+  const subject = { uuid: serverId, id: toId('srv', serverId) };
+  return emitEvent(tenant, plane, { type, serverId, subject, sequence, requestId: null, data });
+}

@@ -1,0 +1,63 @@
+// Exchanges an app's world for another in one transaction: whoever reads meanwhile sees the old one, whole, and then the
+// new one, whole. Keys, records and the grants of servers that stay are kept.
+import { problem } from '../../kit/problems.ts';
+import type { Tenant } from '../authority/index.ts';
+import { continuePublicationSequences, deletePublications } from '../publications/index.ts';
+import { continueRoadmapSequences, deleteRoadmapItems } from '../roadmap/index.ts';
+import { lockServerIds, removeServers } from '../servers/index.ts';
+import { continueTicketSequences } from '../tickets/index.ts';
+import { cancelDeliveriesOfServers } from '../webhooks/index.ts';
+import { deleteRuns, deleteWorkflows } from '../workflows/index.ts';
+import { fillTickets, fillWorld, inSets, planWorld } from './make-world.ts';
+import { continueServerSequences, holdApp, lockWorld, tryResetLock, upsertWorld } from './store.ts';
+import { FIRST_WORLD, type WorldSpec } from './world.ts';
+
+export interface Renewal {
+  spec: WorldSpec;
+  /** The servers that are no more, and the grants with them. */
+  vanished: number;
+}
+
+export async function renewWorld(tenant: Tenant, wish: Partial<WorldSpec>): Promise<Renewal> {
+  if (!(await tryResetLock(tenant))) {
+    throw problem('conflict', { detail: 'The world of this app is being reset already.' });
+  }
+  const current = await lockWorld(tenant);
+  const spec = specOf(wish, current);
+  const plan = planWorld(tenant.appId, spec);
+  // In this order: the servers are held before anything is counted, as by whoever changes what one of them allows.
+  const before = await lockServerIds(tenant);
+  for (const serverIds of inSets(before)) {
+    await deletePublications(tenant, serverIds);
+    await deleteRoadmapItems(tenant, serverIds);
+  }
+  await fillWorld(tenant, plan, new Set(before));
+  // Up to here the app's mutations go on; what they write to comes last, and they wait for that.
+  await holdApp(tenant);
+  await deleteRuns(tenant);
+  await fillTickets(tenant, plan);
+  const after = new Set(plan.servers.map((server) => server.serverId));
+  const vanished = before.filter((serverId) => !after.has(serverId));
+  await endServers(tenant, vanished);
+  await continuePublicationSequences(tenant);
+  await continueRoadmapSequences(tenant);
+  await continueTicketSequences(tenant);
+  await continueServerSequences(tenant);
+  await upsertWorld(tenant, spec);
+  return { spec, vanished: vanished.length };
+}
+
+const specOf = (wish: Partial<WorldSpec>, current: WorldSpec = FIRST_WORLD): WorldSpec => ({
+  preset: wish.preset ?? current.preset,
+  seed: wish.seed ?? current.seed,
+  epoch: wish.epoch ?? current.epoch,
+});
+
+async function endServers(tenant: Tenant, vanished: readonly string[]): Promise<void> {
+  if (vanished.length === 0) return;
+  await cancelDeliveriesOfServers(tenant, vanished);
+  for (const serverIds of inSets(vanished)) {
+    await deleteWorkflows(tenant, serverIds);
+    await removeServers(tenant, serverIds);
+  }
+}

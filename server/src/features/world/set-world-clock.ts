@@ -1,0 +1,28 @@
+import { operation } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
+import { appParams, managesApp } from '../authority/index.ts';
+import { countWorld, findWorld, lockWorld, updateSpeed } from './store.ts';
+import { exampleWorld, SPEEDS, toWorld, World, WorldClockSetting } from './world.ts';
+
+export const setWorldClock = operation({
+  id: 'setWorldClock',
+  method: 'PUT',
+  path: '/organisations/{organisationId}/apps/{appId}/world/clock',
+  tag: 'World',
+  summary: "Set the world's clock",
+  description:
+    'Sets how fast tickets are answered, publications appear and roadmap items move. A faster clock falls back to `1x` after an hour.',
+  access: managesApp('world.change'),
+  params: appParams,
+  body: WorldClockSetting,
+  examples: { anHourAMinute: { speed: '60x' } },
+  replies: { 200: { description: 'The world.', schema: World, examples: { aWorld: exampleWorld } } },
+  async run({ app, tenant, audit }, { params, body }) {
+    const world = await lockWorld(tenant);
+    if (!world) throw problem('not_found');
+    await updateSpeed(tenant, world, SPEEDS[body.speed]);
+    await audit('world.clock', params.appId, { speed: body.speed }, app.app_id);
+    const row = (await findWorld(tenant)) ?? world;
+    return { status: 200, body: toWorld(row, await countWorld(tenant)) };
+  },
+});

@@ -1,0 +1,51 @@
+import { operation } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
+import { closed, named, Type, text } from '../../kit/schema.ts';
+import { appParams, managesApp } from '../authority/index.ts';
+import { Event, EventTypeSchema, exampleEvent } from '../events/index.ts';
+import { bringAbout } from './bring-about.ts';
+import { lockWorld } from './store.ts';
+
+const EventTrigger = named(
+  'EventTrigger',
+  closed(
+    {
+      type: EventTypeSchema,
+      objectId: Type.Optional(
+        text(
+          'On which object: a publication, a roadmap item, a ticket, a workflow for an event of its runs, else a server. Without it the newest that fits.',
+          { minLength: 30, maxLength: 30 },
+        ),
+      ),
+    },
+    { description: 'An event to bring about.' },
+  ),
+);
+
+export const triggerEvent = operation({
+  id: 'triggerEvent',
+  method: 'POST',
+  path: '/organisations/{organisationId}/apps/{appId}/world/events',
+  tag: 'World',
+  summary: 'Trigger an event',
+  description:
+    'Brings about what an event of this type tells of, and with it the event: a publication is archived, a ticket answered, a run fails, an installation is paused. Answers with the event as it is delivered.',
+  access: managesApp('world.change'),
+  params: appParams,
+  body: EventTrigger,
+  examples: { aPing: { type: 'ping' } },
+  replies: { 201: { description: 'The event.', schema: Event, examples: { aPing: exampleEvent } } },
+  problems: ['conflict'],
+  async run(context, { params, body }) {
+    const { app, tenant, audit, wakeAfterCommit } = context;
+    const world = await lockWorld(tenant);
+    if (!world) throw problem('not_found');
+    const json = await bringAbout(context, world.preset, body.type, body.objectId);
+    if (json === undefined) {
+      throw problem('conflict', { detail: `There is no object on which ${body.type} could happen now.` });
+    }
+    await audit('event.trigger', params.appId, { type: body.type }, app.app_id);
+    wakeAfterCommit();
+    return { status: 201, json };
+  },
+});

@@ -1,0 +1,68 @@
+// The large world, on a Postgres of its own: its long transaction would hold up every feed of the one that tests share.
+import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded/index.ts';
+import { insertApp } from '../src/features/apps/index.ts';
+import { setOrganisation, setTenant, type Tenant } from '../src/features/authority/index.ts';
+import { renewWorld } from '../src/features/world/renew-world.ts';
+import { countWorld } from '../src/features/world/store.ts';
+import type { WorldSpec } from '../src/features/world/world.ts';
+import { openDatabase } from '../src/kit/db.ts';
+import { newUuid } from '../src/kit/ids.ts';
+import { migrate } from '../src/kit/migrate.ts';
+import { secret } from '../src/kit/secret.ts';
+import { PLANE_ROLES, provision } from '../src/provision.ts';
+
+const PASSWORD = 'for tests only';
+
+async function onPostgres<T>(run: (url: string) => Promise<T>): Promise<T> {
+  const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'slipway-large-')));
+  await chmod(dataDir, 0o711); // passable for the user that runs Postgres when the tests run as root
+  let postgres: EmbeddedPostgres | undefined;
+  try {
+    postgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
+    await provision(postgres.connection('postgres', postgres.superuserPassword, 'postgres'), [
+      { name: 'slipway_sandbox', password: secret(PASSWORD), roles: PLANE_ROLES },
+    ]);
+    const url = postgres.connection('slipway_sandbox', PASSWORD, 'slipway_sandbox');
+    await migrate(url, new URL('../migrations/plane', import.meta.url).pathname);
+    return await run(url);
+  } finally {
+    await postgres?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+test('ten thousand servers and two hundred thousand publications are made, made anew and removed', async () => {
+  await onPostgres(async (url) => {
+    const manager = openDatabase({
+      url,
+      role: 'slipway_manager',
+      max: 1,
+      queryTimeoutMs: 5_000,
+      connectTimeoutMs: 5_000,
+    });
+    const [appId, organisationId] = [newUuid(), newUuid()];
+    const asManager = <T>(run: (tenant: Tenant) => Promise<T>): Promise<T> =>
+      manager.transaction(async (tx) => {
+        await setOrganisation(tx, organisationId);
+        await setTenant(tx, appId);
+        return run({ appId, query: tx.query });
+      });
+    const reset = async (wish: Partial<WorldSpec>): Promise<string> => {
+      const begun = performance.now();
+      await asManager((tenant) => renewWorld(tenant, wish));
+      return `${JSON.stringify(wish)} in ${Math.round(performance.now() - begun)} ms`;
+    };
+    await asManager((tx) => insertApp(tx, { appId, organisationId, name: 'Large', createdBy: 'a test' }));
+    const times = [await reset({ preset: 'large' })];
+    expect(await asManager(countWorld)).toMatchObject({ servers: 10_000, publications: 200_000, workflows: 40_000 });
+    times.push(await reset({}));
+    times.push(await reset({ preset: 'small', seed: 'another' }), await reset({}));
+    expect(await asManager(countWorld)).toMatchObject({ servers: 5, publications: 60 });
+    console.log(times.join('\n'));
+    await manager.close();
+  });
+}, 180_000);
