@@ -10,7 +10,13 @@ const HERE = join(root, 'prove/schemathesis');
 const VENV = join(root, '.build/schemathesis');
 
 function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): boolean {
-  return spawnSync(program, args, { env, stdio: ['ignore', process.argv.includes('--json') ? 2 : 1, 2] }).status === 0;
+  return (
+    spawnSync(program, args, {
+      cwd: join(root, '.build'),
+      env,
+      stdio: ['ignore', process.argv.includes('--json') ? 2 : 1, 2],
+    }).status === 0
+  );
 }
 
 /** The tool's program, installed when it is not there at these versions yet. */

@@ -49,12 +49,15 @@ export function createHarvest(): Harvest {
     take,
     first: (prefix) => at(ids.get(prefix), 0),
     sourceFor: (operationId) => (name, schema: Schema) => {
-      const prefix = /^\^([a-z]{2,4})_/.exec(schema.pattern ?? '')?.[1];
-      if (prefix !== undefined && schema.pattern !== undefined) {
-        return known(ids, prefix, matchingText(schema.pattern));
+      const prefixes = /^\^\(?([a-z]{2,4}(?:\|[a-z]{2,4})*)\)?_/.exec(schema.pattern ?? '')?.[1]?.split('|');
+      if (prefixes && schema.pattern !== undefined) {
+        const made = matchingText(schema.pattern);
+        return fc.oneof(...prefixes.map((prefix) => known(ids, prefix, made)));
       }
       const bounds = { minLength: schema.minLength ?? 0, maxLength: Math.min(schema.maxLength ?? 40, 40) };
       if (name === 'cursor' || name === 'after') return known(cursors, operationId, fc.string(bounds));
+      // The large world takes its seconds, once in a test of its own.
+      if (name === 'preset') return fc.constantFrom(...(schema.enum ?? []).filter((one) => one !== 'large'));
       if (name === 'url')
         return fc.constantFrom(
           'https://bridge.example.org/hooks',

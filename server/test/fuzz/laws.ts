@@ -7,8 +7,9 @@ import type { WireResponse } from './wire.ts';
 
 const REQUEST_ID = /^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-// What no schema can say of these: that the service gave it out, that the app owns it, that webhooks may go there.
-const BEYOND_SCHEMA = new Set(['/query/cursor', '/query/after', '/keyId', '/url', '/currentPassword']);
+// What no schema can say of these: that the service gave it out, that the app owns it, that webhooks may go there, that it is
+// the present one, that it is of a kind with another field.
+const BEYOND_SCHEMA = new Set(['/query/cursor', '/query/after', '/keyId', '/url', '/currentPassword', '/objectId']);
 
 interface Problem {
   requestId?: unknown;

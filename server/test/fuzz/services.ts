@@ -5,7 +5,7 @@ import { consoleDocument, consoleOperations } from '../../src/console.ts';
 import { signAssertion } from '../../src/features/authority/index.ts';
 import { newUuid, toId } from '../../src/kit/ids.ts';
 import type { AnyOperation } from '../../src/kit/operation.ts';
-import { managementOperations } from '../../src/management.ts';
+import { managementOperationsOf } from '../../src/management.ts';
 import { startSandbox } from '../app.ts';
 import { CONSOLE_URL, startConsole } from '../console-app.ts';
 import type { FuzzedOperation } from './requests.ts';
@@ -21,7 +21,7 @@ export interface Services {
 /** The names of the surfaces and their operations, for which nothing has to run. */
 export const OPERATIONS = {
   '/v1': fuzzed(publicOperations, ''),
-  'the management listener': fuzzed(managementOperations, '/api/sandbox'),
+  'the management listener': fuzzed(managementOperationsOf('sandbox'), '/api/sandbox'),
   'the Console': fuzzed(consoleOperations([]), ''),
 } as const;
 
