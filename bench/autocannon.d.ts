@@ -1,13 +1,16 @@
 // The part of autocannon that the benchmarks use; the package brings no types.
 declare module 'autocannon' {
-  interface Request {
-    method: 'GET' | 'POST';
-    path: string;
-    headers: Record<string, string>;
-    body?: string;
+  namespace autocannon {
+    interface Request {
+      method: 'GET' | 'POST';
+      path: string;
+      headers: Record<string, string>;
+      body?: string;
+      setupRequest?(request: Request): Request;
+    }
   }
   interface Client {
-    setRequests(requests: Request[]): void;
+    setRequests(requests: autocannon.Request[]): void;
   }
   interface Options {
     url: string;
@@ -26,5 +29,6 @@ declare module 'autocannon' {
     errors: number;
     timeouts: number;
   }
-  export default function autocannon(options: Options): Promise<Result>;
+  function autocannon(options: Options): Promise<Result>;
+  export default autocannon;
 }

@@ -66,6 +66,7 @@ export function startScript(
     env: { ...process.env, ...env },
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  process.once('exit', () => child.kill('SIGTERM')); // also when the benchmark fails
   return new Promise((resolve, reject) => {
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => {

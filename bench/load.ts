@@ -1,14 +1,27 @@
-// The load generator, a process of its own: `load.ts URL FILE_OF_KEYS SECONDS CONNECTIONS`, prints JSON.
+// The load generator, a process of its own: `load.ts URL FILE_OF_REQUESTS SECONDS CONNECTIONS`, prints JSON.
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
+import type { BenchRequest } from './requests.ts';
 
-const [url = '', keysFile = '', seconds = '4', connections = '64'] = process.argv.slice(2);
-const keys: string[] = JSON.parse(readFileSync(keysFile, 'utf8'));
-const requests = keys.map((key) => ({
-  method: 'GET' as const,
-  path: new URL(url).pathname,
-  headers: { authorization: `Bearer ${key}` },
-}));
+const [url = '', file = '', seconds = '4', connections = '64'] = process.argv.slice(2);
+const asked: BenchRequest[] = JSON.parse(readFileSync(file, 'utf8'));
+
+let sent = 0;
+const requests = asked.map(({ path, token, body }) => {
+  const headers = { authorization: `Bearer ${token}` };
+  if (body === undefined) return { method: 'GET' as const, path, headers };
+  return {
+    method: 'POST' as const,
+    path,
+    body,
+    headers: { ...headers, 'content-type': 'application/json' },
+    // A key of its own for each request, so that each does its work.
+    setupRequest: (request: autocannon.Request) => ({
+      ...request,
+      headers: { ...request.headers, 'idempotency-key': `${process.pid}-${sent++}` },
+    }),
+  };
+});
 
 // Each connection has keys of its own, as a client has: all keys are in use at any time. (When every connection went through
 // all of them, the generator's own 64,000 prepared requests pushed the servers out of the processor's cache: the static

@@ -1,4 +1,4 @@
-// A server under load, a process of its own: `serve.ts static JSON_FILE` or `serve.ts api|api-without-record`, the latter
+// A server under load, a process of its own: `serve.ts static FILE` (answers by name) or `serve.ts api|api-without-record`, the latter
 // two on the database and with the secrets that the environment names. Prints its address once it listens.
 import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
@@ -8,9 +8,11 @@ import { openBenchPlane } from './plane.ts';
 const [mode = '', file = ''] = process.argv.slice(2);
 
 async function staticServer() {
-  const json = readFileSync(file, 'utf8');
+  const answers: Record<string, string> = JSON.parse(readFileSync(file, 'utf8'));
   const app = Fastify();
-  app.get('/v1/servers', (_request, reply) => reply.type('application/json; charset=utf-8').send(json));
+  for (const [name, json] of Object.entries(answers)) {
+    app.get(`/${name}`, (_request, reply) => reply.type('application/json; charset=utf-8').send(json));
+  }
   return app;
 }
 

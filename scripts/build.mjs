@@ -1,10 +1,15 @@
-// Builds what is out of date, and says one line for each thing built: the bundles of server and CLI, and the Console.
+// Builds what is out of date, and says one line for each thing built: the bundles of server and CLI, the Console, and the
+// package of the SDK.
 import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { buildSdk } from './build-sdk.mjs';
 import { bundle } from './bundle.mjs';
 import { filesUnder, hashOf, readStamp, root, writeStamp } from './stamp.mjs';
+
+/** Said to this script when only what `npm start` runs is wanted. */
+const TO_START = '--to-start';
 
 const artefacts = [
   {
@@ -30,9 +35,20 @@ const artefacts = [
   },
 ];
 
+/** For others to install: nothing that starts here needs it. */
+const packages = [
+  {
+    name: 'sdk',
+    sources: ['sdk', 'scripts/build-sdk.mjs', 'tsconfig.base.json'],
+    entry: 'sdk/src/index.ts',
+    result: 'sdk/dist/package.json',
+    build: () => buildSdk(join(root, 'sdk/dist')),
+  },
+];
+
 /** What is out of date, each with the hash of its sources. */
-function outdated() {
-  return artefacts
+function outdated(wanted) {
+  return wanted
     .filter(({ entry }) => existsSync(join(root, entry)))
     .map((artefact) => ({ ...artefact, hash: hashOf(filesUnder(...artefact.sources)) }))
     .filter(({ name, hash, result }) => readStamp(name)?.hash !== hash || !existsSync(join(root, result)));
@@ -43,13 +59,17 @@ function outdated() {
  * that was started with them would keep. Ends this process when a build fails.
  */
 export function ensureBuilt() {
-  if (outdated().length === 0) return;
-  const { status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url)], { stdio: 'inherit' });
+  if (outdated(artefacts).length === 0) return;
+  const { status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), TO_START], { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }
 
 export async function buildAll() {
-  for (const { name, hash, build } of outdated()) {
+  await buildEach([...artefacts, ...packages]);
+}
+
+async function buildEach(wanted) {
+  for (const { name, hash, build } of outdated(wanted)) {
     const beganMs = performance.now();
     await build();
     // The hash of before: a source changed meanwhile leaves the artefact out of date.
@@ -71,4 +91,6 @@ async function buildConsole() {
   await build({ root: join(root, 'console'), logLevel: 'warn' });
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) await buildAll();
+if (process.argv[1] && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) {
+  await (process.argv[2] === TO_START ? buildEach(artefacts) : buildAll());
+}

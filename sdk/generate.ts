@@ -1,127 +1,158 @@
-// The SDK's types and operation tables from an OpenAPI document. It understands the part of JSON Schema that our own
+// The SDK's types and operation tables from an OpenAPI document. It understands the part of OpenAPI that our own
 // documents use, and throws at anything else rather than guess.
+import { doc, type Schema, typeOf } from './generate-types.ts';
 
-interface Schema {
-  $ref?: string;
-  type?: string;
+interface Content {
+  content?: Record<string, { schema: Schema; examples?: Record<string, unknown> }>;
+}
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
   description?: string;
-  enum?: (string | number)[];
-  const?: unknown;
-  anyOf?: Schema[];
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  patternProperties?: Record<string, Schema>;
-  required?: string[];
-  additionalProperties?: boolean | Schema;
+  schema: Schema;
 }
 
 interface Operation {
   operationId: string;
   summary: string;
   description: string;
-  parameters: {
-    name: string;
-    in: 'path' | 'query' | 'header';
-    required: boolean;
-    description?: string;
-    schema: Schema;
-  }[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+  deprecated?: boolean;
+  parameters?: (Parameter | { $ref: string })[];
+  requestBody?: Content;
+  responses: Record<string, Content | { $ref: string }>;
 }
 
 export interface Document {
   paths: Record<string, Record<string, Operation>>;
+  webhooks?: Record<string, { post: { requestBody: Content } }>;
   components: { schemas: Record<string, Schema> };
 }
 
-const doc = (text: string | undefined, indent: string): string =>
-  text ? `${indent}/** ${text.replaceAll('*/', '* /').replaceAll(/\s*\n\s*/g, ' ')} */\n` : '';
-
-function typeOf(schema: Schema, indent: string): string {
-  if (schema.$ref) return schema.$ref.replace('#/components/schemas/', '');
-  if (schema.anyOf) return schema.anyOf.map((one) => typeOf(one, indent)).join(' | ');
-  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
-  switch (schema.type) {
-    case 'string':
-    case 'boolean':
-    case 'null':
-      return schema.type;
-    case 'integer':
-    case 'number':
-      return 'number';
-    case 'array':
-      return arrayOf(typeOf(schema.items ?? {}, indent));
-    case 'object':
-      return objectType(schema, indent);
-    default:
-      throw new Error(`The SDK's generator does not know this schema: ${JSON.stringify(schema)}`);
-  }
+/** An operation as both the types and the table need it. */
+interface Call {
+  id: string;
+  method: string;
+  path: string;
+  words: string;
+  isDeprecated: boolean;
+  parameters: Parameter[];
+  body: Schema | undefined;
+  output: Schema | undefined;
+  isText: boolean;
+  takesIdempotencyKey: boolean;
+  /** The parameter that asks for the next page, and what an element of a page is. */
+  page: { parameter: string; item: Schema } | undefined;
 }
 
-const arrayOf = (inner: string): string => (/[|]/.test(inner) ? `(${inner})[]` : `${inner}[]`);
+/** What asks for the next page; each page says it again as `next...`. */
+const POSITIONS: Record<string, string> = { cursor: 'nextCursor', after: 'nextAfter' };
 
-const keyOf = (name: string): string =>
-  /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name).replaceAll('"', "'");
-
-function objectType(schema: Schema, indent: string): string {
-  if (!schema.properties) {
-    const [inner] = Object.values(schema.patternProperties ?? {});
-    return inner ? `Record<string, ${typeOf(inner, indent)}>` : 'Record<string, unknown>';
-  }
-  const deeper = `${indent}  `;
-  const fields = Object.entries(schema.properties).map(([name, property]) => {
-    const optional = schema.required?.includes(name) ? '' : '?';
-    return `${doc(property.description, deeper)}${deeper}${keyOf(name)}${optional}: ${typeOf(property, deeper)};\n`;
-  });
-  return `{\n${fields.join('')}${indent}}`;
+function resolve<T>(document: Document, value: T | { $ref: string }): T {
+  if (typeof value !== 'object' || value === null || !('$ref' in value)) return value as T; // no reference, so itself
+  const path = value.$ref.replace(/^#\//, '').split('/');
+  const found = path.reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], document);
+  if (found === undefined) throw new Error(`The document has no ${value.$ref}.`);
+  return found as T; // a reference leads to what may stand in its place
 }
 
-// What a request says in its headers is the client's own matter.
-const inAddress = (operation: Operation): Operation['parameters'] =>
-  operation.parameters.filter((parameter) => parameter.in !== 'header');
-
-function inputOf(operation: Operation): string {
-  const fields = inAddress(operation).map(
-    (parameter) =>
-      `${doc(parameter.description, '      ')}      ${parameter.name}${parameter.required ? '' : '?'}: ${typeOf(parameter.schema, '      ')};\n`,
+function callsOf(document: Document): Call[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => toCall(document, method.toUpperCase(), path, operation)),
   );
-  const body = operation.requestBody?.content['application/json']?.schema;
+}
+
+function toCall(document: Document, method: string, path: string, operation: Operation): Call {
+  const all = (operation.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter));
+  const responses = Object.entries(operation.responses).map(
+    ([status, response]) => [status, resolve<Content>(document, response)] as const,
+  );
+  const success = responses.find(([status]) => status.startsWith('2'))?.[1];
+  const [type, content] = Object.entries(success?.content ?? {})[0] ?? [];
+  // What may be told that the same key is still at work takes a key.
+  const conflicts = Object.values(responses.find(([status]) => status === '409')?.[1].content ?? {});
+  return {
+    id: operation.operationId,
+    method,
+    path,
+    words: `${operation.summary}. ${operation.description}`,
+    isDeprecated: operation.deprecated === true,
+    parameters: all.filter((parameter) => parameter.in !== 'header'),
+    body: operation.requestBody?.content?.['application/json']?.schema,
+    output: content?.schema,
+    isText: type !== undefined && !/\bjson\b/.test(type),
+    takesIdempotencyKey: conflicts.some(({ examples }) => examples && 'idempotency_in_progress' in examples),
+    page: pageOf(document, all, content?.schema),
+  };
+}
+
+function pageOf(document: Document, parameters: Parameter[], output: Schema | undefined): Call['page'] {
+  const parameter = parameters.find(({ name }) => name in POSITIONS)?.name;
+  const fields = output && resolve<Schema>(document, output as Schema & { $ref: string }).properties;
+  const position = POSITIONS[parameter ?? ''];
+  if (parameter === undefined || position === undefined || !fields || !(position in fields)) return undefined;
+  const item = fields.data?.items;
+  return item && { parameter, item };
+}
+
+function inputOf({ parameters, body }: Call): string {
+  const fields = parameters.map(
+    ({ name, required, description, schema }) =>
+      `${doc(description, '      ')}      ${name}${required ? '' : '?'}: ${typeOf(schema, '      ')};\n`,
+  );
   if (body) fields.push(`      body: ${typeOf(body, '      ')};\n`);
   return fields.length === 0 ? 'Record<never, never>' : `{\n${fields.join('')}    }`;
 }
 
-function outputOf(operation: Operation): string {
-  const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))?.[1];
-  const content = Object.values(success?.content ?? {})[0];
-  return content ? typeOf(content.schema, '    ') : 'undefined';
+function signatureOf(call: Call): string {
+  const lines = [
+    `    input: ${inputOf(call)};\n`,
+    `    output: ${call.output ? typeOf(call.output, '    ') : 'undefined'};\n`,
+    call.page ? `    item: ${typeOf(call.page.item, '    ')};\n` : '',
+    call.takesIdempotencyKey ? '    takesIdempotencyKey: true;\n' : '',
+  ];
+  return `${doc(call.words, '  ', call.isDeprecated)}  ${call.id}: {\n${lines.join('')}  };\n`;
+}
+
+function entryOf({ id, method, path, parameters, page, takesIdempotencyKey, isText }: Call): string {
+  const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => `'${name}'`);
+  const parts = [
+    `method: '${method}', path: '${path}'`,
+    query.length > 0 ? `query: [${query.join(', ')}]` : '',
+    page ? `page: '${page.parameter}'` : '',
+    takesIdempotencyKey ? 'takesIdempotencyKey: true' : '',
+    isText ? 'isText: true' : '',
+  ];
+  return `  ${id}: { ${parts.filter((part) => part !== '').join(', ')} },\n`;
+}
+
+/** What a webhook may carry: of the document's webhooks each its own type, told apart by `type`. */
+function webhookEvent(document: Document): string[] {
+  const schemas = Object.values(document.webhooks ?? {}).flatMap(({ post }) =>
+    Object.values(post.requestBody.content ?? {}).map(({ schema }) => typeOf(schema, '')),
+  );
+  const types = schemas.length > 0 ? [...new Set(schemas)] : 'Event' in document.components.schemas ? ['Event'] : [];
+  if (types.length === 0) return [];
+  return [
+    `/** What a webhook carries; \`type\` says which it is. */\nexport type WebhookEvent = ${types.join(' | ')};\n`,
+  ];
+}
+
+function declarationOf([name, schema]: [string, Schema]): string {
+  const isInterface = schema.properties && Object.keys(schema.properties).length > 0;
+  const text = typeOf(schema, '');
+  return `${doc(schema.description, '')}export ${isInterface ? `interface ${name} ${text}` : `type ${name} = ${text};`}\n`;
 }
 
 /** The TypeScript source of one API. */
 export function generateSource(document: Document, contractFile: string): string {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
-  );
-  const types = Object.entries(document.components.schemas).map(
-    ([name, schema]) =>
-      `${doc(schema.description, '')}${
-        schema.properties
-          ? `export interface ${name} ${typeOf(schema, '')}`
-          : `export type ${name} = ${typeOf(schema, '')};`
-      }\n`,
-  );
-  const signatures = operations.map(
-    ({ operation }) =>
-      `${doc(`${operation.summary}. ${operation.description}`, '  ')}  ${operation.operationId}: {\n    input: ${inputOf(operation)};\n    output: ${outputOf(operation)};\n  };\n`,
-  );
-  const table = operations.map(({ path, method, operation }) => {
-    const query = operation.parameters.filter((one) => one.in === 'query').map((one) => one.name);
-    return `  ${operation.operationId}: { method: '${method}', path: '${path}', query: ${JSON.stringify(query)} },\n`;
-  });
+  const calls = callsOf(document);
   return [
     `// Generated from contract/${contractFile} by \`npm run contract\`. Do not edit.\n`,
-    ...types,
-    `export interface Operations {\n${signatures.join('')}}\n`,
-    `export const operations = {\n${table.join('')}} as const;\n`,
+    ...Object.entries(document.components.schemas).map(declarationOf),
+    ...webhookEvent(document),
+    `export interface Operations {\n${calls.map(signatureOf).join('')}}\n`,
+    `export const operations = {\n${calls.map(entryOf).join('')}} as const;\n`,
   ].join('\n');
 }

@@ -32,13 +32,7 @@ program
   .command('servers')
   .description('list the servers that have authorised the app, one JSON object a line')
   .action(async () => {
-    const slipway = client();
-    let cursor: string | undefined;
-    do {
-      const page = await slipway.listServers({ limit: 100, ...(cursor !== undefined && { cursor }) });
-      for (const server of page.data) console.log(JSON.stringify(server));
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor !== undefined);
+    for await (const server of client().listServers({ limit: 100 })) console.log(JSON.stringify(server));
   });
 
 program
@@ -50,7 +44,7 @@ program
   .option('--idempotency-key <key>', 'makes a repeat safe')
   .action(async (serverId: string, options: { subject: string; body: string; idempotencyKey?: string }) => {
     const { idempotencyKey, ...body } = options;
-    print(await client().createTicket({ serverId, body }, idempotencyKey === undefined ? {} : { idempotencyKey }));
+    print(await client().createTicket({ serverId, body }, { idempotencyKey }));
   });
 
 try {
@@ -67,11 +61,8 @@ function sayProblem(problem: SlipwayProblem): void {
   process.exitCode = problem.status === 401 ? EXIT.authentication : EXIT.failed;
 }
 
-// fetch says "fetch failed" and keeps what went wrong in the cause; of several addresses tried, only its code tells.
 function sayNoAnswer(error: unknown): void {
-  const { cause } = error as { cause?: { code?: string; message?: string } };
-  const said = error instanceof SlipwayProblem ? `HTTP ${error.status}` : String(error);
-  const reason = cause?.code ?? cause?.message ?? said;
+  const reason = error instanceof Error ? error.message : String(error);
   console.error(`slipway: no answer from an API at ${API_URL} (${reason}); SLIPWAY_API_URL says where it is.`);
   process.exitCode = EXIT.failed;
 }

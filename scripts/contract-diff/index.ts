@@ -137,7 +137,7 @@ function compareWebhooks(name: string, was: Operation, is: Operation, sides: Sid
 
 /** Its schema versions by the component of each: a new one beside them breaks nobody who is pinned to an old one. */
 function versionsOf(operation: Operation): Map<string, unknown> {
-  const schema = operation.requestBody?.content['application/json']?.schema as { oneOf?: unknown[] } | undefined; // ours
-  const all = (schema?.oneOf ?? [schema]) as { $ref?: string }[]; // each event version is a component
+  const schema = operation.requestBody?.content['application/json']?.schema as { anyOf?: unknown[] } | undefined; // ours
+  const all = (schema?.anyOf ?? [schema]) as { $ref?: string }[]; // each event version is a component
   return new Map(all.map((one) => [one.$ref?.replace('#/components/schemas/', '') ?? 'body', one]));
 }

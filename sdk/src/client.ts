@@ -1,124 +1,96 @@
-// The client behind every API of Slipway: one method per operation of the contract, problems as errors.
+// The client behind every API of Slipway: one method per operation of the contract.
+import { type Answer, attempt, type Prepared } from './attempt.ts';
+import type { CallOptions, ClientOptions, MutationOptions, OperationEntry, OperationTypes } from './operation.ts';
+import { itemsOf, pagesFrom } from './pages.ts';
+import { prepare } from './prepare.ts';
+import type { ResponseInfo } from './response.ts';
+import { pause, waitBefore } from './retry.ts';
 
-interface OperationEntry {
-  method: string;
-  path: string;
-  query: readonly string[];
+/** A promise of the answer's value. */
+export interface Call<Output> extends Promise<Output> {
+  /** The value, and what the response says beside it. */
+  withResponse(): Promise<{ data: Output; response: ResponseInfo }>;
 }
 
-type OperationTypes<O> = { [K in keyof O]: { input: object; output: unknown } };
-
-export interface CallOptions {
-  signal?: AbortSignal;
-  /** Makes a repeated POST safe for 24 hours: the first answer is given again. */
-  idempotencyKey?: string;
+/** A promise of the first page, and an iteration over everything in the list. */
+export interface ListCall<Page, Item> extends Call<Page>, AsyncIterable<Item> {
+  pages(): AsyncIterable<Page>;
 }
+
+type Result<T extends OperationTypes> = T extends { item: infer Item }
+  ? ListCall<T['output'], Item>
+  : Call<T['output']>;
+
+type Options<T extends OperationTypes> = T extends { takesIdempotencyKey: true } ? MutationOptions : CallOptions;
 
 /** One method per operation; an operation without inputs may be called without any. */
-export type Client<O extends OperationTypes<O>> = {
-  [K in keyof O]: object extends O[K]['input']
-    ? (input?: O[K]['input'], options?: CallOptions) => Promise<O[K]['output']>
-    : (input: O[K]['input'], options?: CallOptions) => Promise<O[K]['output']>;
+export type Client<O extends { [K in keyof O]: OperationTypes }> = {
+  readonly [K in keyof O]: object extends O[K]['input']
+    ? (input?: O[K]['input'], options?: Options<O[K]>) => Result<O[K]>
+    : (input: O[K]['input'], options?: Options<O[K]>) => Result<O[K]>;
 };
 
-export interface ClientOptions {
-  /** The address of the API without a slash at its end; empty for the page's own origin. */
-  baseUrl: string;
-  headers?: Record<string, string>;
-  fetch?: typeof globalThis.fetch;
-}
+type Input = Readonly<Record<string, unknown>>;
 
-/** A problem that the API answered with (RFC 9457). */
-export class SlipwayProblem extends Error {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly code: string;
-  readonly requestId: string;
-  readonly detail: string | undefined;
-  readonly errors: readonly { pointer: string; detail: string }[];
+const MAX_RETRIES = 2;
+const TIMEOUT_MS = 30_000;
 
-  constructor(body: ProblemFields) {
-    super(`${body.title} (${body.code}, ${body.requestId})${body.detail ? `: ${body.detail}` : ''}`);
-    this.name = 'SlipwayProblem';
-    this.type = body.type;
-    this.title = body.title;
-    this.status = body.status;
-    this.code = body.code;
-    this.requestId = body.requestId;
-    this.detail = body.detail;
-    this.errors = body.errors ?? [];
-  }
-}
-
-interface ProblemFields {
-  type: string;
-  title: string;
-  status: number;
-  code: string;
-  requestId: string;
-  detail?: string;
-  errors?: { pointer: string; detail: string }[];
-}
-
-export function createClient<O extends OperationTypes<O>>(
-  operations: Record<keyof O & string, OperationEntry>,
+/** The headers are held by the methods alone: whoever prints the client prints none of them. */
+export function createClient<O extends { [K in keyof O]: OperationTypes }>(
+  operations: Readonly<Record<keyof O & string, OperationEntry>>,
   options: ClientOptions,
+  headers: Readonly<Record<string, string>>,
 ): Client<O> {
-  const methods = Object.entries<OperationEntry>(operations).map(([name, entry]) => [
-    name,
-    (input: Record<string, unknown> = {}, call: CallOptions = {}) => send(entry, input, call, options),
-  ]);
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const methods = Object.entries<OperationEntry>(operations).map(([name, entry]) => {
+    const call = (input: Input = {}, callOptions: MutationOptions = {}): Promise<Answer> =>
+      perform(entry, () => prepare(entry, input, callOptions, { baseUrl, headers }), {
+        ...options,
+        ...given(callOptions),
+      });
+    return [name, (input?: Input, callOptions?: MutationOptions) => toCall(entry, call, input, callOptions)];
+  });
   return Object.fromEntries(methods) as Client<O>; // each method is typed by the contract it was generated from
 }
 
-async function send(
-  entry: OperationEntry,
-  input: Record<string, unknown>,
-  call: CallOptions,
-  options: ClientOptions,
-): Promise<unknown> {
-  const headers: Record<string, string> = { accept: 'application/json', ...options.headers };
-  if (input.body !== undefined) headers['content-type'] = 'application/json';
-  if (call.idempotencyKey !== undefined) headers['idempotency-key'] = call.idempotencyKey;
-  const response = await (options.fetch ?? globalThis.fetch)(options.baseUrl + addressOf(entry, input), {
-    method: entry.method,
-    headers,
-    ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
-    ...(call.signal && { signal: call.signal }),
-  });
-  return read(response);
+// An option that is there but undefined leaves the client's own in force.
+function given(options: CallOptions): CallOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
-function addressOf(entry: OperationEntry, input: Record<string, unknown>): string {
-  const path = entry.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])));
-  const query = new URLSearchParams();
-  for (const name of entry.query) {
-    if (input[name] !== undefined) query.set(name, String(input[name]));
-  }
-  const search = query.toString();
-  return search === '' ? path : `${path}?${search}`;
-}
+type Perform = (input?: Input, options?: MutationOptions) => Promise<Answer>;
 
-async function read(response: Response): Promise<unknown> {
-  const text = await response.text();
-  if (response.ok) return text === '' ? undefined : JSON.parse(text);
-  throw new SlipwayProblem(problemOf(response, text));
-}
-
-// A proxy on the way may answer with something that is no problem of ours.
-function problemOf(response: Response, text: string): ProblemFields {
-  const requestId = response.headers.get('request-id') ?? '';
-  const fallback = {
-    type: 'about:blank',
-    title: response.statusText,
-    status: response.status,
-    code: 'unknown',
-    requestId,
+function toCall(entry: OperationEntry, perform: Perform, input?: Input, options?: MutationOptions): Call<unknown> {
+  const answer = perform(input, options);
+  const data = answer.then((one) => one.data);
+  const withResponse = (): Promise<Answer> => {
+    data.catch(() => {}); // whoever holds the answer is told of its failure there
+    return answer;
   };
-  try {
-    return { ...fallback, ...(JSON.parse(text) as Partial<ProblemFields>) };
-  } catch {
-    return fallback;
+  const { page } = entry;
+  if (!page) return Object.assign(data, { withResponse });
+  const next = async (position: string): Promise<unknown> =>
+    (await perform({ ...input, [page]: position }, options)).data;
+  const pages = () => pagesFrom(page, data, next);
+  return Object.assign(data, { withResponse, pages, [Symbol.asyncIterator]: () => itemsOf(pages()) });
+}
+
+async function perform(
+  entry: OperationEntry,
+  prepared: () => Prepared,
+  options: Omit<ClientOptions, 'baseUrl'> & CallOptions,
+): Promise<Answer> {
+  const { signal, maxRetries = MAX_RETRIES, timeoutMs = TIMEOUT_MS, fetch = globalThis.fetch } = options;
+  // One request for all attempts: the same bytes under the same idempotency key.
+  const request = prepared();
+  const isRepeatable = entry.method === 'GET' || entry.takesIdempotencyKey === true;
+  for (let retry = 0; ; retry += 1) {
+    try {
+      return await attempt(request, { fetch, timeoutMs, signal });
+    } catch (error) {
+      const waitMs = isRepeatable && retry < maxRetries ? waitBefore(error, retry) : undefined;
+      if (waitMs === undefined) throw error;
+      await pause(waitMs, signal);
+    }
   }
 }

@@ -1,5 +1,6 @@
 // The public API of one plane: an ordered list of features, and the listener that serves them.
 import type { FastifyInstance } from 'fastify';
+import { eventWebhooks } from './event-catalogue.ts';
 import { type Caller, type Plane, SCOPE_MEANING, SCOPES } from './features/authority/index.ts';
 import { getApiCatalog, getOpenapi, getProblemPage } from './features/contract/index.ts';
 import { getDeprecationPage } from './features/deprecations/index.ts';
@@ -63,6 +64,7 @@ export function publicDocument(publicUrl: string, problemsUrl: string): Record<s
     },
     headers: LISTENER_HEADERS,
     operations: publicOperations,
+    webhooks: eventWebhooks,
   });
 }
 

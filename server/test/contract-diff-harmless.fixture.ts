@@ -33,7 +33,7 @@ export const HARMLESS: [title: string, changes: [string, unknown][]][] = [
     [
       [
         'webhooks thing.made post requestBody content application/json schema',
-        { oneOf: [{ $ref: '#/components/schemas/MadeV2' }, { $ref: '#/components/schemas/MadeV1' }] },
+        { anyOf: [{ $ref: '#/components/schemas/MadeV2' }, { $ref: '#/components/schemas/MadeV1' }] },
       ],
     ],
   ],

@@ -81,19 +81,30 @@ describe('the feed', () => {
     const { body: start } = await feedOf(1);
     const slow = sandbox.database.superuser;
     await slow.query('begin');
+    await slow.query('select pg_current_xact_id()');
+    await createTicket('fast');
+    const meanwhile = await feed({ after: start.nextAfter ?? '' });
+    expect(subjects(meanwhile)).toEqual([]);
     await slow.query(
       `insert into events (app_id, event_id, type, schema_version, server_id, subject_type, subject_id, sequence, body)
        select app_id, $2, type, schema_version, server_id, subject_type, $3, 1,
          (body::jsonb || jsonb_build_object('id', $4::text) || '{"data": {"subject": "slow"}}')::text
-       from events where app_id = $1`,
+       from events where app_id = $1 limit 1`,
       [fromId('app', app.id), newUuid(), newUuid(), toId('evt', newUuid())],
     );
-    await createTicket('fast');
-    const meanwhile = await feed({ after: start.nextAfter ?? '' });
-    expect(subjects(meanwhile)).toEqual([]);
     await slow.query('commit');
     const after = await feedOf(2, { after: meanwhile.body.nextAfter ?? '' });
     expect(subjects(after).sort()).toEqual(['fast', 'slow']);
+  });
+
+  test('shows what it left out as soon as the older transaction has ended, though nothing else has changed', async () => {
+    const slow = sandbox.database.superuser;
+    await slow.query('begin');
+    await slow.query('select pg_current_xact_id()');
+    await createTicket('left out');
+    expect(subjects(await feed())).toEqual([]);
+    await slow.query('rollback');
+    expect(subjects(await feedOf(1))).toEqual(['left out']);
   });
 
   test('leaves out servers whose installation or scope is paused or revoked, and names them when asked for', async () => {

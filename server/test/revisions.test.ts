@@ -3,15 +3,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fromId } from '../src/kit/ids.ts';
 import { sql } from '../src/kit/sql.ts';
-import { type Sandbox, startSandbox } from './app.ts';
+import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 
 let sandbox: Sandbox;
+let app: TestApp;
 let appId: string;
 let otherId: string;
 
 beforeAll(async () => {
   sandbox = await startSandbox();
-  appId = fromId('app', (await sandbox.newApp()).id) ?? '';
+  app = await sandbox.newApp();
+  appId = fromId('app', app.id) ?? '';
   otherId = fromId('app', (await sandbox.newApp()).id) ?? '';
 });
 afterAll(() => sandbox.close());
@@ -49,7 +51,7 @@ const looseRoadmapItem = async (): Promise<string> =>
     await looseServer(),
   );
 
-type Collection = 'grants' | 'servers' | 'publications' | 'roadmap';
+type Collection = 'grants' | 'servers' | 'publications' | 'roadmap' | 'activity';
 
 async function revisionOf(app: string, collection: Collection): Promise<number> {
   const { rows } = await sandbox.database.superuser.query<{ revision: string }>(
@@ -102,6 +104,34 @@ const TABLES: Record<string, { collection: Collection; id: string }> = {
   publications: { collection: 'publications', id: 'publication_id' },
   roadmap_items: { collection: 'roadmap', id: 'roadmap_item_id' },
 };
+
+// What single tickets and runs are, and what the feed shows. Whoever makes a ticket or a run counts it by its event.
+describe.each([
+  ['events', 'update events set sequence = sequence + 1'],
+  [
+    'events',
+    'insert into events (app_id, event_id, type, schema_version, server_id, subject_type, subject_id, sequence, body) select app_id, gen_random_uuid(), type, 1, server_id, subject_type, subject_id, sequence + 1, body from events where sequence = 1',
+  ],
+  ['events', 'delete from events'],
+  ['tickets', "update tickets set status = 'closed'"],
+  ['tickets', 'delete from tickets'],
+  ['workflow_runs', "update workflow_runs set steps = '[]'"],
+  ['workflow_runs', 'delete from workflow_runs'],
+])('%s', (table, statement) => {
+  test(`${statement.slice(0, 60)} moves the app’s activity`, async () => {
+    const key = await app.key();
+    const { token } = key;
+    const [serverId] = app.serverIds;
+    await sandbox.call(`/v1/servers/${serverId}/tickets`, token, json({ subject: 's', body: 'b' }));
+    const workflows = await sandbox.call<{ data: { id: string }[] }>(`/v1/servers/${serverId}/workflows`, token);
+    const runs = `/v1/workflows/${workflows.body.data.at(-1)?.id}/runs`;
+    expect((await sandbox.call(runs, token, json({ input: { memberName: 'Imke' } }))).status).toBe(202);
+    const where = statement.includes('where') ? ' and app_id = $1' : ' where app_id = $1';
+    const told = await moved('activity', undefined, statement + where, [appId]);
+    expect([table, told.own, told.other]).toEqual([table, 1, 0]);
+    expect(told.rows).toBeGreaterThan(0);
+  });
+});
 
 describe.each(Object.entries(TABLES))('%s', (table, { collection, id }) => {
   // A row on which no other depends, so that its keys can be changed too.

@@ -1,5 +1,5 @@
 // The large world, on a Postgres of its own: its long transaction would hold up every feed of the one that tests share.
-import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { setOrganisation, setTenant, type Tenant } from '../src/features/authori
 import { renewWorld } from '../src/features/world/renew-world.ts';
 import { countWorld } from '../src/features/world/store.ts';
 import type { WorldSpec } from '../src/features/world/world.ts';
-import { openDatabase } from '../src/kit/db.ts';
+import { openDatabase, withConnection } from '../src/kit/db.ts';
 import { newUuid } from '../src/kit/ids.ts';
 import { migrate } from '../src/kit/migrate.ts';
 import { secret } from '../src/kit/secret.ts';
@@ -17,7 +17,10 @@ import { PLANE_ROLES, provision } from '../src/provision.ts';
 
 const PASSWORD = 'for tests only';
 
-async function onPostgres<T>(run: (url: string) => Promise<T>): Promise<T> {
+const MIGRATIONS = new URL('../migrations/plane', import.meta.url).pathname;
+
+/** An empty database of the owner's, a folder that is not yet, and the superuser's way in. */
+async function onPostgres(run: (url: string, folder: string, superuser: string) => Promise<void>): Promise<void> {
   const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'slipway-large-')));
   await chmod(dataDir, 0o711); // passable for the user that runs Postgres when the tests run as root
   let postgres: EmbeddedPostgres | undefined;
@@ -27,16 +30,39 @@ async function onPostgres<T>(run: (url: string) => Promise<T>): Promise<T> {
       { name: 'slipway_sandbox', password: secret(PASSWORD), roles: PLANE_ROLES },
     ]);
     const url = postgres.connection('slipway_sandbox', PASSWORD, 'slipway_sandbox');
-    await migrate(url, new URL('../migrations/plane', import.meta.url).pathname);
-    return await run(url);
+    const superuser = postgres.connection('postgres', postgres.superuserPassword, 'slipway_sandbox');
+    await run(url, join(dataDir, 'migrations'), superuser);
   } finally {
     await postgres?.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
 }
 
+test('apps from before there were worlds have one after the upgrade', async () => {
+  await onPostgres(async (url, folder, superuser) => {
+    const files = (await readdir(MIGRATIONS)).sort();
+    const ours = files.findIndex((file) => file.endsWith('_world.sql'));
+    await mkdir(folder);
+    for (const file of files.slice(0, ours)) await copyFile(join(MIGRATIONS, file), join(folder, file));
+    await migrate(url, folder);
+    const appId = newUuid();
+    await withConnection({ connectionString: superuser }, async (client) => {
+      await client.query(
+        "insert into apps (app_id, organisation_id, name, created_by) values ($1, $1, 'Old', 'a test')",
+        [appId],
+      );
+    });
+    await migrate(url, MIGRATIONS);
+    await withConnection({ connectionString: superuser }, async (client) => {
+      const { rows } = await client.query('select app_id, preset, speed from worlds');
+      expect(rows).toEqual([{ app_id: appId, preset: 'small', speed: 1 }]);
+    });
+  });
+});
+
 test('ten thousand servers and two hundred thousand publications are made, made anew and removed', async () => {
   await onPostgres(async (url) => {
+    await migrate(url, MIGRATIONS);
     const manager = openDatabase({
       url,
       role: 'slipway_manager',

@@ -1,8 +1,6 @@
-// How the Console reads: what failed for good is not tried again, and a session that ended leads to the sign-in page.
+// How the Console reads: a session that ended leads to the sign-in page. What fails in passing is tried again by the SDK.
 import { SlipwayProblem } from '@slipway/sdk';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-
-const MAX_RETRIES = 2;
 
 export function createQueries(onSignInRequired: () => void): QueryClient {
   const watch = (error: Error): void => {
@@ -15,13 +13,9 @@ export function createQueries(onSignInRequired: () => void): QueryClient {
       queries: {
         staleTime: 5_000,
         networkMode: 'always', // the server may well be this machine, with no network at all
-        retry: (failures, error) => failures < MAX_RETRIES && !isFinal(error),
+        retry: false,
       },
       mutations: { networkMode: 'always', retry: false },
     },
   });
-}
-
-function isFinal(error: Error): boolean {
-  return error instanceof SlipwayProblem && error.status < 500;
 }

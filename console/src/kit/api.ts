@@ -1,5 +1,6 @@
 // The only way to the server: the SDK's client of the management API, on the page's own origin.
-import { createManagement, type management } from '@slipway/sdk';
+import type * as management from '@slipway/sdk/management';
+import { createManagement } from '@slipway/sdk/management';
 
 export const api = createManagement({ baseUrl: '' });
 

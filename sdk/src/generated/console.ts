@@ -7,11 +7,11 @@ export interface App {
   /** The organisation's identifier. */
   organisationId: string;
   /** Where the app lives; the two never meet. */
-  environment: "sandbox" | "production";
+  environment: 'sandbox' | 'production';
   /** Its name. */
   name: string;
   /** A suspended app has no access at all. */
-  state: "active" | "suspended";
+  state: 'active' | 'suspended';
   /** Who registered it. */
   createdBy: string;
   /** When it was registered. */
@@ -34,7 +34,7 @@ export interface Attempt {
   /** How long it took, in milliseconds. */
   durationMs: number;
   /** Whether there was a response, or the kind of failure. */
-  outcome: "response" | "timeout" | "dns" | "tls" | "connect" | "blocked_address" | "redirect" | "protocol" | "interrupted" | "aborted_by_revoke";
+  outcome: 'response' | 'timeout' | 'dns' | 'tls' | 'connect' | 'blocked_address' | 'redirect' | 'protocol' | 'interrupted' | 'aborted_by_revoke';
   status: number | null;
   detail: string | null;
   responseBody: string | null;
@@ -76,9 +76,9 @@ export interface Delivery {
   /** The type of the event. */
   eventType: string;
   /** What caused it. */
-  trigger: "scheduled" | "manual" | "replay" | "test";
+  trigger: 'scheduled' | 'manual' | 'replay' | 'test';
   /** How far it has come. */
-  status: "pending" | "held" | "succeeded" | "failed" | "cancelled" | "skipped";
+  status: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
   reason: string | null;
   /** How many attempts were made. */
   attemptCount: number;
@@ -101,9 +101,9 @@ export interface DeliveryDetail {
   /** The type of the event. */
   eventType: string;
   /** What caused it. */
-  trigger: "scheduled" | "manual" | "replay" | "test";
+  trigger: 'scheduled' | 'manual' | 'replay' | 'test';
   /** How far it has come. */
-  status: "pending" | "held" | "succeeded" | "failed" | "cancelled" | "skipped";
+  status: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
   reason: string | null;
   /** How many attempts were made. */
   attemptCount: number;
@@ -162,13 +162,46 @@ export interface Endpoint {
   /** The public half of that key. */
   keyKid: string;
   /** Only an active key with `events:read` delivers. */
-  keyState: "active" | "expired" | "revoked" | "missing_scope";
+  keyState: 'active' | 'expired' | 'revoked' | 'missing_scope';
   /** The types that it receives. */
-  eventTypes: ("publication.published" | "publication.updated" | "publication.archived" | "roadmap.item_created" | "roadmap.item_moved" | "ticket.created" | "ticket.updated" | "ticket.closed" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "server.updated" | "installation.paused" | "installation.resumed" | "ping")[];
+  eventTypes: ('publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping')[];
+  /** The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said. */
+  schemaVersions: {
+    /** Of `publication.published`. */
+    'publication.published'?: number;
+    /** Of `publication.updated`. */
+    'publication.updated'?: number;
+    /** Of `publication.archived`. */
+    'publication.archived'?: number;
+    /** Of `roadmap.item_created`. */
+    'roadmap.item_created'?: number;
+    /** Of `roadmap.item_moved`. */
+    'roadmap.item_moved'?: number;
+    /** Of `ticket.created`. */
+    'ticket.created'?: number;
+    /** Of `ticket.updated`. */
+    'ticket.updated'?: number;
+    /** Of `ticket.closed`. */
+    'ticket.closed'?: number;
+    /** Of `workflow_run.started`. */
+    'workflow_run.started'?: number;
+    /** Of `workflow_run.succeeded`. */
+    'workflow_run.succeeded'?: number;
+    /** Of `workflow_run.failed`. */
+    'workflow_run.failed'?: number;
+    /** Of `server.updated`. */
+    'server.updated'?: number;
+    /** Of `installation.paused`. */
+    'installation.paused'?: number;
+    /** Of `installation.resumed`. */
+    'installation.resumed'?: number;
+    /** Of `ping`. */
+    ping?: number;
+  };
   /** What it is for. */
   description: string;
   /** A disabled endpoint receives nothing. */
-  state: "enabled" | "disabled";
+  state: 'enabled' | 'disabled';
   disabledReason: string | null;
   /** Who added it. */
   createdBy: string;
@@ -186,7 +219,7 @@ export interface EndpointList {
 /** An environment that this Console manages. */
 export interface Environment {
   /** Which one it is. */
-  name: "sandbox" | "production";
+  name: 'sandbox' | 'production';
   /** The public address of its API, before /v1. */
   apiUrl: string;
   receiverUrl: string | null;
@@ -201,14 +234,14 @@ export interface EnvironmentList {
 export interface Event {
   /** The event's identifier: the same in every delivery and here. */
   id: string;
-  /** What happened. */
-  type: "publication.published" | "publication.updated" | "publication.archived" | "roadmap.item_created" | "roadmap.item_moved" | "ticket.created" | "ticket.updated" | "ticket.closed" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "server.updated" | "installation.paused" | "installation.resumed" | "ping";
+  /** What happened. More may be added. */
+  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping';
   /** The version of `data` for this type. */
   schemaVersion: number;
   /** When it happened. */
   occurredAt: string;
   /** Where it happened. */
-  environment: "sandbox" | "production";
+  environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
   /** The server's identifier. */
@@ -218,8 +251,7 @@ export interface Event {
   sequence: number;
   requestId: string | null;
   /** The resource as of the event, in this schema version. */
-  data: {
-  };
+  data: Record<string, unknown>;
 }
 
 /** What it happened to. */
@@ -232,8 +264,8 @@ export interface EventSubject {
 
 /** An event to bring about. */
 export interface EventTrigger {
-  /** What happened. */
-  type: "publication.published" | "publication.updated" | "publication.archived" | "roadmap.item_created" | "roadmap.item_moved" | "ticket.created" | "ticket.updated" | "ticket.closed" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "server.updated" | "installation.paused" | "installation.resumed" | "ping";
+  /** What happened. More may be added. */
+  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping';
   /** On which object: a publication, a roadmap item, a ticket, a workflow for an event of its runs, else a server. Without it the newest that fits. */
   objectId?: string;
 }
@@ -243,7 +275,7 @@ export interface Grant {
   /** The installation's identifier. */
   id: string;
   /** Authorised allows; paused holds until it is resumed; revoked is final. */
-  state: "authorised" | "paused" | "revoked";
+  state: 'authorised' | 'paused' | 'revoked';
   /** Each scope that was ever granted. */
   scopes: ScopeGrant[];
 }
@@ -273,9 +305,9 @@ export interface Key {
   /** What it is for. */
   name: string;
   /** What the key may do. Give it only what it needs. */
-  scopes: ("servers:read" | "publications:read" | "events:read" | "roadmap:read" | "tickets:create" | "workflows:run")[];
+  scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
   /** Only an active key gives access. */
-  state: "active" | "expired" | "revoked";
+  state: 'active' | 'expired' | 'revoked';
   /** Who generated it. */
   createdBy: string;
   /** When it was generated. */
@@ -299,7 +331,7 @@ export interface Membership {
   /** The organisation's name. */
   name: string;
   /** A role in an organisation. */
-  role: "owner" | "admin" | "developer" | "auditor" | "viewer";
+  role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
 }
 
 /** An app to register. */
@@ -315,7 +347,40 @@ export interface NewEndpoint {
   /** The key's identifier. */
   keyId: string;
   /** The types that it receives. */
-  eventTypes: ("publication.published" | "publication.updated" | "publication.archived" | "roadmap.item_created" | "roadmap.item_moved" | "ticket.created" | "ticket.updated" | "ticket.closed" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "server.updated" | "installation.paused" | "installation.resumed" | "ping")[];
+  eventTypes: ('publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping')[];
+  /** The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said. */
+  schemaVersions?: {
+    /** Of `publication.published`. */
+    'publication.published'?: number;
+    /** Of `publication.updated`. */
+    'publication.updated'?: number;
+    /** Of `publication.archived`. */
+    'publication.archived'?: number;
+    /** Of `roadmap.item_created`. */
+    'roadmap.item_created'?: number;
+    /** Of `roadmap.item_moved`. */
+    'roadmap.item_moved'?: number;
+    /** Of `ticket.created`. */
+    'ticket.created'?: number;
+    /** Of `ticket.updated`. */
+    'ticket.updated'?: number;
+    /** Of `ticket.closed`. */
+    'ticket.closed'?: number;
+    /** Of `workflow_run.started`. */
+    'workflow_run.started'?: number;
+    /** Of `workflow_run.succeeded`. */
+    'workflow_run.succeeded'?: number;
+    /** Of `workflow_run.failed`. */
+    'workflow_run.failed'?: number;
+    /** Of `server.updated`. */
+    'server.updated'?: number;
+    /** Of `installation.paused`. */
+    'installation.paused'?: number;
+    /** Of `installation.resumed`. */
+    'installation.resumed'?: number;
+    /** Of `ping`. */
+    ping?: number;
+  };
   /** What it is for. */
   description?: string;
 }
@@ -323,7 +388,7 @@ export interface NewEndpoint {
 /** The state that the grant shall have. */
 export interface NewGrantState {
   /** Authorised allows; paused holds until it is resumed; revoked is final. */
-  state: "authorised" | "paused" | "revoked";
+  state: 'authorised' | 'paused' | 'revoked';
 }
 
 /** A key to generate. */
@@ -331,7 +396,7 @@ export interface NewKey {
   /** What it is for. */
   name: string;
   /** What the key may do. Give it only what it needs. */
-  scopes: ("servers:read" | "publications:read" | "events:read" | "roadmap:read" | "tickets:create" | "workflows:run")[];
+  scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
   /** After how many days it expires. The expiry is fixed: it can never be moved. */
   expiresInDays: number;
 }
@@ -369,7 +434,7 @@ export interface Problem {
   /** The HTTP status. */
   status: number;
   /** The machine-readable code. More may be added. */
-  code: "invalid_request" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_environment" | "sign_in_required" | "sign_in_failed" | "missing_scope" | "scope_not_authorised" | "installation_paused" | "installation_revoked" | "app_suspended" | "browser_use" | "role_not_allowed" | "cross_site_request" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "quota_exceeded" | "idempotency_in_progress" | "gone" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "workflow_input_invalid" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+  code: 'invalid_request' | 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'sign_in_required' | 'sign_in_failed' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'role_not_allowed' | 'cross_site_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'workflow_input_invalid' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
   /** The request. */
   requestId: string;
   /** What is wrong in this case. */
@@ -440,9 +505,9 @@ export interface RequestRecord {
 /** What a server allows in one scope. */
 export interface ScopeGrant {
   /** A scope. */
-  scope: "servers:read" | "publications:read" | "events:read" | "roadmap:read" | "tickets:create" | "workflows:run";
+  scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
   /** Authorised allows; paused holds until it is resumed; revoked is final. */
-  state: "authorised" | "paused" | "revoked";
+  state: 'authorised' | 'paused' | 'revoked';
 }
 
 /** Who is signed in, and where they belong. */
@@ -461,7 +526,7 @@ export interface SignInLink {
 /** An app's synthetic world. */
 export interface World {
   /** How much there is: nothing; five servers; many objects and much activity; texts in many scripts; 10,000 servers. */
-  preset: "empty" | "small" | "busy" | "unicode" | "large";
+  preset: 'empty' | 'small' | 'busy' | 'unicode' | 'large';
   /** What the world is derived from: equal seeds make equal worlds. */
   seed: string;
   /** Tells worlds of one seed apart: another epoch gives every object another identifier. */
@@ -475,7 +540,7 @@ export interface World {
 /** The world's clock. */
 export interface WorldClock {
   /** How much faster than its own pace the world lives. */
-  speed: "paused" | "1x" | "10x" | "60x" | "3600x";
+  speed: 'paused' | '1x' | '10x' | '60x' | '3600x';
   speedUntil: string | null;
   /** Simulated time since the world was made. */
   elapsedSeconds: number;
@@ -485,7 +550,7 @@ export interface WorldClock {
 /** How fast the world shall live. */
 export interface WorldClockSetting {
   /** How much faster than its own pace the world lives. */
-  speed: "paused" | "1x" | "10x" | "60x" | "3600x";
+  speed: 'paused' | '1x' | '10x' | '60x' | '3600x';
 }
 
 /** What it holds now. */
@@ -507,12 +572,15 @@ export interface WorldCounts {
 /** The world to make. What is left out stays as it is; nothing at all makes the same world anew. */
 export interface WorldReset {
   /** How much there is: nothing; five servers; many objects and much activity; texts in many scripts; 10,000 servers. */
-  preset?: "empty" | "small" | "busy" | "unicode" | "large";
+  preset?: 'empty' | 'small' | 'busy' | 'unicode' | 'large';
   /** What the world is derived from: equal seeds make equal worlds. */
   seed?: string;
   /** Tells worlds of one seed apart: another epoch gives every object another identifier. */
   epoch?: number;
 }
+
+/** What a webhook carries; `type` says which it is. */
+export type WebhookEvent = Event;
 
 export interface Operations {
   /** Get the session. Who is signed in, and the organisations that they belong to. Access: A person who is signed in. */
@@ -569,6 +637,7 @@ export interface Operations {
       cursor?: string;
     };
     output: AppList;
+    item: App;
   };
   /** Register an app. Registers an app. In the sandbox it gets a small synthetic world at once: servers that have authorised it with all six scopes. Access: A member whose role allows `apps.create`: owner, admin, developer. */
   createApp: {
@@ -602,6 +671,7 @@ export interface Operations {
       cursor?: string;
     };
     output: KeyList;
+    item: Key;
   };
   /** Generate a key. Generates a key. The answer holds its secret; only a verifier of it is stored, so no later call can return it. Access: A member whose role allows `keys.create`: owner, admin, developer. */
   createKey: {
@@ -639,6 +709,7 @@ export interface Operations {
       cursor?: string;
     };
     output: InstallationList;
+    item: Installation;
   };
   /** Authorise, pause or revoke an installation. Plays the server’s owner. Authorising a server where the app is not installed, or where it was revoked, makes a new installation with all six scopes; pausing and revoking are in force for calls and deliveries when this is answered. Emits `installation.paused` and `installation.resumed`. Access: A member whose role allows `installations.change`: owner, admin, developer. */
   setInstallation: {
@@ -663,7 +734,7 @@ export interface Operations {
       /** The server's identifier. */
       serverId: string;
       /** A scope. */
-      scope: "servers:read" | "publications:read" | "events:read" | "roadmap:read" | "tickets:create" | "workflows:run";
+      scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
       body: NewGrantState;
     };
     output: Installation;
@@ -681,6 +752,7 @@ export interface Operations {
       cursor?: string;
     };
     output: EndpointList;
+    item: Endpoint;
   };
   /** Add an endpoint. Adds an endpoint with a signing secret of its own. Events from now on are delivered to it. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
   createEndpoint: {
@@ -719,9 +791,10 @@ export interface Operations {
       /** The endpoint's identifier. */
       endpointId?: string;
       /** Only deliveries in this status. */
-      status?: "pending" | "held" | "succeeded" | "failed" | "cancelled" | "skipped";
+      status?: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
     };
     output: DeliveryList;
+    item: Delivery;
   };
   /** Get a delivery. One delivery with the exact body that is sent and every attempt. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
   getDelivery: {
@@ -749,13 +822,14 @@ export interface Operations {
       /** 4 for every 4xx, and so on. */
       statusClass?: number;
       /** Only requests that ended in this problem. */
-      code?: "invalid_request" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_environment" | "sign_in_required" | "sign_in_failed" | "missing_scope" | "scope_not_authorised" | "installation_paused" | "installation_revoked" | "app_suspended" | "browser_use" | "role_not_allowed" | "cross_site_request" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "quota_exceeded" | "idempotency_in_progress" | "gone" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "workflow_input_invalid" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+      code?: 'invalid_request' | 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'sign_in_required' | 'sign_in_failed' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'role_not_allowed' | 'cross_site_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'workflow_input_invalid' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
       /** Only requests with this method. */
-      method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
       /** The key's identifier. */
       keyId?: string;
     };
     output: RequestList;
+    item: RequestRecord;
   };
   /** Get a request. Everything that is kept of one request. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   getRequest: {
@@ -825,32 +899,32 @@ export interface Operations {
 }
 
 export const operations = {
-  getSession: { method: 'GET', path: '/api/session', query: [] },
-  createSession: { method: 'POST', path: '/api/session', query: [] },
-  deleteSession: { method: 'DELETE', path: '/api/session', query: [] },
-  redeemSignInLink: { method: 'POST', path: '/api/sign-in-link', query: [] },
-  setPassword: { method: 'PUT', path: '/api/password', query: [] },
-  createOrganisation: { method: 'POST', path: '/api/organisations', query: [] },
-  listEnvironments: { method: 'GET', path: '/api/environments', query: [] },
-  listApps: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps', query: ["limit","cursor"] },
-  createApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps', query: [] },
-  getApp: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}', query: [] },
-  listKeys: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys', query: ["limit","cursor"] },
-  createKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys', query: [] },
-  revokeKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}/revoke', query: [] },
-  listInstallations: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installations', query: ["limit","cursor"] },
-  setInstallation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation', query: [] },
-  setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}', query: [] },
-  listEndpoints: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints', query: ["limit","cursor"] },
-  createEndpoint: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints', query: [] },
-  deleteEndpoint: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}', query: [] },
-  listDeliveries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries', query: ["limit","cursor","endpointId","status"] },
-  getDelivery: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}', query: [] },
-  listRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests', query: ["limit","cursor","statusClass","code","method","keyId"] },
-  getRequest: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}', query: [] },
-  listDeprecatedUses: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses', query: [] },
-  getWorld: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world', query: [] },
-  resetWorld: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/reset', query: [] },
-  setWorldClock: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/clock', query: [] },
-  triggerEvent: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/events', query: [] },
+  getSession: { method: 'GET', path: '/api/session' },
+  createSession: { method: 'POST', path: '/api/session' },
+  deleteSession: { method: 'DELETE', path: '/api/session' },
+  redeemSignInLink: { method: 'POST', path: '/api/sign-in-link' },
+  setPassword: { method: 'PUT', path: '/api/password' },
+  createOrganisation: { method: 'POST', path: '/api/organisations' },
+  listEnvironments: { method: 'GET', path: '/api/environments' },
+  listApps: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps', query: ['limit', 'cursor'], page: 'cursor' },
+  createApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps' },
+  getApp: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}' },
+  listKeys: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys', query: ['limit', 'cursor'], page: 'cursor' },
+  createKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys' },
+  revokeKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}/revoke' },
+  listInstallations: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installations', query: ['limit', 'cursor'], page: 'cursor' },
+  setInstallation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation' },
+  setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}' },
+  listEndpoints: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints', query: ['limit', 'cursor'], page: 'cursor' },
+  createEndpoint: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints' },
+  deleteEndpoint: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}' },
+  listDeliveries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries', query: ['limit', 'cursor', 'endpointId', 'status'], page: 'cursor' },
+  getDelivery: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}' },
+  listRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests', query: ['limit', 'cursor', 'statusClass', 'code', 'method', 'keyId'], page: 'cursor' },
+  getRequest: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}' },
+  listDeprecatedUses: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses' },
+  getWorld: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world' },
+  resetWorld: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/reset' },
+  setWorldClock: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/clock' },
+  triggerEvent: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/events' },
 } as const;

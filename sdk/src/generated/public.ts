@@ -20,14 +20,14 @@ export interface ApiCatalog {
 export interface Event {
   /** The event's identifier: the same in every delivery and here. */
   id: string;
-  /** What happened. */
-  type: "publication.published" | "publication.updated" | "publication.archived" | "roadmap.item_created" | "roadmap.item_moved" | "ticket.created" | "ticket.updated" | "ticket.closed" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "server.updated" | "installation.paused" | "installation.resumed" | "ping";
+  /** What happened. More may be added. */
+  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping';
   /** The version of `data` for this type. */
   schemaVersion: number;
   /** When it happened. */
   occurredAt: string;
   /** Where it happened. */
-  environment: "sandbox" | "production";
+  environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
   /** The server's identifier. */
@@ -37,8 +37,7 @@ export interface Event {
   sequence: number;
   requestId: string | null;
   /** The resource as of the event, in this schema version. */
-  data: {
-  };
+  data: Record<string, unknown>;
 }
 
 /** A page of the feed. */
@@ -56,10 +55,70 @@ export interface EventSubject {
   id: string;
 }
 
+/** A server paused the app. In schema version 1. */
+export interface InstallationPausedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'installation.paused';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'installation';
+    /** The resource's identifier. */
+    id: string;
+  };
+  /** Nothing: it tells of no resource. */
+  data: Record<string, unknown>;
+}
+
+/** A server resumed the app after a pause. In schema version 1. */
+export interface InstallationResumedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'installation.resumed';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'installation';
+    /** The resource's identifier. */
+    id: string;
+  };
+  /** Nothing: it tells of no resource. */
+  data: Record<string, unknown>;
+}
+
 /** Who is calling. */
 export interface Me {
   /** Where the key opens. */
-  environment: "sandbox" | "production";
+  environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
   /** The key's identifier. */
@@ -67,7 +126,7 @@ export interface Me {
   /** The public half of the key's text. */
   kid: string;
   /** What the key may do. */
-  scopes: ("servers:read" | "publications:read" | "events:read" | "roadmap:read" | "tickets:create" | "workflows:run")[];
+  scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
   /** When the key stops being valid. */
   expiresAt: string;
 }
@@ -79,16 +138,16 @@ export interface NewTicket {
   /** The whole text. */
   body: string;
   /** What kind of ticket it is. */
-  category?: "question" | "bug" | "feedback" | "billing" | "other";
+  category?: 'question' | 'bug' | 'feedback' | 'billing' | 'other';
   /** How urgent it is. */
-  priority?: "low" | "normal" | "high" | "urgent";
+  priority?: 'low' | 'normal' | 'high' | 'urgent';
   /** Who asks. */
   requester?: {
     /** Their name. */
     name: string;
     /** Their identifier in your system. */
     reference?: string;
-    /** The former name of `reference`. */
+    /** The former name of `reference`. @deprecated */
     externalId?: string;
   };
   /** Labels of your own. */
@@ -100,8 +159,37 @@ export interface NewTicket {
 /** A run to begin. */
 export interface NewWorkflowRun {
   /** What the run was given; it fits the workflow’s schema. */
-  input: {
+  input: Record<string, unknown>;
+}
+
+/** A test that carries no resource. In schema version 1. */
+export interface PingV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'ping';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'server';
+    /** The resource's identifier. */
+    id: string;
   };
+  /** Nothing: it tells of no resource. */
+  data: Record<string, unknown>;
 }
 
 /** A problem (RFC 9457). */
@@ -113,7 +201,7 @@ export interface Problem {
   /** The HTTP status. */
   status: number;
   /** The machine-readable code. More may be added. */
-  code: "invalid_request" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_environment" | "sign_in_required" | "sign_in_failed" | "missing_scope" | "scope_not_authorised" | "installation_paused" | "installation_revoked" | "app_suspended" | "browser_use" | "role_not_allowed" | "cross_site_request" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "quota_exceeded" | "idempotency_in_progress" | "gone" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "workflow_input_invalid" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+  code: 'invalid_request' | 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'sign_in_required' | 'sign_in_failed' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'role_not_allowed' | 'cross_site_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'workflow_input_invalid' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
   /** The request. */
   requestId: string;
   /** What is wrong in this case. */
@@ -140,7 +228,7 @@ export interface Publication {
   /** Its text, in Markdown (CommonMark). */
   bodyMarkdown: string;
   /** How far it has come. Members see what is published, and what is archived on request. */
-  status: "draft" | "scheduled" | "published" | "archived";
+  status: 'draft' | 'scheduled' | 'published' | 'archived';
   /** Who wrote it. */
   author: string;
   /** What it is about. */
@@ -150,11 +238,98 @@ export interface Publication {
   createdAt: string;
 }
 
+/** A publication was archived. In schema version 1. */
+export interface PublicationArchivedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'publication.archived';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'publication';
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: Publication;
+}
+
 /** A page of publications. */
 export interface PublicationList {
   /** Newest first. */
   data: Publication[];
   nextCursor: string | null;
+}
+
+/** A publication appeared. In schema version 1. */
+export interface PublicationPublishedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'publication.published';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'publication';
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: Publication;
+}
+
+/** A publication was edited. In schema version 1. */
+export interface PublicationUpdatedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'publication.updated';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'publication';
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: Publication;
 }
 
 /** Something that a community means to do. */
@@ -168,7 +343,7 @@ export interface RoadmapItem {
   /** What it would bring. */
   description: string;
   /** How far it has come. */
-  status: "idea" | "planned" | "in_progress" | "shipped" | "declined";
+  status: 'idea' | 'planned' | 'in_progress' | 'shipped' | 'declined';
   /** What part of the community it belongs to. */
   category: string;
   /** Its place on the board, from 0 at the top. */
@@ -180,6 +355,35 @@ export interface RoadmapItem {
   createdAt: string;
 }
 
+/** A roadmap item was proposed. In schema version 1. */
+export interface RoadmapItemCreatedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'roadmap.item_created';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'roadmap_item';
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: RoadmapItem;
+}
+
 /** A page of roadmap items. */
 export interface RoadmapItemList {
   /** Newest first. */
@@ -187,12 +391,41 @@ export interface RoadmapItemList {
   nextCursor: string | null;
 }
 
+/** A roadmap item moved to another status. In schema version 1. */
+export interface RoadmapItemMovedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'roadmap.item_moved';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'roadmap_item';
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: RoadmapItem;
+}
+
 /** What a server allows in one scope. */
 export interface ScopeGrant {
   /** A scope. */
-  scope: "servers:read" | "publications:read" | "events:read" | "roadmap:read" | "tickets:create" | "workflows:run";
+  scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
   /** Authorised allows; paused holds until it is resumed; revoked is final. */
-  state: "authorised" | "paused" | "revoked";
+  state: 'authorised' | 'paused' | 'revoked';
 }
 
 /** A community on a chat platform. */
@@ -223,7 +456,7 @@ export interface ServerInstallation {
   /** The installation's identifier. */
   id: string;
   /** Authorised allows; paused holds until it is resumed; revoked is final. */
-  state: "authorised" | "paused" | "revoked";
+  state: 'authorised' | 'paused' | 'revoked';
   /** Each scope that was ever granted here. */
   scopes: ScopeGrant[];
 }
@@ -233,6 +466,35 @@ export interface ServerList {
   /** Newest first. */
   data: Server[];
   nextCursor: string | null;
+}
+
+/** A server changed its description or gained or lost members. In schema version 1. */
+export interface ServerUpdatedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'server.updated';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'server';
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: Server;
 }
 
 /** A ticket that this app created. */
@@ -248,11 +510,11 @@ export interface Ticket {
   /** The whole text. */
   body: string;
   /** What kind of ticket it is. */
-  category: "question" | "bug" | "feedback" | "billing" | "other";
+  category: 'question' | 'bug' | 'feedback' | 'billing' | 'other';
   /** How urgent it is. */
-  priority: "low" | "normal" | "high" | "urgent";
+  priority: 'low' | 'normal' | 'high' | 'urgent';
   /** How far it has come. */
-  status: "open" | "pending" | "resolved" | "closed";
+  status: 'open' | 'pending' | 'resolved' | 'closed';
   requester: TicketRequester | null;
   /** Labels of your own. */
   labels: string[];
@@ -262,14 +524,194 @@ export interface Ticket {
   createdAt: string;
 }
 
+/** A ticket was closed. In schema version 1. */
+export interface TicketClosedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'ticket.closed';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'ticket';
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: Ticket;
+}
+
+/** A ticket as it was created. */
+export interface TicketCreatedDataV1 {
+  /** The ticket's identifier. */
+  id: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Its number on the server. */
+  number: number;
+  /** What it is about, in a line. */
+  subject: string;
+  /** What kind of ticket it is. */
+  category: 'question' | 'bug' | 'feedback' | 'billing' | 'other';
+  /** How urgent it is. */
+  priority: 'low' | 'normal' | 'high' | 'urgent';
+  /** How far it has come. */
+  status: 'open' | 'pending' | 'resolved' | 'closed';
+  /** Labels of your own. */
+  labels: string[];
+  /** Names and values of your own, kept as they are. */
+  metadata: Record<string, string>;
+  /** When it was created. */
+  createdAt: string;
+  /** The whole text. */
+  body: string;
+  requester: {
+    /** Their name. */
+    name: string;
+    /** Their identifier in your system. */
+    externalId?: string;
+  } | null;
+}
+
+/** A ticket as it was created. `body` is called `bodyMarkdown`, as in publications, and the requester’s `externalId` is `reference`. */
+export interface TicketCreatedDataV2 {
+  /** The ticket's identifier. */
+  id: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Its number on the server. */
+  number: number;
+  /** What it is about, in a line. */
+  subject: string;
+  /** What kind of ticket it is. */
+  category: 'question' | 'bug' | 'feedback' | 'billing' | 'other';
+  /** How urgent it is. */
+  priority: 'low' | 'normal' | 'high' | 'urgent';
+  /** How far it has come. */
+  status: 'open' | 'pending' | 'resolved' | 'closed';
+  /** Labels of your own. */
+  labels: string[];
+  /** Names and values of your own, kept as they are. */
+  metadata: Record<string, string>;
+  /** When it was created. */
+  createdAt: string;
+  /** The whole text. */
+  bodyMarkdown: string;
+  requester: {
+    /** Their name. */
+    name: string;
+    /** Their identifier in your system. */
+    reference?: string;
+  } | null;
+}
+
+/** A ticket was created. In schema version 1. */
+export interface TicketCreatedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'ticket.created';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'ticket';
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: TicketCreatedDataV1;
+}
+
+/** A ticket was created. In schema version 2. */
+export interface TicketCreatedV2 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'ticket.created';
+  /** The version of `data`. */
+  schemaVersion: 2;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'ticket';
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: TicketCreatedDataV2;
+}
+
 /** Who asks. */
 export interface TicketRequester {
   /** Their name. */
   name: string;
   /** Their identifier in your system. */
   reference?: string;
-  /** The former name of `reference`. */
+  /** The former name of `reference`. @deprecated */
   externalId?: string;
+}
+
+/** A ticket was answered or resolved. In schema version 1. */
+export interface TicketUpdatedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'ticket.updated';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'ticket';
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: Ticket;
 }
 
 /** Something that a community’s team has prepared and lets apps run. */
@@ -283,8 +725,7 @@ export interface Workflow {
   /** What a run of it does. */
   description: string;
   /** A JSON Schema (2020-12): what the input of a run must fit. */
-  inputSchema: {
-  };
+  inputSchema: Record<string, unknown>;
   /** Whether it can be run now. */
   enabled: boolean;
   /** When it was prepared. */
@@ -307,12 +748,10 @@ export interface WorkflowRun {
   /** The server's identifier. */
   serverId: string;
   /** How far it has come. */
-  status: "queued" | "running" | "succeeded" | "failed";
+  status: 'queued' | 'running' | 'succeeded' | 'failed';
   /** What the run was given; it fits the workflow’s schema. */
-  input: {
-  };
-  output: {
-  } | null;
+  input: Record<string, unknown>;
+  output: Record<string, unknown> | null;
   /** In the order in which they run. */
   steps: WorkflowRunStep[];
   /** When it was asked for. */
@@ -320,15 +759,105 @@ export interface WorkflowRun {
   finishedAt: string | null;
 }
 
+/** A workflow run failed. In schema version 1. */
+export interface WorkflowRunFailedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'workflow_run.failed';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'workflow_run';
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: WorkflowRun;
+}
+
+/** A workflow run began. In schema version 1. */
+export interface WorkflowRunStartedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'workflow_run.started';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'workflow_run';
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: WorkflowRun;
+}
+
 /** A step of a run. */
 export interface WorkflowRunStep {
   /** What it is called. */
   name: string;
   /** How far it has come; what follows a failed step is skipped. */
-  status: "waiting" | "running" | "succeeded" | "failed" | "skipped";
+  status: 'waiting' | 'running' | 'succeeded' | 'failed' | 'skipped';
   startedAt: string | null;
   finishedAt: string | null;
 }
+
+/** A workflow run succeeded. In schema version 1. */
+export interface WorkflowRunSucceededV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'workflow_run.succeeded';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'workflow_run';
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: WorkflowRun;
+}
+
+/** What a webhook carries; `type` says which it is. */
+export type WebhookEvent = PublicationPublishedV1 | PublicationUpdatedV1 | PublicationArchivedV1 | RoadmapItemCreatedV1 | RoadmapItemMovedV1 | TicketCreatedV2 | TicketCreatedV1 | TicketUpdatedV1 | TicketClosedV1 | WorkflowRunStartedV1 | WorkflowRunSucceededV1 | WorkflowRunFailedV1 | ServerUpdatedV1 | InstallationPausedV1 | InstallationResumedV1 | PingV1;
 
 export interface Operations {
   /** Get who is calling. The environment, app, key and scopes behind the key of this request, and when it expires. Access: Any valid key. */
@@ -345,6 +874,7 @@ export interface Operations {
       cursor?: string;
     };
     output: ServerList;
+    item: Server;
   };
   /** Get a server. One server that has authorised this app with `servers:read`. Access: A key with `servers:read`. */
   getServer: {
@@ -365,6 +895,7 @@ export interface Operations {
       cursor?: string;
     };
     output: PublicationList;
+    item: Publication;
   };
   /** Get a publication. One publication of a server that has authorised this app with `publications:read`. Access: A key with `publications:read`. */
   getPublication: {
@@ -385,6 +916,7 @@ export interface Operations {
       cursor?: string;
     };
     output: RoadmapItemList;
+    item: RoadmapItem;
   };
   /** Get a roadmap item. One roadmap item of a server that has authorised this app with `roadmap:read`. Access: A key with `roadmap:read`. */
   getRoadmapItem: {
@@ -402,6 +934,7 @@ export interface Operations {
       body: NewTicket;
     };
     output: Ticket;
+    takesIdempotencyKey: true;
   };
   /** Get a ticket. One of the tickets that this app created, as it stands now. Access: A key with `tickets:create`. */
   getTicket: {
@@ -422,6 +955,7 @@ export interface Operations {
       cursor?: string;
     };
     output: WorkflowList;
+    item: Workflow;
   };
   /** Run a workflow. Asks for a run of a workflow on a server that has authorised this app with `workflows:run`. The run is queued; read it, or wait for `workflow_run.succeeded` or `workflow_run.failed`. In the sandbox it goes through its steps and does nothing. Takes an `Idempotency-Key`. Access: A key with `workflows:run`, and a server that has authorised it. */
   createWorkflowRun: {
@@ -431,6 +965,7 @@ export interface Operations {
       body: NewWorkflowRun;
     };
     output: WorkflowRun;
+    takesIdempotencyKey: true;
   };
   /** Get a run. One of the runs that this app asked for, as it stands now. Access: A key with `workflows:run`. */
   getWorkflowRun: {
@@ -440,11 +975,13 @@ export interface Operations {
     };
     output: WorkflowRun;
   };
-  /** List events. Everything that happened, oldest first, to reconcile what webhooks delivered. Send the last `nextAfter` as `after` to go on: no event is skipped, whenever it was committed. Events of servers that have not authorised this app with `events:read`, or have paused it, are left out. Access: A key with `events:read`. */
+  /** List events. Everything that happened, oldest first, to reconcile what webhooks delivered. Send the last `nextAfter` as `after` to go on: no event is skipped, whenever it was committed. Events of servers that have not authorised this app with `events:read`, or have paused it, are left out. They are shown in version 1 of their schemas unless `schemaVersion` asks for another. Access: A key with `events:read`. */
   listEvents: {
     input: {
-      /** What happened. */
-      type?: "publication.published" | "publication.updated" | "publication.archived" | "roadmap.item_created" | "roadmap.item_moved" | "ticket.created" | "ticket.updated" | "ticket.closed" | "workflow_run.started" | "workflow_run.succeeded" | "workflow_run.failed" | "server.updated" | "installation.paused" | "installation.resumed" | "ping";
+      /** The schema version in which events are shown; a type that has no such version yet is shown in its newest. Each event says its own in `schemaVersion`. */
+      schemaVersion?: number;
+      /** What happened. More may be added. */
+      type?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping';
       /** The server's identifier. */
       serverId?: string;
       /** A position in the feed: the `nextAfter` of the page before. */
@@ -453,12 +990,15 @@ export interface Operations {
       limit?: number;
     };
     output: EventList;
+    item: Event;
   };
-  /** Get an event. One event, in the bytes that webhooks deliver. Access: A key with `events:read`. */
+  /** Get an event. One event, in the bytes that webhooks deliver to endpoints that have this schema version. Access: A key with `events:read`. */
   getEvent: {
     input: {
       /** The event's identifier: the same in every delivery and here. */
       eventId: string;
+      /** The schema version in which events are shown; a type that has no such version yet is shown in its newest. Each event says its own in `schemaVersion`. */
+      schemaVersion?: number;
     };
     output: Event;
   };
@@ -467,7 +1007,7 @@ export interface Operations {
     input: Record<never, never>;
     output: {
       /** Its version of OpenAPI. */
-      openapi: "3.1.0";
+      openapi: '3.1.0';
     };
   };
   /** Find the contract. Where this API and its OpenAPI document are, in the place that RFC 9727 gives it. Access: Anyone; no key is needed. */
@@ -494,22 +1034,22 @@ export interface Operations {
 }
 
 export const operations = {
-  getMe: { method: 'GET', path: '/v1/me', query: [] },
-  listServers: { method: 'GET', path: '/v1/servers', query: ["limit","cursor"] },
-  getServer: { method: 'GET', path: '/v1/servers/{serverId}', query: [] },
-  listPublications: { method: 'GET', path: '/v1/servers/{serverId}/publications', query: ["limit","cursor"] },
-  getPublication: { method: 'GET', path: '/v1/publications/{publicationId}', query: [] },
-  listRoadmap: { method: 'GET', path: '/v1/servers/{serverId}/roadmap', query: ["limit","cursor"] },
-  getRoadmapItem: { method: 'GET', path: '/v1/roadmap/{roadmapItemId}', query: [] },
-  createTicket: { method: 'POST', path: '/v1/servers/{serverId}/tickets', query: [] },
-  getTicket: { method: 'GET', path: '/v1/tickets/{ticketId}', query: [] },
-  listWorkflows: { method: 'GET', path: '/v1/servers/{serverId}/workflows', query: ["limit","cursor"] },
-  createWorkflowRun: { method: 'POST', path: '/v1/workflows/{workflowId}/runs', query: [] },
-  getWorkflowRun: { method: 'GET', path: '/v1/workflow-runs/{workflowRunId}', query: [] },
-  listEvents: { method: 'GET', path: '/v1/events', query: ["type","serverId","after","limit"] },
-  getEvent: { method: 'GET', path: '/v1/events/{eventId}', query: [] },
-  getOpenapi: { method: 'GET', path: '/v1/openapi.json', query: [] },
-  getApiCatalog: { method: 'GET', path: '/.well-known/api-catalog', query: [] },
-  getProblemPage: { method: 'GET', path: '/problems/{slug}', query: [] },
-  getDeprecationPage: { method: 'GET', path: '/deprecations/{deprecationId}', query: [] },
+  getMe: { method: 'GET', path: '/v1/me' },
+  listServers: { method: 'GET', path: '/v1/servers', query: ['limit', 'cursor'], page: 'cursor' },
+  getServer: { method: 'GET', path: '/v1/servers/{serverId}' },
+  listPublications: { method: 'GET', path: '/v1/servers/{serverId}/publications', query: ['limit', 'cursor'], page: 'cursor' },
+  getPublication: { method: 'GET', path: '/v1/publications/{publicationId}' },
+  listRoadmap: { method: 'GET', path: '/v1/servers/{serverId}/roadmap', query: ['limit', 'cursor'], page: 'cursor' },
+  getRoadmapItem: { method: 'GET', path: '/v1/roadmap/{roadmapItemId}' },
+  createTicket: { method: 'POST', path: '/v1/servers/{serverId}/tickets', takesIdempotencyKey: true },
+  getTicket: { method: 'GET', path: '/v1/tickets/{ticketId}' },
+  listWorkflows: { method: 'GET', path: '/v1/servers/{serverId}/workflows', query: ['limit', 'cursor'], page: 'cursor' },
+  createWorkflowRun: { method: 'POST', path: '/v1/workflows/{workflowId}/runs', takesIdempotencyKey: true },
+  getWorkflowRun: { method: 'GET', path: '/v1/workflow-runs/{workflowRunId}' },
+  listEvents: { method: 'GET', path: '/v1/events', query: ['schemaVersion', 'type', 'serverId', 'after', 'limit'], page: 'after' },
+  getEvent: { method: 'GET', path: '/v1/events/{eventId}', query: ['schemaVersion'] },
+  getOpenapi: { method: 'GET', path: '/v1/openapi.json' },
+  getApiCatalog: { method: 'GET', path: '/.well-known/api-catalog' },
+  getProblemPage: { method: 'GET', path: '/problems/{slug}', isText: true },
+  getDeprecationPage: { method: 'GET', path: '/deprecations/{deprecationId}', isText: true },
 } as const;

@@ -37,7 +37,7 @@ export function describeWebhook(webhook: WebhookSpec, refer: Refer): Json {
       description: 'The event. Verify the signature over these bytes as they arrive, before they are parsed.',
       content: {
         'application/json': {
-          schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas },
+          schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas },
           examples: Object.fromEntries(
             Object.entries(webhook.examples).map(([name, { summary, value, headers }]) => [
               name,
@@ -60,4 +60,4 @@ export function pascal(type: string): string {
 
 /** Just this number, in a form that generators know. */
 export const exactly = (value: number, description: string) =>
-  Type.Unsafe<number>({ type: 'integer', enum: [value], minimum: value, maximum: value, description });
+  Type.Unsafe<number>({ type: 'integer', const: value, minimum: value, maximum: value, description });

@@ -67,6 +67,14 @@ describe('the cache', () => {
     await slow;
   });
 
+  test('a page without a revision is answered and not kept', async () => {
+    const cache = createPageCache(10_000);
+    const passing = () => Promise.resolve({ revision: undefined, json: '1' });
+    const { json, headers } = await cache.reply('key', 1, passing);
+    expect([String(json), headers?.etag]).toEqual(['1', undefined]);
+    await expect(cache.reply('key', 1, never)).rejects.toThrow('it was read again');
+  });
+
   test('a read that fails is not kept', async () => {
     const cache = createPageCache(10_000);
     await expect(cache.reply('key', 1, never)).rejects.toThrow('it was read again');

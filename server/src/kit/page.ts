@@ -6,8 +6,8 @@ import { closed, nullable, type TSchema, Type, text } from './schema.ts';
 import type { Secret } from './secret.ts';
 
 export interface Page {
-  /** Of what the page shows, read in the same statement as its rows. */
-  revision: number;
+  /** Of what the page shows, read in the same statement as its rows; undefined for a page that must not be kept. */
+  revision: number | undefined;
   json: string;
   headers?: Record<string, string>;
 }
@@ -60,19 +60,16 @@ export function createPageCache(maxBytes: number): PageCache {
   }
 
   async function loadPage(key: string, load: () => Promise<Page>): Promise<Reply> {
-    const page = await load();
+    const { revision, ...page } = await load();
     const json = Buffer.from(page.json);
-    const headers = { ...page.headers, etag: weakEtag(key, page.revision), 'cache-control': 'private, no-cache' };
+    const kept = revision !== undefined && { etag: weakEtag(key, revision) };
+    const headers = { ...page.headers, ...kept, 'cache-control': 'private, no-cache' };
     const reply = Promise.resolve({ status: 200, json, headers });
-    const entry = {
-      revision: page.revision,
-      isWanted: false,
-      bytes: 2 * key.length + json.length + ENTRY_BYTES,
-      reply,
-    };
     const present = entries.get(key);
-    if (!present || present.revision <= page.revision) keep(key, entry);
-    return entry.reply;
+    if (revision !== undefined && (!present || present.revision <= revision)) {
+      keep(key, { revision, isWanted: false, bytes: 2 * key.length + json.length + ENTRY_BYTES, reply });
+    }
+    return reply;
   }
 
   return {

@@ -27,7 +27,7 @@ export const createApp = operation({
       createdBy: actor.name,
     });
     await setTenant(tx, appId);
-    await makeWorld({ appId, query: tx.query }, FIRST_WORLD);
+    if (plane.environment === 'sandbox') await makeWorld({ appId, query: tx.query }, FIRST_WORLD);
     await audit('app.create', toId('app', appId), { name: row.name }, appId);
     return { status: 201, body: toApp(row, plane.environment) };
   },

@@ -40,7 +40,10 @@ export interface Plane {
   /** Tells the workers that something is due. A hint only: they look for themselves too. */
   wake(): void;
   /** Writes an event's deliveries in the event's own transaction; `serverId` is the server whose grant decides, if any. */
-  enqueueDeliveries(tenant: Tenant, event: { eventId: string; type: string; serverId: string | null }): Promise<void>;
+  enqueueDeliveries(
+    tenant: Tenant,
+    event: { eventId: string; type: string; schemaVersion: number; serverId: string | null },
+  ): Promise<void>;
   /** Counts a use of what is deprecated; by `nowMs` it is over or not yet. */
   deprecations: { count(appId: string, deprecationId: string): void; nowMs(): number };
   /** Whether a webhook may go to this URL; a sentence when not. */

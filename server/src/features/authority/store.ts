@@ -12,7 +12,7 @@ export interface Tenant extends Queryable {
   readonly appId: string;
 }
 
-export const COLLECTIONS = ['grants', 'servers', 'publications', 'roadmap', 'workflows'] as const;
+export const COLLECTIONS = ['grants', 'servers', 'publications', 'roadmap', 'workflows', 'activity'] as const;
 export type Collection = (typeof COLLECTIONS)[number];
 export type GrantState = 'authorised' | 'paused' | 'revoked';
 
@@ -44,7 +44,7 @@ export async function listKeyStanding(
   const rows = await db.query<{ restore_epoch: string; lines: string | null }>(sql`
     select (select restore_epoch from plane_state), string_agg(
       concat_ws(' ', k.kid, k.key_id, k.pepper_version, k.state, (k.expires_at <= clock_timestamp())::int, a.state,
-        r.grants, r.servers, r.publications, r.roadmap, r.workflows), E'\n') as lines
+        r.grants, r.servers, r.publications, r.roadmap, r.workflows, r.activity), E'\n') as lines
     from keys k
     join apps a using (app_id)
     left join revisions r on r.app_id = k.app_id
@@ -76,6 +76,7 @@ function toKeyStanding(line: string): KeyStanding {
       publications: number(8),
       roadmap: number(9),
       workflows: number(10),
+      activity: number(11),
     },
   };
 }
@@ -101,6 +102,7 @@ const REVISION: Record<Collection, Sql> = {
   publications: sql`grants + publications`,
   roadmap: sql`grants + roadmap`,
   workflows: sql`grants + workflows`,
+  activity: sql`grants + activity`,
 };
 
 /**

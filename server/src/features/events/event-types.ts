@@ -1,7 +1,7 @@
 // The one table of event types. Who writes an event, who may receive it and what the contract says of it read this.
 
 interface EventKind {
-  /** The version in which its data is written today. */
+  /** The newest version of its data; whoever emits it gives the older ones too. */
   schemaVersion: number;
   /** The kind of resource that it happens to; its sequence is counted on that resource's row. */
   subject: 'publication' | 'roadmap_item' | 'ticket' | 'workflow_run' | 'server' | 'installation';
@@ -22,7 +22,7 @@ export const EVENT_KINDS = {
   'publication.archived': kind('publication', 'Publication', 'A publication was archived.'),
   'roadmap.item_created': kind('roadmap_item', 'RoadmapItem', 'A roadmap item was proposed.'),
   'roadmap.item_moved': kind('roadmap_item', 'RoadmapItem', 'A roadmap item moved to another status.'),
-  'ticket.created': kind('ticket', 'Ticket', 'A ticket was created.'),
+  'ticket.created': { ...kind('ticket', 'Ticket', 'A ticket was created.'), schemaVersion: 2 },
   'ticket.updated': kind('ticket', 'Ticket', 'A ticket was answered or resolved.'),
   'ticket.closed': kind('ticket', 'Ticket', 'A ticket was closed.'),
   'workflow_run.started': kind('workflow_run', 'WorkflowRun', 'A workflow run began.'),

@@ -15,6 +15,8 @@ export interface Happening {
   requestId: string | null;
   /** The resource as of the event; nothing for a type without one. */
   data: object;
+  /** The same in the versions before the newest, from version 1; every one, where the type has several. */
+  older?: readonly object[];
 }
 
 /** What a receiver gets; its fields stand in this order in the bytes that are signed. */
@@ -34,7 +36,24 @@ export interface Envelope {
 
 export const EventId = idSchema('evt', "The event's identifier: the same in every delivery and here.");
 
-export const EventTypeSchema = oneOf(EVENT_TYPES, 'What happened.');
+export const EventTypeSchema = Type.Unsafe<EventType>({
+  ...oneOf(EVENT_TYPES, 'What happened. More may be added.'),
+  'x-extensible-enum': true,
+});
+
+/** Of the feed and of a single event. */
+export const schemaVersionQuery = {
+  schemaVersion: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      default: 1,
+      description:
+        'The schema version in which events are shown; a type that has no such version yet is shown in its newest. Each event says its own in `schemaVersion`.',
+    }),
+  ),
+};
+export const DEFAULT_SCHEMA_VERSION = 1;
 
 export const Event = named(
   'Event',

@@ -3,7 +3,7 @@ import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { closed } from '../../kit/schema.ts';
 import { reads, requireGrant } from '../authority/index.ts';
-import { Event, EventId, exampleEvent } from './event.ts';
+import { DEFAULT_SCHEMA_VERSION, Event, EventId, exampleEvent, schemaVersionQuery } from './event.ts';
 import { WITHOUT_RESOURCE } from './event-types.ts';
 import { findEvent } from './store.ts';
 
@@ -13,17 +13,19 @@ export const getEvent = operation({
   path: '/v1/events/{eventId}',
   tag: 'Events',
   summary: 'Get an event',
-  description: 'One event, in the bytes that webhooks deliver.',
+  description: 'One event, in the bytes that webhooks deliver to endpoints that have this schema version.',
   access: reads('events:read', { serverParam: true }),
   params: closed({ eventId: EventId }),
+  query: closed(schemaVersionQuery),
   replies: { 200: { description: 'The event.', schema: Event, examples: { aPing: exampleEvent } } },
-  run({ read }, { params }) {
-    return read(async (tenant) => {
-      const event = await findEvent(tenant, fromId('evt', params.eventId) ?? '');
+  run(context, { params, query }) {
+    return context.page('activity', async (tenant) => {
+      const { schemaVersion = DEFAULT_SCHEMA_VERSION } = query;
+      const { revision, event } = await findEvent(tenant, fromId('evt', params.eventId) ?? '', schemaVersion);
       if (!event) throw problem('not_found');
       const isOpen = WITHOUT_RESOURCE.some((type) => type === event.type);
       if (!isOpen) await requireGrant(tenant, event.server_id, 'events:read');
-      return { status: 200, json: event.body, headers: { 'cache-control': 'private, no-cache' } };
+      return { revision, json: event.body };
     });
   },
 });

@@ -34,6 +34,10 @@ export async function emitEvent(tenant: Tenant, plane: Plane, happening: Happeni
     data: happening.data,
   };
   const body = JSON.stringify(envelope);
+  const older = (happening.older ?? []).map((inOld, index) =>
+    JSON.stringify({ ...envelope, schemaVersion: index + 1, data: inOld }),
+  );
+  if (older.length !== schemaVersion - 1) throw new Error(`${happening.type} is not given in all of its versions.`);
   await insertEvent(tenant, {
     eventId,
     type: happening.type,
@@ -43,9 +47,10 @@ export async function emitEvent(tenant: Tenant, plane: Plane, happening: Happeni
     subjectId: happening.subject.uuid,
     sequence: happening.sequence,
     body,
+    older,
   });
   // What tells of no resource is no server's to allow, hold or stop.
   const serverId = data === null ? null : happening.serverId;
-  await plane.enqueueDeliveries(tenant, { eventId, type: happening.type, serverId });
+  await plane.enqueueDeliveries(tenant, { eventId, type: happening.type, schemaVersion, serverId });
   return body;
 }

@@ -4,11 +4,12 @@ import { cursorSchema, DEFAULT_LIMIT, openCursor, sealCursor } from '../../kit/p
 import { closed, named, nullable, Type } from '../../kit/schema.ts';
 import { cursorBinding, reads, requireGrant } from '../authority/index.ts';
 import { ServerId } from '../servers/index.ts';
-import { Event, EventTypeSchema, exampleEvent } from './event.ts';
+import { DEFAULT_SCHEMA_VERSION, Event, EventTypeSchema, exampleEvent, schemaVersionQuery } from './event.ts';
 import { WITHOUT_RESOURCE } from './event-types.ts';
 import { listEventRows, type Position } from './store.ts';
 
 const query = closed({
+  ...schemaVersionQuery,
   type: Type.Optional(EventTypeSchema),
   serverId: Type.Optional(ServerId),
   after: Type.Optional(cursorSchema('A position in the feed: the `nextAfter` of the page before.')),
@@ -37,7 +38,7 @@ export const listEvents = operation({
   tag: 'Events',
   summary: 'List events',
   description:
-    'Everything that happened, oldest first, to reconcile what webhooks delivered. Send the last `nextAfter` as `after` to go on: no event is skipped, whenever it was committed. Events of servers that have not authorised this app with `events:read`, or have paused it, are left out.',
+    'Everything that happened, oldest first, to reconcile what webhooks delivered. Send the last `nextAfter` as `after` to go on: no event is skipped, whenever it was committed. Events of servers that have not authorised this app with `events:read`, or have paused it, are left out. They are shown in version 1 of their schemas unless `schemaVersion` asks for another.',
   access: reads('events:read', { serverParam: true }),
   query,
   replies: {
@@ -54,21 +55,29 @@ export const listEvents = operation({
       },
     },
   },
-  run({ plane, caller, read }, { query }) {
-    const { limit = DEFAULT_LIMIT, after, ...filter } = query;
-    // A restored database counts its transactions anew: a position of before means nothing there.
-    const binding = cursorBinding(caller.appId, 'listEvents', { ...filter, restoreEpoch: caller.restoreEpoch });
-    const position = positionOf(openCursor(after, binding, plane.cursorKey, '/query/after'));
+  run(context, { query }) {
+    const { plane, caller } = context;
+    // The version is how events are shown, not which: a position is one for all versions.
+    const { limit = DEFAULT_LIMIT, after, schemaVersion = DEFAULT_SCHEMA_VERSION, ...filter } = query;
     const serverId = query.serverId === undefined ? undefined : fromId('srv', query.serverId);
-    return read(async (tenant) => {
+    return context.page('activity', async (tenant) => {
+      // A restored database counts its transactions anew: a position of before means nothing there.
+      const binding = cursorBinding(caller.appId, 'listEvents', { ...filter, restoreEpoch: caller.restoreEpoch });
+      const position = positionOf(openCursor(after, binding, plane.cursorKey, '/query/after'));
       if (serverId !== undefined) await requireGrant(tenant, serverId, 'events:read');
-      const shown = { type: query.type, serverId, ungranted: serverId === undefined ? WITHOUT_RESOURCE : [] };
-      const rows = await listEventRows(tenant, shown, position, limit);
-      const last = rows.at(-1);
+      const ungranted = serverId === undefined ? WITHOUT_RESOURCE : [];
+      const shown = { type: query.type, schemaVersion, serverId, ungranted };
+      const { revision, rows } = await listEventRows(tenant, shown, position, limit);
+      const settled = rows.filter((row) => row.is_settled);
+      const last = settled.at(-1);
       const next = last && sealCursor(`${last.xact} ${last.event_id}`, binding, plane.cursorKey);
       // The events as they were written: what is read here and what is delivered are the same bytes.
-      const data = rows.map((row) => row.body).join(',');
-      return { status: 200, json: `{"data":[${data}],"nextAfter":${JSON.stringify(next ?? after ?? null)}}` };
+      const data = settled.map((row) => row.body).join(',');
+      return {
+        // A page that left events out changes without any further change.
+        revision: settled.length === rows.length ? revision : undefined,
+        json: `{"data":[${data}],"nextAfter":${JSON.stringify(next ?? after ?? null)}}`,
+      };
     });
   },
 });

@@ -1,6 +1,6 @@
 // The SQL of events.
 import { type Sql, sql } from '../../kit/sql.ts';
-import type { Tenant } from '../authority/index.ts';
+import { readRevised, type Tenant } from '../authority/index.ts';
 
 export interface NewEvent {
   eventId: string;
@@ -11,13 +11,21 @@ export interface NewEvent {
   subjectId: string;
   sequence: number;
   body: string;
+  /** In the versions before, from version 1. */
+  older: readonly string[];
 }
+
+/** An event's bytes in a schema version, or in the newest where its type has no such version yet. */
+export const bodyInVersion = (event: Sql, version: Sql): Sql =>
+  sql`coalesce(${event}.older_bodies[${version}], ${event}.body)`;
 
 export async function insertEvent(tenant: Tenant, event: NewEvent): Promise<void> {
   await tenant.query(sql`
-    insert into events (app_id, event_id, type, schema_version, server_id, subject_type, subject_id, sequence, body)
+    insert into events (app_id, event_id, type, schema_version, server_id, subject_type, subject_id, sequence, body,
+      older_bodies)
     values (${tenant.appId}, ${event.eventId}, ${event.type}, ${event.schemaVersion}, ${event.serverId},
-      ${event.subjectType}, ${event.subjectId}, ${event.sequence}, ${event.body})`);
+      ${event.subjectType}, ${event.subjectId}, ${event.sequence}, ${event.body},
+      ${event.older}::text[])`);
 }
 
 /** A place in the feed: of two events the one whose transaction began later comes later. */
@@ -29,49 +37,57 @@ export interface Position {
 export interface EventRow {
   event_id: string;
   xact: string;
+  /** Whether nothing can come to stand before it any more. */
+  is_settled: boolean;
   body: string;
 }
 
 export interface EventFilter {
   type: string | undefined;
   serverId: string | undefined;
+  schemaVersion: number;
   /** Types that are shown whatever a server has granted. */
   ungranted: readonly string[];
 }
 
 /**
- * The feed, oldest first. It ends before the oldest transaction that is still running: what commits later stands later
- * in it, so that a reader who goes on from its last position misses nothing.
+ * The feed, oldest first, at its end with events that are not settled: older transactions are still running, whose events
+ * will stand before them. Who shows only the settled ones leaves nothing out for a reader that goes on from the last.
  */
 export function listEventRows(
   tenant: Tenant,
   filter: EventFilter,
   after: Position | undefined,
   limit: number,
-): Promise<EventRow[]> {
+): Promise<{ revision: number; rows: EventRow[] }> {
   const beyond: Sql =
     after === undefined ? sql`` : sql`and (e.xact, e.event_id) > (${after.xact}::xid8, ${after.eventId}::uuid)`;
   const ofType = filter.type === undefined ? sql`` : sql`and e.type = ${filter.type}`;
   const onServer = filter.serverId === undefined ? sql`` : sql`and e.server_id = ${filter.serverId}`;
-  return tenant.query(sql`
-    select e.event_id, e.xact::text as xact, e.body
+  const rows = sql`
+    select e.event_id, e.xact::text as xact, e.xact < pg_snapshot_xmin(pg_current_snapshot()) as is_settled,
+      ${bodyInVersion(sql`e`, sql`${filter.schemaVersion}::int`)} as body
     from events e
-    where e.app_id = ${tenant.appId} and e.xact < pg_snapshot_xmin(pg_current_snapshot())
-      ${beyond} ${ofType} ${onServer}
+    where e.app_id = ${tenant.appId} ${beyond} ${ofType} ${onServer}
       and (e.type = any(${filter.ungranted}::text[]) or exists (
         select from installations i
         join installation_scopes g on g.app_id = i.app_id and g.installation_id = i.installation_id
         where i.app_id = e.app_id and i.server_id = e.server_id and i.state = 'authorised'
           and g.scope = 'events:read' and g.state = 'authorised'))
-    order by e.xact, e.event_id limit ${limit}`);
+    order by e.xact, e.event_id limit ${limit}`;
+  return readRevised(tenant, 'activity', rows, sql`order by page.xact::xid8, page.event_id`);
 }
 
 export async function findEvent(
   tenant: Tenant,
   eventId: string,
-): Promise<{ type: string; server_id: string; body: string } | undefined> {
-  const rows = await tenant.query<{ type: string; server_id: string; body: string }>(
-    sql`select type, server_id, body from events where app_id = ${tenant.appId} and event_id = ${eventId}`,
+  schemaVersion: number,
+): Promise<{ revision: number; event: { type: string; server_id: string; body: string } | undefined }> {
+  const { revision, rows } = await readRevised<{ type: string; server_id: string; body: string }>(
+    tenant,
+    'activity',
+    sql`select e.type, e.server_id, ${bodyInVersion(sql`e`, sql`${schemaVersion}::int`)} as body
+      from events e where app_id = ${tenant.appId} and event_id = ${eventId}`,
   );
-  return rows[0];
+  return { revision, event: rows[0] };
 }

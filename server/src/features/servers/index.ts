@@ -3,6 +3,6 @@ import { getServer } from './get-server.ts';
 import { listServers } from './list-servers.ts';
 
 export const serverOperations = [listServers, getServer];
-export { GrantStateSchema, ScopeGrant, ServerId, toServer } from './server.ts';
+export { exampleServer, GrantStateSchema, ScopeGrant, Server, ServerId, toServer } from './server.ts';
 export { countServerEvent, findServer, lockServerIds, pickServerId, removeServers, upsertServers } from './store.ts';
 export { type SyntheticServer, syntheticServers, type WorldOrigin } from './synthetic-servers.ts';

@@ -7,6 +7,7 @@ import { emitEvent } from '../events/index.ts';
 import { ServerId } from '../servers/index.ts';
 import { insertTicket } from './store.ts';
 import { exampleNewTicket, exampleTicket, NewTicket, Ticket, toTicket } from './ticket.ts';
+import { ticketEventData } from './ticket-created.ts';
 
 const serverUuid = (params: Record<string, string>): string => fromId('srv', params.serverId ?? '') ?? '';
 
@@ -48,7 +49,7 @@ export const createTicket = operation({
       subject: { uuid: row.ticket_id, id: ticket.id },
       sequence: row.event_sequence,
       requestId,
-      data: ticket,
+      ...ticketEventData('ticket.created', ticket),
     });
     return {
       status: 201,

@@ -16,12 +16,12 @@ export const getTicket = operation({
   access: reads('tickets:create', { serverParam: true }),
   params: closed({ ticketId: TicketId }),
   replies: { 200: { description: 'The ticket.', schema: Ticket, examples: { aTicket: exampleTicket } } },
-  run({ read }, { params }) {
-    return read(async (tenant) => {
-      const row = await findTicket(tenant, fromId('tkt', params.ticketId) ?? '');
+  run(context, { params }) {
+    return context.page('activity', async (tenant) => {
+      const { revision, row } = await findTicket(tenant, fromId('tkt', params.ticketId) ?? '');
       if (!row) throw problem('not_found');
       await requireGrant(tenant, row.server_id, 'tickets:create');
-      return { status: 200, body: toTicket(row), headers: { 'cache-control': 'private, no-cache' } };
+      return { revision, json: JSON.stringify(toTicket(row)) };
     });
   },
 });

@@ -8,6 +8,7 @@ import { lockOpenTicket, updateTicket } from './live-store.ts';
 import { insertTicket } from './store.ts';
 import { writeTicket } from './synthetic-tickets.ts';
 import { type TicketRow, toTicket } from './ticket.ts';
+import { ticketEventData } from './ticket-created.ts';
 
 /** The team answers, then resolves, and in the end the ticket is closed. */
 const NEXT: Record<Exclude<TicketRow['status'], 'closed'>, TicketRow['status']> = {
@@ -64,6 +65,6 @@ function tell(tenant: Tenant, plane: Plane, type: EventType, row: TicketRow): Pr
     subject: { uuid: row.ticket_id, id: toId('tkt', row.ticket_id) },
     sequence: row.event_sequence,
     requestId: null,
-    data: toTicket(row),
+    ...ticketEventData(type, toTicket(row)),
   });
 }

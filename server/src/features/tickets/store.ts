@@ -1,6 +1,6 @@
 // The SQL of tickets.
 import { type Sql, sql } from '../../kit/sql.ts';
-import type { Tenant } from '../authority/index.ts';
+import { readRevised, type Tenant } from '../authority/index.ts';
 import type { NewTicket, TicketRow } from './ticket.ts';
 
 export const COLUMNS: Sql = sql`ticket_id, server_id, number, subject, body, category, priority, status, requester, labels,
@@ -32,9 +32,14 @@ export async function insertTicket(
   return rows[0] as TicketRow; // an insert without a conflict clause returns its row or throws
 }
 
-export async function findTicket(tenant: Tenant, ticketId: string): Promise<TicketRow | undefined> {
-  const rows = await tenant.query<TicketRow>(
+export async function findTicket(
+  tenant: Tenant,
+  ticketId: string,
+): Promise<{ revision: number; row: TicketRow | undefined }> {
+  const { revision, rows } = await readRevised<TicketRow>(
+    tenant,
+    'activity',
     sql`select ${COLUMNS} from tickets where app_id = ${tenant.appId} and ticket_id = ${ticketId}`,
   );
-  return rows[0];
+  return { revision, row: rows[0] };
 }

@@ -24,6 +24,7 @@ export const createEndpoint = operation({
       url: 'https://bridge.example.org/hooks/slipway',
       keyId: exampleEndpoint.keyId,
       eventTypes: ['ticket.created'],
+      schemaVersions: { 'ticket.created': 2 },
       description: 'The bridge in staging',
     },
   },
@@ -52,6 +53,7 @@ export const createEndpoint = operation({
       url: body.url,
       description: body.description ?? '',
       eventTypes: body.eventTypes,
+      ...(body.schemaVersions && { schemaVersions: body.schemaVersions }),
       createdBy: actor.name,
     });
     if (!made) {

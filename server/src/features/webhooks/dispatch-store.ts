@@ -81,9 +81,10 @@ export function listCandidates(tx: Queryable, keys: readonly ClaimKeyRow[]): Pro
     cross join lateral (
       select * from queue where app_id = locked.app_id and delivery_id = locked.delivery_id limit 1) q
     cross join lateral (
-      select trigger from deliveries where app_id = q.app_id and delivery_id = q.delivery_id limit 1) d
+      select trigger, schema_version from deliveries where app_id = q.app_id and delivery_id = q.delivery_id limit 1) d
     left join lateral (
-      select body, schema_version from events where app_id = q.app_id and event_id = q.event_id limit 1) ev on true
+      select coalesce(older_bodies[d.schema_version], body) as body, coalesce(d.schema_version, schema_version) as schema_version
+      from events where app_id = q.app_id and event_id = q.event_id limit 1) ev on true
     join keys k on k.app_id = q.app_id and k.key_id = q.key_id
     join apps a on a.app_id = q.app_id
     left join endpoints e on e.app_id = q.app_id and e.endpoint_id = q.endpoint_id

@@ -127,10 +127,15 @@ export async function testWorld() {
       ports.push(port);
       return { url: `http://127.0.0.1:${port}/hooks`, seen };
     },
-    addEndpoint(url: string, keyId: string): Promise<{ endpointId: string; secret: Secret }> {
+    addEndpoint(
+      url: string,
+      keyId: string,
+      schemaVersions: Record<string, number> = {},
+    ): Promise<{ endpointId: string; secret: Secret }> {
       return asTenant(plane.db.manager, appId, async (tenant) => {
         const endpointId = newUuid();
-        const wish = { endpointId, keyId, url, description: '', eventTypes: ['ticket.created'], createdBy: 'a test' };
+        const eventTypes = ['ticket.created'];
+        const wish = { endpointId, keyId, url, description: '', eventTypes, schemaVersions, createdBy: 'a test' };
         const made = await makeEndpoint(tenant, plane, wish);
         if (!made) throw new Error('There is no such key.');
         return { endpointId, secret: made.signingSecret };
@@ -150,6 +155,7 @@ export async function testWorld() {
             sequence,
             requestId: null,
             data,
+            older: [{ betreff: data.subject }],
           });
         }
       });

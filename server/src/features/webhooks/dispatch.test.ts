@@ -41,13 +41,32 @@ describe('a delivery', () => {
       'webhook-id': (verified as { id: string }).id,
       'slipway-attempt': '1',
       'slipway-trigger': 'scheduled',
-      'slipway-schema-version': '1',
+      'slipway-schema-version': '2',
       'slipway-environment': 'sandbox',
     });
     expect(headers['slipway-delivery-id']).toMatch(/^dlv_/);
     expect(delivery).toMatchObject({ outcomes: ['response'] });
     expect(await queue()).toEqual([]);
     await until(() => world.lines.filter((line) => line.event === 'webhook.attempt').length === 1);
+  });
+
+  test('to an endpoint that is pinned to an older version carries that one, signed, on every attempt', async () => {
+    const { url, received } = await world.receiver((response, _received, index) =>
+      response.writeHead(index === 0 ? 500 : 200).end(),
+    );
+    const { secret } = await world.addEndpoint(url, keyId, { 'ticket.created': 1 });
+    const dispatcher = await world.dispatcher();
+    await world.emit();
+    await until(async () => (await queue())[0]?.attempt_no === 1 && (await queue())[0]?.state === 'waiting');
+    await bringForward();
+    dispatcher.wake();
+    await until(() => statusOfAll('succeeded'));
+    const bodies = received.map(({ headers, body }) => {
+      expect(headers['slipway-schema-version']).toBe('1');
+      return new Webhook(secret.reveal()).verify(body, headers as Record<string, string>);
+    });
+    expect(bodies[0]).toMatchObject({ schemaVersion: 1, data: { betreff: 'Grüße 1' } });
+    expect(received[1]?.body).toEqual(received[0]?.body);
   });
 
   test('that fails is made again by the schedule, with the same id and bytes', async () => {

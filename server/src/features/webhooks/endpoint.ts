@@ -2,7 +2,7 @@
 import { toId } from '../../kit/ids.ts';
 import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/schema.ts';
 import { AppId, KeyId, OrganisationId } from '../authority/index.ts';
-import { EVENT_TYPES, type EventType } from '../events/index.ts';
+import { EVENT_KINDS, EVENT_TYPES, type EventType } from '../events/index.ts';
 
 export const EndpointId = idSchema('whe', "The endpoint's identifier.");
 export const endpointParams = closed({ organisationId: OrganisationId, appId: AppId, endpointId: EndpointId });
@@ -16,10 +16,43 @@ const eventTypes = Type.Array(oneOf(EVENT_TYPES, 'A type of event.'), {
   description: 'The types that it receives.',
 });
 
+const schemaVersions = Type.Unsafe<Partial<Record<EventType, number>>>(
+  closed(
+    Object.fromEntries(
+      EVENT_TYPES.map((type) => [
+        type,
+        Type.Optional(
+          Type.Integer({ minimum: 1, maximum: EVENT_KINDS[type].schemaVersion, description: `Of \`${type}\`.` }),
+        ),
+      ]),
+    ),
+    {
+      description:
+        'The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said.',
+    },
+  ),
+);
+
+/** The version of each type that an endpoint receives from its creation on. */
+export function pinVersions(types: readonly string[], wish: Readonly<Record<string, number>> = {}) {
+  return Object.fromEntries(
+    EVENT_TYPES.filter((type) => types.includes(type)).map((type) => [
+      type,
+      wish[type] ?? EVENT_KINDS[type].schemaVersion,
+    ]),
+  );
+}
+
 export const NewEndpoint = named(
   'NewEndpoint',
   closed(
-    { url, keyId: KeyId, eventTypes, description: Type.Optional(description) },
+    {
+      url,
+      keyId: KeyId,
+      eventTypes,
+      schemaVersions: Type.Optional(schemaVersions),
+      description: Type.Optional(description),
+    },
     {
       description:
         'An endpoint to add. It delivers through the key: it receives an event only while that key is valid and has `events:read`, and the event’s server has authorised `events:read` for the app.',
@@ -40,6 +73,7 @@ export const Endpoint = named(
         'Only an active key with `events:read` delivers.',
       ),
       eventTypes,
+      schemaVersions,
       description,
       state: oneOf(['enabled', 'disabled'], 'A disabled endpoint receives nothing.'),
       disabledReason: nullable(text('Why it is disabled.', { maxLength: 200 })),
@@ -71,12 +105,17 @@ export interface EndpointRow {
   is_key_expired: boolean;
   has_scope: boolean;
   event_types: EventType[];
+  schema_versions: Partial<Record<EventType, number>>;
   description: string;
   state: 'enabled' | 'disabled';
   disabled_reason: string | null;
   created_by: string;
   created_at: Date;
 }
+
+// Endpoints from before there were several versions have the first.
+const allAt = (version: number, types: readonly EventType[]): Partial<Record<EventType, number>> =>
+  Object.fromEntries(types.map((type) => [type, version]));
 
 function keyStateOf(row: EndpointRow): Endpoint['keyState'] {
   if (row.key_state === 'revoked') return 'revoked';
@@ -92,6 +131,7 @@ export function toEndpoint(row: EndpointRow): Endpoint {
     keyKid: row.kid,
     keyState: keyStateOf(row),
     eventTypes: row.event_types,
+    schemaVersions: { ...allAt(1, row.event_types), ...row.schema_versions },
     description: row.description,
     state: row.state,
     disabledReason: row.disabled_reason,
@@ -110,6 +150,7 @@ export const exampleEndpoint: Endpoint = {
   keyKid: '7Qh2mXc04LpA',
   keyState: 'active',
   eventTypes: ['ticket.created'],
+  schemaVersions: { 'ticket.created': 2 },
   description: 'The bridge in staging',
   state: 'enabled',
   disabledReason: null,

@@ -4,8 +4,10 @@ import type { Tenant } from '../authority/index.ts';
 import { judgeDelivery } from './delivery.ts';
 import { insertDeliveries, listTargets, type NewDelivery, type TargetRow } from './store.ts';
 
-function plan(target: TargetRow): NewDelivery {
-  const ids = { endpointId: target.endpoint_id, keyId: target.key_id };
+function plan(target: TargetRow, newestVersion: number): NewDelivery {
+  // Fixed now: every attempt and every redelivery sends the bytes of this version.
+  const schemaVersion = Math.min(target.pinned_version, newestVersion);
+  const ids = { endpointId: target.endpoint_id, keyId: target.key_id, schemaVersion };
   const judgement = judgeDelivery(target);
   if (judgement.verdict === 'allow') return { ...ids, status: 'pending', reason: null };
   return { ...ids, status: judgement.verdict === 'hold' ? 'held' : 'skipped', reason: judgement.reason };
@@ -13,8 +15,9 @@ function plan(target: TargetRow): NewDelivery {
 
 export async function enqueueDeliveries(
   tenant: Tenant,
-  event: { eventId: string; type: string; serverId: string | null },
+  event: { eventId: string; type: string; schemaVersion: number; serverId: string | null },
 ): Promise<void> {
   const targets = await listTargets(tenant, event.type, event.serverId);
-  if (targets.length > 0) await insertDeliveries(tenant, event, targets.map(plan));
+  const deliveries = targets.map((target) => plan(target, event.schemaVersion));
+  if (deliveries.length > 0) await insertDeliveries(tenant, event, deliveries);
 }

@@ -4,18 +4,25 @@ import { type MasterKeys, open, seal } from '../../kit/seal.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { createSigningSecret } from '../../kit/standard-webhooks.ts';
 import type { Plane, Tenant } from '../authority/index.ts';
-import { type EndpointRow, secretBinding } from './endpoint.ts';
+import { type EndpointRow, pinVersions, secretBinding } from './endpoint.ts';
 import { findEndpointRow, insertEndpoint, listSealedSecrets, type NewEndpointRow } from './store.ts';
 
 /** Undefined when the app has no such key. */
 export async function makeEndpoint(
   tenant: Tenant,
   plane: Plane,
-  wish: Omit<NewEndpointRow, 'sealedSecret'>,
+  wish: Omit<NewEndpointRow, 'sealedSecret' | 'schemaVersions'> & { schemaVersions?: Readonly<Record<string, number>> },
 ): Promise<{ row: EndpointRow; signingSecret: Secret } | undefined> {
   const signingSecret = createSigningSecret();
   const sealedSecret = seal(signingSecret, secretBinding(wish.endpointId), plane.masterKeys);
-  if (!(await insertEndpoint(tenant, { ...wish, sealedSecret }))) return undefined;
+  if (
+    !(await insertEndpoint(tenant, {
+      ...wish,
+      schemaVersions: pinVersions(wish.eventTypes, wish.schemaVersions),
+      sealedSecret,
+    }))
+  )
+    return undefined;
   const row = await findEndpointRow(tenant, wish.endpointId);
   return row && { row, signingSecret };
 }

@@ -8,7 +8,7 @@ import type { AttemptRow, DeliveryAuthorityRow, DeliveryReason, DeliveryRow, Del
 import type { EndpointRow } from './endpoint.ts';
 
 const ENDPOINT: Sql = sql`e.endpoint_id, e.url, e.key_id, k.kid, k.state as key_state,
-  k.expires_at <= clock_timestamp() as is_key_expired, 'events:read' = any(k.scopes) as has_scope, e.event_types,
+  k.expires_at <= clock_timestamp() as is_key_expired, 'events:read' = any(k.scopes) as has_scope, e.event_types, e.schema_versions,
   e.description, e.state, e.disabled_reason, e.created_by, e.created_at
   from endpoints e join keys k on k.app_id = e.app_id and k.key_id = e.key_id`;
 
@@ -32,6 +32,7 @@ export interface NewEndpointRow {
   url: string;
   description: string;
   eventTypes: readonly string[];
+  schemaVersions: Readonly<Record<string, number>>;
   sealedSecret: Buffer;
   createdBy: string;
 }
@@ -48,9 +49,10 @@ export async function countEndpoints(tenant: Tenant): Promise<number> {
 /** False when the app has no such key. */
 export async function insertEndpoint(tenant: Tenant, endpoint: NewEndpointRow): Promise<boolean> {
   const rows = await tenant.query(sql`
-    insert into endpoints (app_id, endpoint_id, key_id, url, description, event_types, sealed_secret, created_by)
+    insert into endpoints (app_id, endpoint_id, key_id, url, description, event_types, schema_versions, sealed_secret,
+      created_by)
     select ${tenant.appId}, ${endpoint.endpointId}, key_id, ${endpoint.url}, ${endpoint.description},
-      ${endpoint.eventTypes}::text[], ${endpoint.sealedSecret}, ${endpoint.createdBy}
+      ${endpoint.eventTypes}::text[], ${JSON.stringify(endpoint.schemaVersions)}::jsonb, ${endpoint.sealedSecret}, ${endpoint.createdBy}
     from keys where app_id = ${tenant.appId} and key_id = ${endpoint.keyId}
     returning endpoint_id`);
   return rows.length === 1;
@@ -98,12 +100,14 @@ export const deliveryAuthority = (
 export interface TargetRow extends DeliveryAuthorityRow {
   endpoint_id: string;
   key_id: string;
+  pinned_version: number;
 }
 
 /** The endpoints that want an event of this type, with what they are allowed. */
 export function listTargets(tenant: Tenant, type: string, serverId: string | null): Promise<TargetRow[]> {
   return tenant.query(sql`
-    select e.endpoint_id, e.key_id, ${deliveryAuthority(sql`e.app_id`, sql`${serverId}::uuid`)}
+    select e.endpoint_id, e.key_id, coalesce((e.schema_versions ->> ${type}::text)::int, 1) as pinned_version,
+      ${deliveryAuthority(sql`e.app_id`, sql`${serverId}::uuid`)}
     from endpoints e
     join keys k on k.app_id = e.app_id and k.key_id = e.key_id
     join apps a on a.app_id = e.app_id
@@ -115,6 +119,7 @@ export interface NewDelivery {
   keyId: string;
   status: DeliveryStatus;
   reason: DeliveryReason | null;
+  schemaVersion: number;
 }
 
 /** One delivery per target; those that are pending or held also enter the queue, due at once. */
@@ -127,13 +132,14 @@ export async function insertDeliveries(
   await tenant.query(sql`
     with made as (
       insert into deliveries (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, trigger, status, reason,
-        finished_at)
+        schema_version, finished_at)
       select ${tenant.appId}::uuid, d.delivery_id, d.endpoint_id, ${event.eventId}::uuid, d.key_id,
-        ${event.serverId}::uuid, 'scheduled', d.status, d.reason,
+        ${event.serverId}::uuid, 'scheduled', d.status, d.reason, d.schema_version,
         case when d.status = 'skipped' then clock_timestamp() end
       from unnest(${ids}::uuid[], ${deliveries.map((one) => one.endpointId)}::uuid[],
         ${deliveries.map((one) => one.keyId)}::uuid[], ${deliveries.map((one) => one.status)}::text[],
-        ${deliveries.map((one) => one.reason)}::text[]) as d (delivery_id, endpoint_id, key_id, status, reason)
+        ${deliveries.map((one) => one.reason)}::text[], ${deliveries.map((one) => one.schemaVersion)}::smallint[])
+        as d (delivery_id, endpoint_id, key_id, status, reason, schema_version)
       returning app_id, delivery_id, endpoint_id, event_id, key_id, server_id, status)
     insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, state)
     select app_id, delivery_id, endpoint_id, event_id, key_id, server_id,
@@ -141,7 +147,8 @@ export async function insertDeliveries(
     from made where status in ('pending', 'held')`);
 }
 
-const DELIVERY: Sql = sql`d.delivery_id, d.endpoint_id, e.url, d.event_id, ev.type as event_type, d.trigger, d.status,
+const DELIVERY: Sql = sql`d.delivery_id, d.endpoint_id, e.url, d.event_id, ev.type as event_type, d.schema_version,
+  d.trigger, d.status,
   d.reason, d.created_at, d.finished_at, q.due_at, coalesce(t.attempt_count, 0)::int as attempt_count, t.last_status
   from deliveries d
   join events ev on ev.app_id = d.app_id and ev.event_id = d.event_id
@@ -174,7 +181,7 @@ export async function findDeliveryRow(
   deliveryId: string,
 ): Promise<(DeliveryRow & { body: string }) | undefined> {
   const rows = await tenant.query<DeliveryRow & { body: string }>(sql`
-    select found.*, ev.body from (select ${DELIVERY} where d.app_id = ${tenant.appId} and d.delivery_id = ${deliveryId})
+    select found.*, coalesce(ev.older_bodies[found.schema_version], ev.body) as body from (select ${DELIVERY} where d.app_id = ${tenant.appId} and d.delivery_id = ${deliveryId})
       found join events ev on ev.app_id = ${tenant.appId} and ev.event_id = found.event_id`);
   return rows[0];
 }

@@ -16,12 +16,12 @@ export const getWorkflowRun = operation({
   access: reads('workflows:run', { serverParam: true }),
   params: closed({ workflowRunId: WorkflowRunId }),
   replies: { 200: { description: 'The run.', schema: WorkflowRun, examples: { aRun: exampleRun } } },
-  run({ read }, { params }) {
-    return read(async (tenant) => {
-      const row = await findRun(tenant, fromId('wfr', params.workflowRunId) ?? '');
+  run(context, { params }) {
+    return context.page('activity', async (tenant) => {
+      const { revision, row } = await findRun(tenant, fromId('wfr', params.workflowRunId) ?? '');
       if (!row) throw problem('not_found');
       await requireGrant(tenant, row.server_id, 'workflows:run');
-      return { status: 200, body: toWorkflowRun(row), headers: { 'cache-control': 'private, no-cache' } };
+      return { revision, json: JSON.stringify(toWorkflowRun(row)) };
     });
   },
 });

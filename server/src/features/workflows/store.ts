@@ -87,11 +87,16 @@ export async function insertRun(tenant: Tenant, run: NewRun): Promise<WorkflowRu
   return rows[0] as WorkflowRunRow; // an insert without a conflict clause returns its row or throws
 }
 
-export async function findRun(tenant: Tenant, runId: string): Promise<WorkflowRunRow | undefined> {
-  const rows = await tenant.query<WorkflowRunRow>(
+export async function findRun(
+  tenant: Tenant,
+  runId: string,
+): Promise<{ revision: number; row: WorkflowRunRow | undefined }> {
+  const { revision, rows } = await readRevised<WorkflowRunRow>(
+    tenant,
+    'activity',
     sql`select ${RUN_COLUMNS} from workflow_runs where app_id = ${tenant.appId} and workflow_run_id = ${runId}`,
   );
-  return rows[0];
+  return { revision, row: rows[0] };
 }
 
 /** Runs of any app that are to go on by now, those that wait longest first. */

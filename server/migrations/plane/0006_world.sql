@@ -18,6 +18,9 @@ create table worlds (
   check ((speed_until is null) = (speed <= 1))
 );
 create index worlds_due on worlds (due_at) where due_at is not null;
+-- Before the policies, which would let nobody make a row for every app.
+insert into worlds (app_id, preset, seed, epoch, due_at)
+  select app_id, 'small', 'small', 0, clock_timestamp() from apps;
 alter table worlds enable row level security;
 alter table worlds force row level security;
 create policy tenant on worlds to slipway_manager
@@ -25,8 +28,6 @@ create policy tenant on worlds to slipway_manager
 create policy everyone on worlds for select to slipway_worker using (true);
 grant select, insert, update on worlds to slipway_manager;
 grant select (app_id, due_at) on worlds to slipway_worker;
-insert into worlds (app_id, preset, seed, epoch, due_at)
-  select app_id, 'small', 'small', 0, clock_timestamp() from apps;
 
 -- The sequence of the latest event of each, as on the other subjects' rows.
 alter table servers add column event_sequence int not null default 0;

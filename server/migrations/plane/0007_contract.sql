@@ -15,3 +15,11 @@ create policy tenant on deprecated_uses for select to slipway_manager using (app
 create policy recorder on deprecated_uses to slipway_recorder using (true) with check (true);
 grant select on deprecated_uses to slipway_manager;
 grant select, insert, update on deprecated_uses to slipway_recorder;
+
+-- An event's bytes in the schema versions before its newest, from version 1: as fixed as its body.
+alter table events add column older_bodies text[] not null default '{}';
+-- By event type the version that an endpoint receives; a type that is not there is received in version 1.
+alter table endpoints add column schema_versions jsonb not null default '{}';
+grant select (schema_versions) on endpoints to slipway_api;
+-- Fixed when the delivery is made, so that each attempt sends the same bytes; null in deliveries from before.
+alter table deliveries add column schema_version smallint;

@@ -1,0 +1,106 @@
+// What the benchmark of the API asks for: every operation that reads and the two that write, with each key on an object of
+// its own app.
+
+export interface BenchRequest {
+  token: string;
+  path: string;
+  /** JSON; a request with one is a POST. */
+  body?: string;
+}
+
+type Get = <Body>(path: string, token: string, body?: object) => Promise<Body>;
+
+interface Place {
+  serverId: string;
+  publicationId: string;
+  roadmapItemId: string;
+  workflowId: string;
+  ticketId: string;
+  workflowRunId: string;
+  eventId: string;
+}
+
+const TICKET = { subject: 'The reminder comes twice', body: 'Since yesterday each reminder is posted two times.' };
+const RUN = { input: { memberName: 'Imke' } };
+
+/** Of each operation, in the order of the table: where it is, on the objects of an app. */
+const READS: Record<string, (place: Place) => string> = {
+  listServers: () => '/v1/servers',
+  getServer: ({ serverId }) => `/v1/servers/${serverId}`,
+  listPublications: ({ serverId }) => `/v1/servers/${serverId}/publications`,
+  getPublication: ({ publicationId }) => `/v1/publications/${publicationId}`,
+  listRoadmap: ({ serverId }) => `/v1/servers/${serverId}/roadmap`,
+  getRoadmapItem: ({ roadmapItemId }) => `/v1/roadmap/${roadmapItemId}`,
+  getTicket: ({ ticketId }) => `/v1/tickets/${ticketId}`,
+  listWorkflows: ({ serverId }) => `/v1/servers/${serverId}/workflows`,
+  getWorkflowRun: ({ workflowRunId }) => `/v1/workflow-runs/${workflowRunId}`,
+  listEvents: () => '/v1/events',
+  getEvent: ({ eventId }) => `/v1/events/${eventId}`,
+  getMe: () => '/v1/me',
+};
+
+const WRITES: Record<string, { path(place: Place): string; body: object }> = {
+  createTicket: { path: ({ serverId }) => `/v1/servers/${serverId}/tickets`, body: TICKET },
+  createWorkflowRun: { path: ({ workflowId }) => `/v1/workflows/${workflowId}/runs`, body: RUN },
+};
+
+export const OPERATIONS = [...Object.keys(READS), ...Object.keys(WRITES)];
+export const isWrite = (operation: string): boolean => operation in WRITES;
+
+/** For each operation a request of each key, and the first answer, which the static handler will give. */
+export async function makeRequests(
+  apiUrl: string,
+  keysOfApps: readonly (readonly string[])[],
+): Promise<Map<string, { requests: BenchRequest[]; answer: string }>> {
+  const made = new Map(OPERATIONS.map((name) => [name, { requests: [] as BenchRequest[], answer: '' }]));
+  for (const tokens of keysOfApps) {
+    const place = await findPlace(ask(apiUrl), tokens[0] ?? '');
+    for (const [name, { requests }] of made) {
+      const write = WRITES[name];
+      const path = write?.path(place) ?? READS[name]?.(place) ?? '';
+      for (const token of tokens) requests.push({ token, path, ...(write && { body: JSON.stringify(write.body) }) });
+    }
+  }
+  for (const entry of made.values()) {
+    const [first] = entry.requests;
+    if (first) entry.answer = await textOf(apiUrl, first);
+  }
+  return made;
+}
+
+async function textOf(apiUrl: string, { path, token, body }: BenchRequest): Promise<string> {
+  const authorization = `Bearer ${token}`;
+  const response = await fetch(
+    apiUrl + path,
+    body === undefined
+      ? { headers: { authorization } }
+      : { method: 'POST', body, headers: { authorization, 'content-type': 'application/json' } },
+  );
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+  return text;
+}
+
+const ask =
+  (apiUrl: string): Get =>
+  async (path, token, body) =>
+    JSON.parse(await textOf(apiUrl, { path, token, ...(body && { body: JSON.stringify(body) }) }));
+
+async function findPlace(get: Get, token: string): Promise<Place> {
+  const first = async (path: string): Promise<string> =>
+    (await get<{ data: { id: string }[] }>(path, token)).data.at(-1)?.id ?? '';
+  const create = async (path: string, body: object): Promise<string> =>
+    (await get<{ id: string }>(path, token, body)).id;
+  const serverId = await first('/v1/servers');
+  const workflowId = await first(`/v1/servers/${serverId}/workflows`);
+  const ticketId = await create(`/v1/servers/${serverId}/tickets`, TICKET);
+  return {
+    serverId,
+    workflowId,
+    ticketId,
+    publicationId: await first(`/v1/servers/${serverId}/publications`),
+    roadmapItemId: await first(`/v1/servers/${serverId}/roadmap`),
+    workflowRunId: await create(`/v1/workflows/${workflowId}/runs`, RUN),
+    eventId: await first('/v1/events'),
+  };
+}

@@ -1,0 +1,47 @@
+// The SDK as others install it: a folder that is the package, with JavaScript, types and source maps. The workspaces
+// import the sources instead; nothing that runs here waits for this.
+import { spawnSync } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { root } from './stamp.mjs';
+
+/** Writes the package into a folder, all or nothing. */
+export function buildSdk(outDir) {
+  const unfinished = `${outDir}.new-${process.pid}`;
+  try {
+    compile(unfinished);
+    writeFileSync(join(unfinished, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
+    cpSync(join(root, 'sdk/README.md'), join(unfinished, 'README.md'));
+    cpSync(join(root, 'LICENSE'), join(unfinished, 'LICENSE'));
+    rmSync(outDir, { recursive: true, force: true });
+    renameSync(unfinished, outDir);
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+}
+
+function compile(outDir) {
+  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+  const args = [tsc, '-p', join(root, 'sdk/tsconfig.build.json'), '--outDir', outDir];
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  if (status !== 0) throw new Error('The SDK does not compile.');
+  for (const name of readdirSync(outDir, { recursive: true })) {
+    if (name.endsWith('.d.ts')) nameWhatIsThere(join(outDir, name));
+  }
+}
+
+// The compiler exchanges the extension of imports in JavaScript, and leaves declarations as they were written.
+function nameWhatIsThere(file) {
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"));
+}
+
+/** The workspace's own, with each source exchanged for what was made of it. */
+function manifest() {
+  const { private: _, exports, ...rest } = JSON.parse(readFileSync(join(root, 'sdk/package.json'), 'utf8'));
+  const built = Object.entries(exports).map(([entry, source]) => {
+    const file = source.replace(/^\.\/src\/(.+)\.ts$/, './$1');
+    return [entry, { types: `${file}.d.ts`, default: `${file}.js` }];
+  });
+  return { ...rest, exports: { ...Object.fromEntries(built), './package.json': './package.json' } };
+}

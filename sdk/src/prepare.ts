@@ -1,0 +1,46 @@
+// What is sent, made once for all attempts of a call.
+import type { Prepared } from './attempt.ts';
+import type { MutationOptions, OperationEntry } from './operation.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+export function prepare(
+  entry: OperationEntry,
+  input: Input,
+  options: MutationOptions,
+  client: { baseUrl: string; headers: Readonly<Record<string, string>> },
+): Prepared {
+  const headers = new Headers({ accept: entry.isText ? '*/*' : 'application/json', ...options.headers });
+  const body = input.body === undefined ? undefined : JSON.stringify(input.body);
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey);
+  else if (entry.takesIdempotencyKey && !headers.has('idempotency-key')) {
+    headers.set('idempotency-key', crypto.randomUUID());
+  }
+  // Last, so that nothing stands in the place of the client's own.
+  for (const [name, value] of Object.entries(client.headers)) headers.set(name, value);
+  return {
+    method: entry.method,
+    url: client.baseUrl + addressOf(entry, input),
+    headers,
+    body,
+    isText: entry.isText === true,
+  };
+}
+
+function addressOf(entry: OperationEntry, input: Input): string {
+  const path = entry.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segmentOf(name, input[name]));
+  const query = new URLSearchParams();
+  for (const name of entry.query ?? []) {
+    if (input[name] !== undefined) query.set(name, String(input[name]));
+  }
+  const search = query.toString();
+  return search === '' ? path : `${path}?${search}`;
+}
+
+// An empty segment or dots would make it the address of another operation.
+function segmentOf(name: string, value: unknown): string {
+  const text = String(value ?? '');
+  if (/^\.{0,2}$/.test(text)) throw new TypeError(`${name} is no identifier: ${JSON.stringify(value)}`);
+  return encodeURIComponent(text);
+}

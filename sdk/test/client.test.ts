@@ -1,0 +1,138 @@
+// What a failure says, where the key goes, and which address is called. Real HTTP; only the answers are made up.
+import { inspect } from 'node:util';
+import { createSlipway, SlipwayConnectionError, SlipwayError, SlipwayProblem, SlipwayTimeoutError } from '@slipway/sdk';
+import { describe, expect, test } from 'vitest';
+import { client, failure, json, KEY, ME, problem, reset, silence, startPeer } from './peer.ts';
+
+describe('what a failure says', () => {
+  test('no answer is its own error, with the reason', async () => {
+    const peer = await startPeer(reset);
+    const error = await failure(client(peer.url, { maxRetries: 0 }).getMe());
+    expect(error).toBeInstanceOf(SlipwayConnectionError);
+    expect(error).not.toBeInstanceOf(SlipwayTimeoutError);
+    expect(error).toMatchObject({
+      name: 'SlipwayConnectionError',
+      message: expect.stringMatching(/^No answer: .+\.$/),
+    });
+    const late = await failure(client((await startPeer(silence)).url, { maxRetries: 0, timeoutMs: 50 }).getMe());
+    expect(late).toBeInstanceOf(SlipwayTimeoutError);
+    expect(late).toMatchObject({ message: 'No answer within 50 ms.' });
+  });
+
+  test('a problem has all that the API said', async () => {
+    const body = {
+      type: 'http://p',
+      title: 'Invalid request',
+      status: 400,
+      code: 'invalid_request',
+      requestId: 'req_9',
+    };
+    const errors = [{ pointer: '/query/limit', detail: 'must be <= 100' }];
+    const answer = json(400, { ...body, detail: 'Look.', errors }, { 'content-type': 'application/problem+json' });
+    const error = await failure(client((await startPeer(answer)).url).getMe());
+    expect(error).toMatchObject({ ...body, detail: 'Look.', errors, retryAfter: undefined, name: 'SlipwayProblem' });
+    expect(String(error)).toBe('SlipwayProblem: Invalid request (invalid_request, req_9): Look.');
+  });
+
+  test("an answer of somebody else's is an unknown problem, or an error when it claims success", async () => {
+    const page = await startPeer((response) => void response.writeHead(404).end('<h1>nginx</h1>'));
+    expect(await failure(client(page.url).getMe())).toMatchObject({ status: 404, code: 'unknown', requestId: '' });
+    const forged = await startPeer(json(404, { code: 'rate_limited', retryAfter: 5 }));
+    expect(await failure(client(forged.url).getMe())).toMatchObject({ code: 'unknown', retryAfter: undefined });
+    const fine = await startPeer((response) => void response.writeHead(200).end('<h1>Welcome</h1>'));
+    const error = await failure(client(fine.url).getMe());
+    expect([error instanceof SlipwayError, error instanceof SlipwayProblem]).toEqual([true, false]);
+    expect(fine.received).toHaveLength(1);
+  });
+});
+
+describe('the key', () => {
+  test('is in no print of the client, of a call or of an error', async () => {
+    const peers = [reset, problem(401, 'invalid_key'), json(200, ME), silence];
+    for (const answer of peers) {
+      const slipway = client((await startPeer(answer)).url, { maxRetries: 0, timeoutMs: 100 });
+      const call = slipway.getMe();
+      const outcome = await failure(call.withResponse());
+      for (const one of [slipway, slipway.getMe, call, outcome]) {
+        const text = inspect(one, { depth: 20, showHidden: true, getters: true });
+        expect(text + JSON.stringify(one) + String(one)).not.toContain('Secret');
+      }
+    }
+  });
+
+  test.each([
+    '',
+    'slw_test_Secret\n',
+    'slw_test_Secrét',
+    ' slw_test_Secret',
+  ])('is refused without being repeated when it is none: %j', (key) => {
+    const made = (): unknown => createSlipway({ baseUrl: 'http://localhost', key });
+    expect(made).toThrow(TypeError);
+    expect(made).not.toThrow('Secret');
+  });
+
+  test.each([301, 302, 307, 308])('does not follow a %i to another origin, nor does the call', async (status) => {
+    const other = await startPeer(json(200, ME));
+    const peer = await startPeer(
+      (response) => void response.writeHead(status, { location: `${other.url}/v1/me` }).end(),
+    );
+    const error = await failure(client(peer.url).getMe());
+    expect(error).toMatchObject({ status, code: 'unknown', detail: expect.stringContaining('redirect') });
+    expect([peer.received.length, other.received.length]).toEqual([1, 0]);
+  });
+
+  test("is the client's, whatever headers a call adds", async () => {
+    const peer = await startPeer(json(200, ME));
+    const headers = { Authorization: 'Bearer other', 'Sandbox-Simulate': 'latency=1' };
+    await client(peer.url).getMe({}, { headers });
+    expect(peer.received[0]?.headers).toMatchObject({
+      authorization: `Bearer ${KEY}`,
+      'sandbox-simulate': 'latency=1',
+    });
+  });
+});
+
+describe('the address', () => {
+  test.each([
+    '',
+    'nonsense',
+    'ftp://host',
+    'http://me:secret@host',
+    'http://host/?a=b',
+    'http://host/#a',
+  ])('of no API is refused: %j', (baseUrl) => expect(() => client(baseUrl)).toThrow(/^baseUrl is no/));
+
+  test.each(['', '.', '..', undefined])('of no object is refused: %j', async (serverId) => {
+    const peer = await startPeer(json(200, {}));
+    const input = { serverId } as { serverId: string }; // as JavaScript would
+    expect(await failure(client(peer.url).getServer(input))).toBeInstanceOf(TypeError);
+    expect(peer.received).toHaveLength(0);
+  });
+
+  test('keeps what is in an identifier and a query apart from the address itself', async () => {
+    const peer = await startPeer(json(200, { data: [], nextCursor: null }));
+    await client(`${peer.url}/base/`).listPublications({ serverId: 'a/../b?c#d%2e', limit: 5, cursor: 'x&y=z' });
+    expect(peer.received[0]?.url).toBe(
+      '/base/v1/servers/a%2F..%2Fb%3Fc%23d%252e/publications?limit=5&cursor=x%26y%3Dz',
+    );
+  });
+});
+
+test('the response says which request it was, how much of the rate is left, and whether it is a replay', async () => {
+  const peer = await startPeer(
+    json(200, ME, {
+      'request-id': 'req_7',
+      'ratelimit-policy': '"default";q=200;w=2',
+      ratelimit: '"default";r=199;t=1',
+      'idempotent-replayed': 'true',
+    }),
+  );
+  const { data, response } = await client(peer.url).getMe().withResponse();
+  expect(data).toEqual(ME);
+  expect(response).toMatchObject({ status: 200, requestId: 'req_7', isReplayed: true });
+  expect(response.rateLimit).toEqual({ limit: 200, remaining: 199, resetSeconds: 1 });
+  const bare = await client((await startPeer(json(200, ME))).url)
+    .getMe()
+    .withResponse();
+  expect(bare.response).toMatchObject({ requestId: '', isReplayed: false, rateLimit: undefined });
+});

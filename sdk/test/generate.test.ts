@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { type Document, generateSource } from '../generate.ts';
+
+const text = { type: 'string' };
+const answer = (schema: object) => ({ 200: { content: { 'application/json': { schema } } } });
+
+function document(operation: object, more: object = {}): Document {
+  const paths = {
+    '/v1/things': { get: { operationId: 'listThings', summary: 'List', description: 'All.', ...operation } },
+  };
+  return { paths, components: { schemas: {} }, ...more } as unknown as Document; // no more than what the test is about
+}
+
+const source = (operation: object, more?: object): string => generateSource(document(operation, more), 'x.json');
+
+test('what a schema says is what the type says', () => {
+  const schema = {
+    type: 'object',
+    required: ['a', 'kind'],
+    properties: {
+      a: { oneOf: [text, { type: 'null' }] },
+      kind: { const: "it's" },
+      both: {
+        type: 'array',
+        items: { allOf: [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }] },
+      },
+      old: { type: 'boolean', description: 'Not */ used.', deprecated: true },
+      any: { type: 'object', properties: {}, additionalProperties: true },
+      'x-map': { type: 'object', patternProperties: { '^': { type: 'integer' } } },
+    },
+  };
+  const written = source(
+    { responses: answer({ $ref: '#/components/schemas/Thing' }) },
+    { components: { schemas: { Thing: schema } } },
+  );
+  for (const line of [
+    '  a: string | null;',
+    "  kind: 'it\\'s';",
+    '  both?: (A & B)[];',
+    '  /** Not * / used. @deprecated */\n  old?: boolean;',
+    '  any?: Record<string, unknown>;',
+    "  'x-map'?: Record<string, number>;",
+  ]) {
+    expect(written).toContain(`${line}\n`);
+  }
+});
+
+test('a list is known by its position, in its parameter and in its page', () => {
+  const page = { type: 'object', properties: { data: { type: 'array', items: text }, nextAfter: text } };
+  const parameters = [
+    { $ref: '#/components/parameters/After' },
+    { name: 'Idempotency-Key', in: 'header', schema: text },
+  ];
+  const components = { schemas: { Page: page }, parameters: { After: { name: 'after', in: 'query', schema: text } } };
+  const written = source({ parameters, responses: answer({ $ref: '#/components/schemas/Page' }) }, { components });
+  expect(written).toContain('    item: string;\n');
+  expect(written).toContain("query: ['after'], page: 'after' }");
+  expect(written).not.toContain('Idempotency-Key');
+  const without = { schemas: { Page: { type: 'object', properties: { data: page.properties.data } } } };
+  const alone = source(
+    { parameters, responses: answer({ $ref: '#/components/schemas/Page' }) },
+    { components: { ...components, ...without } },
+  );
+  expect(alone).not.toContain('item:');
+});
+
+test("the document's webhooks are told apart by their types", () => {
+  const webhook = (name: string) => ({
+    post: { requestBody: { content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } } } },
+  });
+  const webhooks = { 'a.made': webhook('AMade'), 'b.made': webhook('BMade'), 'b.again': webhook('BMade') };
+  expect(source({ responses: answer(text) }, { webhooks })).toContain('export type WebhookEvent = AMade | BMade;\n');
+});
+
+test('a schema or a reference that it does not know stops it', () => {
+  expect(() => source({ responses: answer({ type: 'object', properties: { a: { not: text } } }) })).toThrow(
+    /does not know/,
+  );
+  expect(() => source({ parameters: [{ $ref: '#/components/parameters/No' }], responses: {} })).toThrow(/has no #/);
+});

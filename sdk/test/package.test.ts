@@ -1,0 +1,170 @@
+// The built package in an empty project, against a running sandbox: its content, a TypeScript and a JavaScript program,
+// and every example of its README.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createSlipway, type SlipwayClient } from '@slipway/sdk';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startDispatcher } from '../../server/src/features/webhooks/index.ts';
+import { createOutbound } from '../../server/src/kit/outbound.ts';
+import { type Sandbox, startSandbox, type TestApp } from '../../server/test/app.ts';
+import { until } from '../../server/test/harness.ts';
+import { type Installed, installPackage, programsOf, root } from './installed.ts';
+
+let installed: Installed;
+let sandbox: Sandbox;
+let app: TestApp;
+let key: { id: string; token: string };
+let slipway: SlipwayClient;
+let port: number;
+let compiled: ReturnType<Installed['compile']>;
+let settings: Record<string, string>;
+
+const [guide = '', receiver = '', types = ''] = programsOf('sdk/README.md');
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+beforeAll(async () => {
+  port = await freePort();
+  installed = await installPackage();
+  sandbox = await startSandbox({ webhookAllowHosts: [`127.0.0.1:${port}`] });
+  app = await sandbox.newApp();
+  key = await app.key();
+  slipway = createSlipway({ baseUrl: sandbox.apiUrl, key: key.token });
+  settings = { SLIPWAY_API_URL: sandbox.apiUrl, SLIPWAY_KEY: key.token };
+  for (const [name, text] of Object.entries({ guide, receiver, types, TYPED, MISTAKEN })) {
+    writeFileSync(join(installed.folder, `${name}.ts`), text);
+  }
+  compiled = installed.compile();
+}, 120_000);
+afterAll(async () => {
+  await sandbox.close();
+  installed.remove();
+});
+
+// What only the compiler can see: that inputs, answers and codes are the contract's.
+const TYPED = `
+import { type Call, createSlipway, type Event, type ListCall, type Server, type ServerList, type Ticket } from '@slipway/sdk';
+import { SlipwayProblem } from '@slipway/sdk';
+import type { ManagementClient } from '@slipway/sdk/management';
+import { verify, type WebhookEvent } from '@slipway/sdk/webhooks';
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const isSame = <A, B>(same: Same<A, B>): boolean => same;
+
+const slipway = createSlipway({ baseUrl: process.env.SLIPWAY_API_URL ?? '', key: process.env.SLIPWAY_KEY ?? '' });
+isSame<ReturnType<typeof slipway.listServers>, ListCall<ServerList, Server>>(true);
+isSame<ReturnType<typeof slipway.getTicket>, Call<Ticket>>(true);
+isSame<ReturnType<typeof verify>, WebhookEvent>(true);
+isSame<WebhookEvent['type'], Event['type']>(true);
+isSame<ReturnType<ManagementClient['deleteSession']>, Call<undefined>>(true);
+isSame<Extract<SlipwayProblem['code'], 'missing_scope' | 'no_such_code'>, 'missing_scope'>(true);
+
+console.log(JSON.stringify((await slipway.listServers({ limit: 1 })).data.length));
+`;
+
+// Each line is a mistake that the compiler must see: a missing input, one that the operation does not have, a value that is
+// none of its own, a key for an operation that takes none, an iteration over no list, a code that no problem has.
+const MISTAKEN = `import { type SlipwayClient, SlipwayProblem } from '@slipway/sdk';
+export const one = (slipway: SlipwayClient) => slipway.getServer();
+export const two = (slipway: SlipwayClient) => slipway.listServers({ colour: 'red' });
+export const three = (slipway: SlipwayClient) => slipway.listEvents({ type: 'no.such_type' });
+export const four = (slipway: SlipwayClient) => slipway.getMe({}, { idempotencyKey: 'a' });
+export const five = (slipway: SlipwayClient) => slipway.getMe().pages();
+export const six = (problem: SlipwayProblem) => problem.code === 'rate_limitd';
+`;
+
+test('the package holds what is used, and nothing of the workspace', () => {
+  const modules = ['attempt', 'client', 'errors', 'generated/console', 'generated/public', 'index', 'management'];
+  const more = ['operation', 'pages', 'prepare', 'response', 'retry', 'webhooks'];
+  const built = [...modules, ...more].flatMap((name) => [`${name}.d.ts`, `${name}.js`, `${name}.js.map`]);
+  expect(installed.packed).toEqual([...built, 'LICENSE', 'README.md', 'package.json'].sort());
+  const home = join(installed.folder, 'node_modules/@slipway/sdk');
+  const manifest = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
+  expect(manifest).not.toHaveProperty('dependencies');
+  expect(manifest).not.toHaveProperty('private');
+  const targets = JSON.stringify(manifest.exports).match(/(?<=":"\.\/)[^"]+/g) ?? [];
+  expect(targets).toHaveLength(7);
+  expect(installed.packed).toEqual(expect.arrayContaining(targets));
+  for (const file of built) expect(readFileSync(join(home, file), 'utf8')).not.toContain(root);
+  const map = JSON.parse(readFileSync(join(home, 'client.js.map'), 'utf8'));
+  expect(map.sourcesContent).toEqual([readFileSync(join(root, 'sdk/src/client.ts'), 'utf8')]);
+});
+
+test('a TypeScript program compiles against it and runs, and the compiler sees what is no call of the contract', async () => {
+  expect(compiled.places, compiled.text).toEqual([2, 3, 4, 5, 6, 7].map((line) => `MISTAKEN.ts(${line}`));
+  expect(await installed.run('TYPED.js', settings).done).toBe('1\n');
+});
+
+test('a JavaScript program runs with it', async () => {
+  const program = `
+    import { createSlipway, SlipwayProblem } from '@slipway/sdk';
+    const slipway = createSlipway({ baseUrl: process.env.SLIPWAY_API_URL, key: process.env.SLIPWAY_KEY });
+    let count = 0;
+    for await (const server of slipway.listServers({ limit: 2 })) count += server.id.startsWith('srv_') ? 1 : 0;
+    const problem = await slipway.listServers({ limit: 1000 }).catch((error) => error);
+    console.log(count, problem instanceof SlipwayProblem, problem.code);`;
+  writeFileSync(join(installed.folder, 'plain.mjs'), program);
+  const said = await installed.run('plain.mjs', settings).done;
+  expect(said).toBe(`${app.serverIds.length} true invalid_request\n`);
+});
+
+test("the README's guide runs from top to bottom", async () => {
+  const servers: string[] = [];
+  for await (const server of slipway.listServers()) servers.push(`${server.name}: ${server.memberCount} members`);
+  await slipway.createTicket({ serverId: app.serverIds[0] ?? '', body: { subject: 'Before', body: 'An event.' } });
+  // It is shown once nothing that began before it can still commit, other tests' transactions included.
+  await until(async () => (await slipway.listEvents()).data.length > 0);
+
+  const lines = (await installed.run('guide.js', settings).done).trimEnd().split('\n');
+  const [me, ...rest] = lines;
+  expect(me).toMatch(/^A key of the sandbox, valid until 20\d\d-/);
+  expect(rest.slice(0, servers.length)).toEqual(servers);
+  expect(rest.slice(servers.length)).toEqual([
+    '2 servers, and there are more.',
+    `They fill ${Math.ceil(servers.length / 2)} pages.`,
+    expect.stringMatching(/^20\S+ ticket\.created of tkt_\w+$/),
+    expect.stringMatching(/^No such server \(request req_\w+\)\.$/),
+    expect.stringMatching(/^Ticket \d+, created once\.$/),
+    expect.stringMatching(/^req_\w+: \d+ requests left in this window\.$/),
+  ]);
+});
+
+test("the README's receiver takes what Slipway delivers, and nothing else", async () => {
+  const url = `http://127.0.0.1:${port}/hooks`;
+  const endpoint = { url, keyId: key.id, eventTypes: ['ticket.created'] };
+  const made = await sandbox.manage<{ signingSecret: string }>('POST', `/apps/${app.id}/endpoints`, endpoint);
+  const { signingSecret } = made.body;
+  const running = installed.run('receiver.js', { SLIPWAY_SIGNING_SECRET: signingSecret, PORT: String(port) });
+  const outbound = createOutbound({ allowHosts: [`127.0.0.1:${port}`] });
+  const { worker: db, plane } = sandbox;
+  const dispatcher = await startDispatcher({ db, outbound, masterKeys: plane.masterKeys, log: () => {} });
+  try {
+    // As soon as it listens.
+    const forged = await until(() => fetch(url, { method: 'POST', body: '{}' }).catch(() => undefined));
+    await running.says('Refused: missing_header');
+    expect(forged.status).toBe(400);
+    const ticket = await slipway.createTicket({
+      serverId: app.serverIds[0] ?? '',
+      body: { subject: 'Hello', body: 'Please deliver.' },
+    });
+    await running.says(`number 1 of ${ticket.id}`);
+  } finally {
+    running.child.kill();
+    await dispatcher.stop();
+    await outbound.close();
+  }
+});
+
+test("the README's types are types, and every example of it was run", async () => {
+  expect(await installed.run('types.js', settings).done).toBe('');
+  const blocks = readFileSync(join(root, 'sdk/README.md'), 'utf8').match(/```ts\n/g) ?? [];
+  expect([blocks.length, programsOf('sdk/README.md').length]).toEqual([10, 3]);
+});

@@ -1,0 +1,113 @@
+// What the client tries again, and what it does not, against peers that fail as networks do.
+import type { ServerResponse } from 'node:http';
+import { SlipwayConnectionError, SlipwayProblem } from '@slipway/sdk';
+import { createManagement } from '@slipway/sdk/management';
+import { describe, expect, test } from 'vitest';
+import { client, failure, json, ME, problem, reset, silence, startPeer } from './peer.ts';
+
+const TICKET = { serverId: 'srv_1', body: { subject: 'Hello', body: 'My first ticket.' } };
+
+describe('what is tried again', () => {
+  test('a 503, and not before Retry-After has passed', async () => {
+    const peer = await startPeer(problem(503, 'unavailable', { 'retry-after': '1' }), json(200, ME));
+    expect(await client(peer.url).getMe()).toEqual(ME);
+    const [first, second] = peer.received.map(({ atMs }) => Math.ceil(atMs));
+    expect(peer.received).toHaveLength(2);
+    expect(Number(second) - Number(first)).toBeGreaterThanOrEqual(999); // a timer may run out in the ms before
+  });
+
+  test('a connection that was reset, and a proxy that has no answer', async () => {
+    const proxy = (response: ServerResponse) => void response.writeHead(502).end('<h1>Bad</h1>');
+    const peer = await startPeer(reset, proxy, json(200, ME));
+    expect(await client(peer.url).getMe()).toEqual(ME);
+    expect(peer.received).toHaveLength(3);
+  });
+
+  test('an answer that does not come in time, or not whole', async () => {
+    const half = (response: ServerResponse): void => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' }).write('{"app');
+    };
+    const peer = await startPeer(silence, half, json(200, ME));
+    // More retries than these two need: on a busy machine an attempt may be late by itself.
+    expect(await client(peer.url, { timeoutMs: 250, maxRetries: 8 }).getMe()).toEqual(ME);
+    expect(peer.received.length).toBeGreaterThanOrEqual(3);
+  });
+
+  test('a mutation, with the same bytes under the same key, which no other call shares', async () => {
+    const peer = await startPeer(reset, problem(503, 'unavailable'), json(201, { id: 'tkt_1' }));
+    const slipway = client(peer.url);
+    expect(await slipway.createTicket(TICKET)).toEqual({ id: 'tkt_1' });
+    const keys = peer.received.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([keys[0], keys[0], keys[0]]);
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(peer.received.map(({ body }) => JSON.parse(body))).toEqual([TICKET.body, TICKET.body, TICKET.body]);
+    await slipway.createTicket(TICKET);
+    expect(peer.received[3]?.headers['idempotency-key']).not.toBe(keys[0]);
+  });
+
+  test("a mutation that is still at work under the call's own key", async () => {
+    const busy = problem(409, 'idempotency_in_progress', { 'retry-after': '0' });
+    const peer = await startPeer(reset, busy, json(201, { id: 'tkt_1' }));
+    expect(await client(peer.url).createTicket(TICKET)).toEqual({ id: 'tkt_1' });
+  });
+});
+
+describe('what is not tried again', () => {
+  test.each([400, 401, 403, 404, 409, 422, 500])('a %i', async (status) => {
+    const peer = await startPeer(problem(status, 'conflict'));
+    expect(await failure(client(peer.url).getMe())).toMatchObject({ status });
+    expect(peer.received).toHaveLength(1);
+  });
+
+  test('more often than maxRetries, of the client or of the call; the last failure is told', async () => {
+    const peer = await startPeer(problem(503, 'unavailable'));
+    expect(await failure(client(peer.url, { maxRetries: 1 }).getMe())).toMatchObject({ code: 'unavailable' });
+    expect(peer.received).toHaveLength(2);
+    expect(await failure(client(peer.url).getMe({}, { maxRetries: 0 }))).toBeInstanceOf(SlipwayProblem);
+    expect(peer.received).toHaveLength(3);
+    expect(await failure(client(peer.url).getMe({}, { maxRetries: undefined }))).toBeInstanceOf(SlipwayProblem);
+    expect(peer.received).toHaveLength(6);
+  });
+
+  test('a mutation that takes no idempotency key, whatever its method', async () => {
+    const peer = await startPeer(reset);
+    const management = createManagement({ baseUrl: peer.url });
+    for (const call of [
+      () => management.createOrganisation({ body: { name: 'Ours' } }),
+      // A key that the operation does not take protects nothing.
+      () => management.createOrganisation({ body: { name: 'Ours' } }, { headers: { 'idempotency-key': 'mine' } }),
+      () => management.setPassword({ body: { password: 'long enough' } }),
+      () => management.deleteSession(),
+    ]) {
+      expect(await failure(call())).toBeInstanceOf(SlipwayConnectionError);
+    }
+    expect(peer.received.map(({ method }) => method).sort()).toEqual(['DELETE', 'POST', 'POST', 'PUT']);
+    const keys = peer.received.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([undefined, 'mine', undefined, undefined]);
+  });
+
+  test('what asks for a longer wait than a caller would want; it is told how long', async () => {
+    const peer = await startPeer(problem(429, 'rate_limited', { 'retry-after': '3600' }));
+    expect(await failure(client(peer.url).getMe())).toMatchObject({ code: 'rate_limited', retryAfter: 3600 });
+    expect(peer.received).toHaveLength(1);
+  });
+
+  test('an aborted call: before it begins, while it is under way, and while it waits', async () => {
+    const early = await startPeer(json(200, ME));
+    expect(await failure(client(early.url).getMe({}, { signal: AbortSignal.abort('early') }))).toBe('early');
+    expect(early.received).toHaveLength(0);
+
+    const during = new AbortController();
+    const hanging = await startPeer(() => during.abort('during'));
+    expect(await failure(client(hanging.url).getMe({}, { signal: during.signal }))).toBe('during');
+    expect(hanging.received).toHaveLength(1);
+
+    const waiting = new AbortController();
+    const busy = await startPeer((response, received) => {
+      problem(503, 'unavailable', { 'retry-after': '60' })(response, received);
+      response.once('close', () => setImmediate(() => waiting.abort('waiting')));
+    });
+    expect(await failure(client(busy.url).getMe({}, { signal: waiting.signal }))).toBe('waiting');
+    expect(busy.received).toHaveLength(1);
+  });
+});

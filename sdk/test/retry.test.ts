@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { SlipwayConnectionError, SlipwayError, SlipwayProblem, SlipwayTimeoutError } from '../src/errors.ts';
+import { retryAfterOf } from '../src/response.ts';
+import { LONGEST_RETRY_AFTER_SECONDS, pause, waitBefore } from '../src/retry.ts';
+
+const answered = (status: number, changes: Partial<ConstructorParameters<typeof SlipwayProblem>[0]> = {}) =>
+  new SlipwayProblem({ type: '', title: 'A problem', status, code: 'unknown', requestId: '', ...changes });
+const least = () => 0;
+const most = () => 1;
+
+test.each([408, 429, 502, 503, 504])('%i is tried again', (status) => {
+  expect(waitBefore(answered(status), 0, least)).toBe(0);
+});
+
+test.each([307, 400, 401, 403, 404, 409, 410, 413, 422, 500, 501, 505])('%i is not', (status) => {
+  expect(waitBefore(answered(status), 0)).toBeUndefined();
+});
+
+test('no answer is tried again; an answer that cannot be read, and what is no error of a call, is not', () => {
+  expect(waitBefore(new SlipwayConnectionError('reset'), 0, least)).toBe(0);
+  expect(waitBefore(new SlipwayTimeoutError('late'), 0, least)).toBe(0);
+  expect(waitBefore(new SlipwayError('not JSON'), 0)).toBeUndefined();
+  expect(waitBefore(new TypeError('a mistake'), 0)).toBeUndefined();
+});
+
+test('the backoff is drawn from nothing up to a limit that doubles and then stays', () => {
+  const limits = [0, 1, 2, 3, 4, 5, 6].map((retry) => waitBefore(answered(503), retry, most));
+  expect(limits).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000]);
+  expect(waitBefore(answered(503), 3, least)).toBe(0);
+});
+
+test('what the API asks for is waited for in any case, and too long a wait is left to the caller', () => {
+  expect(waitBefore(answered(429, { retryAfter: 7 }), 0, least)).toBe(7_000);
+  expect(waitBefore(answered(429, { retryAfter: 7 }), 0, most)).toBe(7_500);
+  expect(waitBefore(answered(503, { retryAfter: LONGEST_RETRY_AFTER_SECONDS }), 0, least)).toBe(60_000);
+  expect(waitBefore(answered(503, { retryAfter: LONGEST_RETRY_AFTER_SECONDS + 1 }), 0)).toBeUndefined();
+});
+
+test('a key still at work is waited for only when the work is our own', () => {
+  const busy = answered(409, { code: 'idempotency_in_progress', retryAfter: 1 });
+  expect(waitBefore(busy, 0)).toBeUndefined();
+  expect(waitBefore(busy, 1, least)).toBe(1_000);
+});
+
+test.each([
+  ['seconds', { 'retry-after': '12' }, 12],
+  ['nothing to wait', { 'retry-after': '0' }, 0],
+  [
+    'a date, by the clock of the answer',
+    { 'retry-after': 'Sat, 21 Nov 2026 10:00:30 GMT', date: 'Sat, 21 Nov 2026 10:00:00 GMT' },
+    30,
+  ],
+  ['a date, without another', { 'retry-after': 'Sat, 21 Nov 2026 10:00:30 GMT' }, 20],
+  ['a date that has passed', { 'retry-after': 'Sat, 21 Nov 2026 09:00:00 GMT' }, 0],
+  ['nothing', {}, undefined],
+  ['an empty one', { 'retry-after': '' }, undefined],
+  ['a negative one', { 'retry-after': '-5' }, undefined],
+  ['a fraction', { 'retry-after': '1.5' }, undefined],
+  ['words', { 'retry-after': 'soon' }, undefined],
+])('Retry-After as %s', (_, headers, seconds) => {
+  expect(retryAfterOf(new Headers(headers), Date.parse('2026-11-21T10:00:10Z'))).toBe(seconds);
+});
+
+test('a pause ends with its time, and before it when the call is aborted, already or meanwhile', async () => {
+  await pause(1, new AbortController().signal);
+  await expect(pause(3_600_000, AbortSignal.abort('already'))).rejects.toBe('already');
+  const call = new AbortController();
+  const paused = pause(3_600_000, call.signal);
+  call.abort('meanwhile');
+  await expect(paused).rejects.toBe('meanwhile');
+});

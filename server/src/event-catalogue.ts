@@ -1,0 +1,140 @@
+// Every event type as the contract shows it: the table of types, the data of each schema version from the feature that emits
+// it, and a signed example of each.
+import { EVENT_KINDS, EVENT_SCOPE, EVENT_TYPES, Event, type EventType, exampleEvent } from './features/events/index.ts';
+import { examplePublication, Publication } from './features/publications/index.ts';
+import { exampleRoadmapItem, RoadmapItem } from './features/roadmap/index.ts';
+import { exampleServer, Server } from './features/servers/index.ts';
+import {
+  exampleTicket,
+  exampleTicketCreated,
+  Ticket,
+  TicketCreatedDataV1,
+  TicketCreatedDataV2,
+  toTicketCreatedV1,
+} from './features/tickets/index.ts';
+import { exampleRun, WorkflowRun } from './features/workflows/index.ts';
+import { exactly, pascal, type WebhookSpec } from './kit/openapi-webhooks.ts';
+import { closed, named, oneOf, type TSchema, text } from './kit/schema.ts';
+import { secret } from './kit/secret.ts';
+import { sign } from './kit/standard-webhooks.ts';
+
+interface Shown {
+  schema: TSchema;
+  example: object;
+}
+
+type Data = Exclude<(typeof EVENT_KINDS)[EventType]['data'], null>;
+
+const DATA: Record<Data, Shown> = {
+  Publication: { schema: Publication, example: examplePublication },
+  RoadmapItem: { schema: RoadmapItem, example: exampleRoadmapItem },
+  Ticket: { schema: Ticket, example: exampleTicket },
+  WorkflowRun: { schema: WorkflowRun, example: exampleRun },
+  Server: { schema: Server, example: exampleServer },
+};
+
+const NO_DATA: Shown = { schema: closed({}, { description: 'Nothing: it tells of no resource.' }), example: {} };
+
+/** The types that have had more than one version: the data of each, from version 1. */
+const VERSIONS: Partial<Record<EventType, readonly Shown[]>> = {
+  'ticket.created': [
+    { schema: TicketCreatedDataV1, example: toTicketCreatedV1(exampleTicketCreated) },
+    { schema: TicketCreatedDataV2, example: exampleTicketCreated },
+  ],
+};
+
+function shownVersions(type: EventType): readonly Shown[] {
+  const { data } = EVENT_KINDS[type];
+  return VERSIONS[type] ?? [data === null ? NO_DATA : DATA[data]];
+}
+
+/** What a receiver gets for this type in this version. */
+function envelope(type: EventType, version: number, { schema, example }: Shown): Shown {
+  const { subject, meaning } = EVENT_KINDS[type];
+  const { type: _type, schemaVersion: _version, subject: _subject, data: _data, ...rest } = Event.properties;
+  const id = 'id' in example && typeof example.id === 'string' ? example.id : exampleEvent.subject.id;
+  const properties = {
+    ...rest,
+    type: oneOf([type], 'What happened.'),
+    schemaVersion: exactly(version, 'The version of `data`.'),
+    subject: closed(
+      { type: oneOf([subject], 'What kind of resource.'), id: Event.properties.subject.properties.id },
+      { description: 'What it happened to.' },
+    ),
+    data: schema,
+  };
+  return {
+    schema: named(
+      `${pascal(type)}V${version}`,
+      closed(properties, { description: `${meaning} In schema version ${version}.` }),
+    ),
+    example: { ...exampleEvent, type, schemaVersion: version, subject: { type: subject, id }, data: example },
+  };
+}
+
+/** Of the examples alone; an endpoint's own is shown once, when it is made. */
+export const EXAMPLE_SIGNING_SECRET = 'whsec_ZXhhbXBsZSBleGFtcGxlIGV4YW1wbGUgZXhhbXBsZSE=';
+const EXAMPLE_TIMESTAMP = 1_793_614_530;
+
+function headersOf(example: object): Record<string, string> {
+  const id = 'id' in example ? String(example.id) : '';
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(EXAMPLE_TIMESTAMP),
+    'webhook-signature': sign([secret(EXAMPLE_SIGNING_SECRET)], id, EXAMPLE_TIMESTAMP, JSON.stringify(example)),
+  };
+}
+
+function headerSchemas(example: Record<string, string>): Record<string, TSchema> {
+  const header = (name: string, description: string, pattern: string, maxLength: number): TSchema =>
+    text(description, { pattern, maxLength, examples: [example[name] ?? ''] });
+  return {
+    'webhook-id': header(
+      'webhook-id',
+      'The event’s identifier: the same in every delivery of it.',
+      '^evt_[0-9a-z]{26}$',
+      30,
+    ),
+    'webhook-timestamp': header(
+      'webhook-timestamp',
+      'When this attempt was signed, in seconds since 1970.',
+      '^\\d{10,12}$',
+      12,
+    ),
+    'webhook-signature': header(
+      'webhook-signature',
+      'Standard Webhooks: for each live secret `v1,` and the HMAC-SHA-256 of `id.timestamp.body` in base64, divided by spaces.',
+      '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$',
+      500,
+    ),
+  };
+}
+
+export const eventWebhooks: readonly WebhookSpec[] = EVENT_TYPES.map((type) => {
+  const versions = shownVersions(type).map((shown, index) => ({
+    version: index + 1,
+    ...envelope(type, index + 1, shown),
+  }));
+  const newest = versions.at(-1);
+  const { meaning } = EVENT_KINDS[type];
+  return {
+    name: type,
+    tag: 'Events',
+    summary: meaning.replace(/\.$/, ''),
+    description: `${meaning} Posted to each endpoint that wants the type, through a key that has \`${EVENT_SCOPE}\`, in the schema version that the endpoint is pinned to. The examples are signed with \`${EXAMPLE_SIGNING_SECRET}\` over their JSON without spaces.`,
+    headers: headerSchemas(headersOf(newest?.example ?? {})),
+    versions: versions.map(({ version, schema }) => ({ version, schema })).reverse(),
+    examples: Object.fromEntries(
+      versions.map(({ version, example }) => [
+        `version${version}`,
+        { summary: `In schema version ${version}`, value: example, headers: headersOf(example) },
+      ]),
+    ),
+    replies: {
+      '2XX': 'Received: the delivery has succeeded.',
+      '410': 'Not wanted any more: the endpoint is disabled.',
+      '4XX': 'Refused: it is sent again on the schedule.',
+      '5XX': 'Failed: it is sent again on the schedule. `Retry-After` of a 503 is honoured.',
+    },
+  };
+});

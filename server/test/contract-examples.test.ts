@@ -1,0 +1,154 @@
+// Every example of the contract is executed: what it says to send is sent to the running service, and what it says comes
+// back fits its schema and looks like what really comes back.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { publicDocument, publicOperations } from '../src/api.ts';
+import type { AnyOperation } from '../src/kit/operation.ts';
+import { schemaErrors } from '../src/kit/schema.ts';
+import { managementOperationsOf } from '../src/management.ts';
+import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
+import { until } from './harness.ts';
+
+let sandbox: Sandbox;
+let app: TestApp;
+let token: string;
+let objects: Record<string, string>;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  app = await sandbox.newApp();
+  token = (await app.key()).token;
+  objects = await findObjects();
+});
+afterAll(() => sandbox.close());
+
+/** What the paths of this app's own world hold, in place of the examples' identifiers. */
+async function findObjects(): Promise<Record<string, string>> {
+  const serverId = app.serverIds[1] ?? '';
+  const first = async (path: string): Promise<string> => {
+    const { body } = await sandbox.call<{ data: { id: string }[] }>(path, token);
+    return body.data[0]?.id ?? '';
+  };
+  const runs = await sandbox.call<{ data: { id: string }[] }>(`/v1/servers/${serverId}/workflows`, token);
+  const workflowId = runs.body.data.at(-1)?.id ?? '';
+  const made = async (id: string, path: string): Promise<string> => {
+    const { body } = await sandbox.call<{ id: string }>(path, token, json(requestExample(id)));
+    return body.id;
+  };
+  return {
+    serverId,
+    workflowId,
+    publicationId: await first(`/v1/servers/${serverId}/publications`),
+    roadmapItemId: await first(`/v1/servers/${serverId}/roadmap`),
+    ticketId: await made('createTicket', `/v1/servers/${serverId}/tickets`),
+    workflowRunId: await made('createWorkflowRun', `/v1/workflows/${workflowId}/runs`),
+    eventId: await until(() => first('/v1/events').then((id) => id !== '' && id)),
+  };
+}
+
+const operations = publicOperations as unknown as AnyOperation<never>[]; // their services are of no interest here
+const requestExample = (id: string): unknown =>
+  Object.values(operations.find((one) => one.id === id)?.examples ?? {})[0];
+
+interface Parameter {
+  name: string;
+  in: string;
+  example?: unknown;
+}
+interface Described {
+  operationId: string;
+  parameters: Parameter[];
+  requestBody?: { content: Record<string, { examples?: Record<string, { value: unknown }> }> };
+  responses: Record<string, { content?: Record<string, { examples?: Record<string, { value: unknown }> }> }>;
+}
+const document = publicDocument('http://sandbox.test', 'http://sandbox.test/problems') as unknown as {
+  paths: Record<string, Record<string, Described>>;
+};
+const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => [operation.operationId, path, method, operation] as const),
+);
+
+// A position is sealed for one app and one list: what an example shows of it cannot be anybody's own.
+const isSealed = ({ name }: Parameter): boolean => name === 'cursor' || name === 'after';
+
+/** The request that an operation's examples make, with this world's identifiers. */
+function exampleRequest(path: string, method: string, operation: Described, query: boolean): [string, RequestInit] {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const example = operation.parameters.find((one) => one.name === name)?.example;
+    return objects[name] ?? String(example);
+  });
+  const search = new URLSearchParams();
+  const headers = new Headers();
+  for (const parameter of operation.parameters) {
+    const value = objects[parameter.name] ?? String(parameter.example);
+    if (parameter.in === 'query' && query && !isSealed(parameter)) search.set(parameter.name, value);
+    if (parameter.in === 'header' && query) headers.set(parameter.name, value);
+    // One key is for one request, whatever operation that is.
+    if (parameter.name === 'Idempotency-Key') headers.set(parameter.name, `${value} ${operation.operationId}`);
+  }
+  const [example] = Object.values(operation.requestBody?.content['application/json']?.examples ?? {});
+  if (example) headers.set('content-type', 'application/json');
+  return [
+    search.size === 0 ? filled : `${filled}?${search}`,
+    { method: method.toUpperCase(), headers, ...(example && { body: JSON.stringify(example.value) }) },
+  ];
+}
+
+/** The names of what it holds, wherever they are: items of a list are alike, and free objects have any names. */
+function shapeOf(value: unknown, at = ''): string[] {
+  if (Array.isArray(value)) return value.slice(0, 1).flatMap((inner) => shapeOf(inner, `${at}[]`));
+  if (typeof value !== 'object' || value === null || isFree(at)) return [at];
+  return Object.entries(value).flatMap(([name, inner]) => shapeOf(inner, `${at}/${name}`));
+}
+// What holds others' names, what may be null, and what a list may be without.
+const isFree = (at: string): boolean =>
+  /\/(metadata|inputSchema|input|output|data|requester|scopes)$/.test(at) && at !== '/data';
+
+const UNLIKE: Record<string, string> = {
+  getOpenapi: 'its example is its beginning',
+  getEvent: 'its data is of any type',
+};
+
+describe.each(described)('%s', (id, path, method, operation) => {
+  test('has an example of each parameter, body and answer', () => {
+    const without = operation.parameters.filter((parameter) => parameter.example === undefined);
+    expect(without.map(({ name }) => name)).toEqual([]);
+    const bodies = [operation.requestBody, ...Object.values(operation.responses)].flatMap((one) =>
+      Object.values(one?.content ?? {}),
+    );
+    for (const body of bodies) expect(Object.keys(body.examples ?? {}).length).toBeGreaterThan(0);
+  });
+
+  test('is served as its examples ask, with and without what is optional', async () => {
+    for (const optional of [true, false]) {
+      const [url, init] = exampleRequest(path, method, operation, optional);
+      const { status, text } = await sandbox.call(url, token, init);
+      expect([url, status < 300 ? 'served' : text]).toEqual([url, 'served']);
+    }
+  });
+
+  test('answers what its examples show', async () => {
+    const declared = operations.find((one) => one.id === id);
+    const [url, init] = exampleRequest(path, method, operation, false);
+    const answer = await sandbox.call<unknown>(url, token, init);
+    const { schema, examples = {} } = declared?.replies[answer.status] ?? {};
+    expect(Object.keys(examples)).not.toEqual([]);
+    for (const example of Object.values(examples)) {
+      expect(schema && schemaErrors(schema, example)).toEqual([]);
+      if (id in UNLIKE || typeof example === 'string') continue;
+      expect(new Set(shapeOf(example))).toEqual(new Set(shapeOf(answer.body)));
+    }
+  });
+});
+
+describe.each(
+  managementOperationsOf('sandbox').map((operation) => [operation.id, operation] as const),
+)('%s', (_, operation) => {
+  test('has examples of its body and its answers, and they fit their schemas', () => {
+    const bodies = operation.body ? [{ schema: operation.body, examples: operation.examples ?? {} }] : [];
+    const replies = Object.values(operation.replies).filter((reply) => reply.schema);
+    for (const { schema, examples = {} } of [...bodies, ...replies]) {
+      expect(Object.keys(examples).length).toBeGreaterThan(0);
+      for (const example of Object.values(examples)) expect(schema && schemaErrors(schema, example)).toEqual([]);
+    }
+  });
+});

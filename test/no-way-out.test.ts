@@ -1,0 +1,183 @@
+// Nothing in the sandbox reaches the outside but webhook deliveries: its two processes run with every other way out closed
+// and watched, while all of their operations are called and a world lives.
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { publicOperations } from '../server/src/api.ts';
+import { type Actor, SCOPES, signAssertion } from '../server/src/features/authority/index.ts';
+import { EVENT_TYPES } from '../server/src/features/events/index.ts';
+import { newUuid, toId } from '../server/src/kit/ids.ts';
+import type { AnyOperation } from '../server/src/kit/operation.ts';
+import { secret } from '../server/src/kit/secret.ts';
+import { managementOperationsOf } from '../server/src/management.ts';
+import { type ExternalPostgres, startExternalPostgres } from './external-postgres.ts';
+import { makePlace, type Place, until } from './slipway.ts';
+
+const MANAGEMENT_KEY = 'a management key for tests, of no other use';
+
+let postgres: ExternalPostgres;
+let place: Place;
+let receivers: Server[];
+let received: string[];
+
+beforeEach(async () => {
+  postgres = await startExternalPostgres();
+  place = await makePlace();
+  received = [];
+  receivers = [await startReceiver(), await startReceiver()];
+});
+afterEach(async () => {
+  for (const receiver of receivers) receiver.close();
+  await place.remove();
+  await postgres.remove();
+});
+
+async function startReceiver(): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    received.push(body);
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+const hostOf = (which: number): string => `127.0.0.1:${(receivers[which]?.address() as AddressInfo).port}`; // it listens on TCP
+
+/** What the two processes did, a line each: the way out, and whether it was open. */
+const ways = (): string[] => {
+  const lines = readFileSync(join(place.dataDir, '../ways'), 'utf8').trim().split('\n');
+  return [...new Set(lines)].sort();
+};
+
+/** Both processes, with the database and the first receiver as their only ways out. */
+async function startSandbox(): Promise<void> {
+  const database = new URL(postgres.settings.SLIPWAY_SANDBOX_DATABASE_URL).host;
+  const settings = {
+    SLIPWAY_SANDBOX_DATABASE_URL: postgres.settings.SLIPWAY_SANDBOX_DATABASE_URL,
+    SLIPWAY_CONSOLE_DATABASE_URL: postgres.settings.SLIPWAY_CONSOLE_DATABASE_URL,
+    SLIPWAY_SANDBOX_PEPPER: 'a pepper for tests, of no other use at all',
+    SLIPWAY_SANDBOX_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    SLIPWAY_SANDBOX_MANAGEMENT_KEY: MANAGEMENT_KEY,
+    SLIPWAY_WEBHOOK_ALLOW_HOSTS: `${hostOf(0)},${hostOf(1)}`,
+    NODE_OPTIONS: `--import ${new URL('watch-sockets.mjs', import.meta.url).href}`,
+    WATCH_ALLOWED: `${database},${hostOf(0)}`,
+    WATCH_FILE: join(place.dataDir, '../ways'),
+  };
+  const start = (role: string): Promise<void> => place.start(settings, [role, '--environment', 'sandbox']).ready;
+  await start('api');
+  await start('worker');
+}
+
+interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+async function send(url: string, method: string, token: string, body?: unknown): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+  return { status: response.status, body: isJson ? JSON.parse(text) : {} };
+}
+
+/** An app with a key, an endpoint for every type of event, and an object of each kind. */
+async function makeApp(hookHost: string) {
+  const organisationId = newUuid();
+  const actor: Actor = { personId: 'p', name: 'a test', organisationId, role: 'owner' };
+  const assertion = await signAssertion(actor, 'sandbox', secret(MANAGEMENT_KEY));
+  const home = `http://127.0.0.1:${place.ports.management}/organisations/${toId('org', organisationId)}`;
+  const manage = (method: string, path: string, body?: unknown): Promise<Answer> =>
+    send(home + path, method, assertion, body);
+  const appId = String((await manage('POST', '/apps', { name: 'An app' })).body.id);
+  const made = await manage('POST', `/apps/${appId}/keys`, { name: 'A key', scopes: SCOPES, expiresInDays: 30 });
+  const { key, token } = made.body as { key: { id: string }; token: string };
+  const endpoint = { url: `http://${hookHost}/hooks`, keyId: key.id, eventTypes: EVENT_TYPES };
+  expect((await manage('POST', `/apps/${appId}/endpoints`, endpoint)).status).toBe(201);
+  const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
+    send(place.apiUrl + path, method, token, body);
+  return { organisationId, appId, keyId: key.id, manage, call };
+}
+
+type App = Awaited<ReturnType<typeof makeApp>>;
+
+/** The identifiers that paths name, each of something that exists. */
+async function idsOf({ organisationId, appId, keyId, manage, call }: App): Promise<Record<string, string>> {
+  const first = async (path: string): Promise<string> =>
+    ((await call('GET', path)).body.data as { id: string }[] | undefined)?.at(-1)?.id ?? '';
+  const serverId = await first('/v1/servers');
+  const trigger = async (type: string): Promise<string> =>
+    ((await manage('POST', `/apps/${appId}/world/events`, { type })).body.subject as { id: string }).id;
+  const list = async (what: string): Promise<string> =>
+    ((await manage('GET', `/apps/${appId}/${what}`)).body.data as { id: string }[])[0]?.id ?? '';
+  return {
+    organisationId: toId('org', organisationId),
+    appId,
+    keyId,
+    serverId,
+    publicationId: await first(`/v1/servers/${serverId}/publications`),
+    roadmapItemId: await first(`/v1/servers/${serverId}/roadmap`),
+    workflowId: await first(`/v1/servers/${serverId}/workflows`),
+    ticketId: await trigger('ticket.created'),
+    workflowRunId: await trigger('workflow_run.started'),
+    eventId: await until(() => first('/v1/events')),
+    deliveryId: await list('deliveries'),
+    endpointId: await list('endpoints'),
+    requestId: await list('requests'),
+    scope: 'servers:read',
+    slug: 'missing-scope',
+  };
+}
+
+/** Reads first, and last what takes away what others need. */
+const inOrder = (operations: readonly AnyOperation<never>[]): AnyOperation<never>[] => {
+  const rank = ({ id, method }: AnyOperation<never>): number =>
+    method === 'GET' ? 0 : /^(delete|revoke|reset|setInstallation)/.test(id) ? 2 : 1;
+  return [...operations].sort((one, other) => rank(one) - rank(other));
+};
+
+test('all operations are called, every type of event is delivered, and there is no other way out', async () => {
+  await startSandbox();
+  const app = await makeApp(hostOf(0));
+  await app.manage('PUT', `/apps/${app.appId}/world/clock`, { speed: '3600x' });
+  for (const type of EVENT_TYPES) {
+    expect([type, (await app.manage('POST', `/apps/${app.appId}/world/events`, { type })).status]).toEqual([type, 201]);
+  }
+  await until(() => new Set(received.map((body) => JSON.parse(body).type)).size === EVENT_TYPES.length);
+  await app.manage('POST', `/apps/${app.appId}/world/events`, { type: 'installation.resumed' });
+
+  const ids = await idsOf(app);
+  const fill = (path: string): string => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name);
+  const bodyOf = ({ body, examples }: AnyOperation<never>): unknown => body && Object.values(examples ?? {})[0];
+  const statuses: [string, number][] = [];
+  for (const operation of inOrder(publicOperations as unknown as AnyOperation<never>[])) {
+    const answer = await app.call(operation.method, fill(operation.path), bodyOf(operation));
+    statuses.push([operation.id, answer.status]);
+  }
+  for (const operation of inOrder(managementOperationsOf('sandbox') as unknown as AnyOperation<never>[])) {
+    const path = fill(operation.path).replace(/^\/organisations\/[^/]+/, '');
+    statuses.push([operation.id, (await app.manage(operation.method, path, bodyOf(operation))).status]);
+  }
+  // An example may name a key or an address that does not exist here: it is refused, and has run.
+  expect(statuses.filter(([, status]) => status >= 500 || status === 401)).toEqual([]);
+  expect(statuses.filter(([, status]) => status < 300).length).toBeGreaterThan(statuses.length - 5);
+
+  const database = new URL(postgres.settings.SLIPWAY_SANDBOX_DATABASE_URL).host;
+  expect(ways()).toEqual([`allowed ${database}`, `allowed ${hostOf(0)}`].sort());
+});
+
+test('what leaves by another way is seen, and does not get out', async () => {
+  await startSandbox();
+  // To the service this receiver is as good as the other; to the watch it is not.
+  const app = await makeApp(hostOf(1));
+  await app.manage('POST', `/apps/${app.appId}/world/events`, { type: 'ping' });
+  await until(() => ways().includes(`denied ${hostOf(1)}`));
+  expect(received).toEqual([]);
+});
