@@ -67,14 +67,14 @@ async function run(surface: Surface, operation: FuzzedOperation): Promise<void> 
     const error = details.errorInstance instanceof Error ? details.errorInstance.message : details.errorInstance;
     throw new Error(`seed ${SEED}, after ${details.numRuns} runs and ${details.numShrinks} simplifications\n${error}`);
   }
-  if (!isMutation) expect(changes(written, await surface.written())).toBe('');
+  if (!isMutation) expect(changes(written, await surface.written())).toBe('->');
 }
 
-const changes = (before: string, after: string): string =>
-  after
-    .split('\n')
-    .filter((line) => !before.includes(line))
-    .join(', ');
+/** The lines that differ, as they were and as they are. */
+function changes(before: string, after: string): string {
+  const [was, is] = [before.split('\n'), after.split('\n')];
+  return [...was.filter((line) => !is.includes(line)), '->', ...is.filter((line) => !was.includes(line))].join(' ');
+}
 
 describe.each(Object.entries(OPERATIONS))('%s', (name, operations) => {
   test.each(operations.map((operation) => [operation.id, operation] as const))(

@@ -75,7 +75,8 @@ async function stateOf(client: pg.Client): Promise<string> {
         ({ name }) =>
           `select '${name}' as name, count(*) as rows, sum(hashtext(ctid::text || xmin::text)) as hash from "${name}"`,
       )
-      .join(' union all ');
+      .join(' union all ')
+      .concat(' order by name'); // a plan in parallel gives them in any order
     statements.set(client, statement);
   }
   const { rows } = await client.query<{ name: string; rows: string; hash: string }>(statement);
