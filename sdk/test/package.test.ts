@@ -51,7 +51,7 @@ afterAll(async () => {
 
 // What only the compiler can see: that inputs, answers and codes are the contract's.
 const TYPED = `
-import { type Call, createSlipway, type Event, type ListCall, type Server, type ServerList, type Ticket } from '@slipway/sdk';
+import { type Call, createSlipway, type Event, type ListCall, type Publication, type Server, type ServerList, type Ticket } from '@slipway/sdk';
 import { SlipwayProblem } from '@slipway/sdk';
 import type { ManagementClient } from '@slipway/sdk/management';
 import { verify, type WebhookEvent } from '@slipway/sdk/webhooks';
@@ -64,6 +64,9 @@ isSame<ReturnType<typeof slipway.listServers>, ListCall<ServerList, Server>>(tru
 isSame<ReturnType<typeof slipway.getTicket>, Call<Ticket>>(true);
 isSame<ReturnType<typeof verify>, WebhookEvent>(true);
 isSame<WebhookEvent['type'], Event['type']>(true);
+isSame<Extract<WebhookEvent, { type: 'publication.published' }>['data'], Publication>(true);
+export const titleOf = (event: WebhookEvent): string | undefined =>
+  event.type === 'publication.published' ? event.data.title : undefined;
 isSame<ReturnType<ManagementClient['deleteSession']>, Call<undefined>>(true);
 isSame<Extract<SlipwayProblem['code'], 'missing_scope' | 'no_such_code'>, 'missing_scope'>(true);
 

@@ -1,6 +1,7 @@
 // Console and sandbox in one process: on an embedded Postgres, or on the two that the operator names.
 import { join } from 'node:path';
 import { createApi } from './api.ts';
+import { createCalls } from './calls.ts';
 import { type Config, ConfigError, isLoopbackUrl, refuseHalfDatabases } from './config.ts';
 import { createConsole } from './console.ts';
 import { startEmbeddedPostgres } from './embedded/index.ts';
@@ -182,7 +183,7 @@ async function startListeners(
   const { host, ports, trustedProxies } = config;
   const onInternalError = (error: unknown, requestId: string): void => log.error('request', error, { requestId });
   const api = createApi(plane, { recorder, trustedProxies, onInternalError });
-  const management = createManagement(plane, onInternalError);
+  const management = createManagement({ ...plane, callApi: createCalls(open, onInternalError) }, onInternalError);
   lifetime.onStop(() => management.close());
   const receiverUrl = config.isDemo ? `http://localhost:${ports.demoReceiver}` : null;
   const consoleApp = await createConsole({

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { eventWebhooks } from './event-catalogue.ts';
 import { type Caller, type Plane, SCOPE_MEANING, SCOPES } from './features/authority/index.ts';
-import { getApiCatalog, getOpenapi, getProblemPage } from './features/contract/index.ts';
+import { contractTexts, getApiCatalog, getOpenapi, getProblemPage } from './features/contract/index.ts';
 import { getDeprecationPage } from './features/deprecations/index.ts';
 import { eventOperations } from './features/events/index.ts';
 import { meOperations } from './features/me/index.ts';
@@ -18,6 +18,9 @@ import { openapiDocument } from './kit/openapi.ts';
 import type { AnyOperation } from './kit/operation.ts';
 import { ProblemError } from './kit/problems.ts';
 
+/** The contract of a plane's /v1, as it is served. */
+export const contractText = contractTexts(publicDocument);
+
 export const publicOperations: AnyOperation<Plane>[] = [
   ...meOperations,
   ...serverOperations,
@@ -26,7 +29,7 @@ export const publicOperations: AnyOperation<Plane>[] = [
   ...ticketOperations,
   ...workflowOperations,
   ...eventOperations,
-  getOpenapi(publicDocument),
+  getOpenapi(contractText),
   getApiCatalog,
   getProblemPage,
   getDeprecationPage,
@@ -92,7 +95,6 @@ export function createApi(plane: Plane, options: ApiOptions): FastifyInstance {
     },
     record: options.recorder.record,
     async identify(request) {
-      if (request.headers.authorization === undefined) return;
       await plane.authority.authenticate(request).catch((error: unknown) => {
         // A path that does not exist is not found with any key, but no faster than others.
         if (error instanceof ProblemError && error.code === 'rate_limited') throw error;

@@ -48,6 +48,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
       { name: 'Webhooks', description: 'Endpoints and deliveries.' },
       { name: 'Requests', description: 'The Request Inspector.' },
       { name: 'World', description: 'The synthetic world of the sandbox, and its clock.' },
+      { name: 'Reference', description: 'The contract of /v1, and calls of it by the id of a key.' },
     ],
     securitySchemes: {
       session: { type: 'apiKey', in: 'cookie', name: 'slipway_session', description: 'The session of a person.' },

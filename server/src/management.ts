@@ -1,7 +1,10 @@
 // The management API of one plane: what the Console's server calls with a signed assertion, on a private listener.
 import type { FastifyInstance } from 'fastify';
+import { contractText } from './api.ts';
 import { appOperations } from './features/apps/index.ts';
 import type { Environment, Plane } from './features/authority/index.ts';
+import { callOperations } from './features/calls/index.ts';
+import { getContract } from './features/contract/index.ts';
 import { deprecationOperations } from './features/deprecations/index.ts';
 import { installationOperations } from './features/installations/index.ts';
 import { keyOperations } from './features/keys/index.ts';
@@ -19,6 +22,8 @@ const everywhere: AnyOperation<Plane>[] = [
   ...webhookOperations,
   ...requestOperations,
   ...deprecationOperations,
+  ...callOperations,
+  getContract(contractText),
 ];
 /** What production does not have. */
 const sandboxOnly: AnyOperation<Plane>[] = [...worldOperations];

@@ -2,6 +2,7 @@
 import {
   createAuthority,
   type Environment,
+  type JudgeUse,
   type Peppers,
   type Plane,
   type RatePolicy,
@@ -35,6 +36,8 @@ export interface PlaneOptions {
 export interface OpenPlane {
   plane: Plane;
   recorder: Recorder;
+  /** For calls that a person makes by a key's id. */
+  judgeUse: JudgeUse;
   /** The role of the dispatcher and of housekeeping. */
   worker: Database;
   close(): Promise<void>;
@@ -53,7 +56,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
       ...rest,
     });
   // Authority has a pool of its own and little patience: when it cannot be confirmed, the answer is 503, soon.
-  const authority = open('authority', { max: 2, queryTimeoutMs: 800 });
+  const authorityDb = open('authority', { max: 2, queryTimeoutMs: 800 });
   const api = open('api', { max: 10, queryTimeoutMs: 2_000 });
   const manager = open('manager', { max: 6 });
   const recorderDb = open('recorder', { max: 2, queryTimeoutMs: 1_000, synchronousCommit: 'off' });
@@ -61,12 +64,13 @@ export function openPlane(options: PlaneOptions): OpenPlane {
 
   const uses = createUseCounter(recorderDb, options.onError);
   const { environment, peppers } = options;
+  const { judgeUse, ...authority } = createAuthority({ db: authorityDb, environment, peppers, rate: options.rate });
   const plane: Plane = {
     environment,
     publicUrl: options.publicUrl,
     problemsUrl: `${options.publicUrl}/problems`,
-    db: { authority, api, manager },
-    authority: createAuthority({ db: authority, environment, peppers, rate: options.rate }),
+    db: { authority: authorityDb, api, manager },
+    authority,
     pages: createPageCache(PAGE_CACHE_BYTES),
     peppers,
     masterKeys: options.masterKeys,
@@ -76,13 +80,15 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     wake: createHint(() => notifyQueue(api), options.onError),
     enqueueDeliveries,
     deprecations: { count: uses.count, nowMs },
+    callApi: undefined,
     refuseWebhookUrl: (url) =>
       refuseUrl(url, { allowHosts: options.webhookAllowHosts, allowCidrs: options.webhookAllowCidrs }),
   };
-  const all = [authority, api, manager, recorderDb, worker];
+  const all = [authorityDb, api, manager, recorderDb, worker];
   return {
     plane,
     recorder: createRecorder(recorderDb, options.onError),
+    judgeUse,
     worker,
     close: async () => {
       await uses.flush();

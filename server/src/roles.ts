@@ -1,6 +1,7 @@
 // Each role as a process of its own, on the Postgres that the operator names and with secrets that are given, not drawn.
 import { announce, consoleServices, openConsoleDatabase } from './all-in-one.ts';
 import { createApi } from './api.ts';
+import { createCalls } from './calls.ts';
 import type { Config } from './config.ts';
 import { createConsole } from './console.ts';
 import { remoteLink } from './features/environments/index.ts';
@@ -36,9 +37,10 @@ export async function startApiRole(config: Config, log: Log, lifetime: Lifetime)
   const managementPlace = { host, port: ports.sandboxManagement, setting: 'SLIPWAY_SANDBOX_MANAGEMENT_PORT' } as const;
   const apiPlace = { host, port: ports.sandboxApi, setting: 'SLIPWAY_SANDBOX_API_PORT' } as const;
   refuseSharedPorts([managementPlace, apiPlace]);
-  const { plane, recorder } = await openSandbox(config, log, lifetime);
+  const open = await openSandbox(config, log, lifetime);
+  const { plane, recorder } = open;
   const onInternalError = (error: unknown, requestId: string): void => log.error('request', error, { requestId });
-  const management = createManagement(plane, onInternalError);
+  const management = createManagement({ ...plane, callApi: createCalls(open, onInternalError) }, onInternalError);
   const api = createApi(plane, { recorder, trustedProxies, onInternalError });
   await listen(management, managementPlace, lifetime);
   await listen(api, apiPlace, lifetime);

@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { createApi } from '../src/api.ts';
+import { createCalls } from '../src/calls.ts';
 import { type Actor, type Role, SCOPES, type Scope, signAssertion } from '../src/features/authority/index.ts';
 import { keepHouse } from '../src/features/housekeeping/index.ts';
 import { newUuid, toId } from '../src/kit/ids.ts';
@@ -60,7 +61,10 @@ export async function startSandbox(changes: Partial<PlaneOptions> = {}): Promise
     errors.push(error);
   };
   const api = createApi(plane.plane, { recorder: plane.recorder, trustedProxies: [], onInternalError });
-  const management = createManagement(plane.plane, onInternalError);
+  const management = createManagement(
+    { ...plane.plane, callApi: createCalls(plane, onInternalError) },
+    onInternalError,
+  );
   const violations = [watchContract(api, 'api'), watchContract(management, 'management')];
   const apiUrl = await open(api);
   const managementUrl = await open(management);

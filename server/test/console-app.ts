@@ -1,6 +1,7 @@
 // A Console for tests: its server on a real port, on a database of its own, in front of a sandbox that it reaches in this
 // process or over a private listener; and visitors with a browser's habits.
 import type { AddressInfo } from 'node:net';
+import { createCalls } from '../src/calls.ts';
 import { createConsole } from '../src/console.ts';
 import { localLink, type PlaneLink, remoteLink } from '../src/features/environments/index.ts';
 import { createIdentity, type Identity, type Person } from '../src/features/sessions/index.ts';
@@ -42,7 +43,7 @@ export interface TestConsole {
 export const CONSOLE_URL = 'http://localhost:7000';
 
 async function startLink(kind: LinkKind, plane: TestPlane): Promise<{ link: PlaneLink; close(): Promise<void> }> {
-  const management = createManagement(plane.plane, () => {});
+  const management = createManagement(Object.assign(plane.plane, { callApi: createCalls(plane, () => {}) }), () => {});
   const close = (): Promise<void> => management.close();
   if (kind === 'local') return { link: localLink(management), close };
   await management.listen({ host: '127.0.0.1', port: 0 });

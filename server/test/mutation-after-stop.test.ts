@@ -43,10 +43,11 @@ afterAll(async () => {
 const TICKET = { subject: 's', body: 'b' };
 const ticketPath = (): string => `/v1/servers/${app.serverIds[0]}/tickets`;
 
+/** What the API wrote; a world has tickets of its own, and a pause an event. */
 async function written(): Promise<unknown> {
   const { rows } = await sandbox.database.superuser.query(
-    `select (select count(*)::int from tickets t where t.app_id = a.app_id) as tickets,
-       (select count(*)::int from events e where e.app_id = a.app_id) as events
+    `select (select count(*)::int from tickets t where t.app_id = a.app_id and t.subject = 's') as tickets,
+       (select count(*)::int from events e where e.app_id = a.app_id and e.type = 'ticket.created') as events
      from apps a order by app_id desc limit 1`,
   );
   return rows[0];

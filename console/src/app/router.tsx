@@ -126,6 +126,24 @@ const requests = createRoute({
   component: lazyRouteComponent(() => import('../features/requests/requests-page.tsx'), 'RequestsPage'),
 });
 
+const reference = createRoute({
+  getParentRoute: () => app,
+  path: 'reference',
+  component: lazyRouteComponent(() => import('../features/reference/reference-page.tsx'), 'ReferencePage'),
+});
+
+const referenceHome = createRoute({
+  getParentRoute: () => reference,
+  path: '/',
+  component: lazyRouteComponent(() => import('../features/reference/reference-page.tsx'), 'ReferenceHome'),
+});
+
+const referenceItem = createRoute({
+  getParentRoute: () => reference,
+  path: '$kind/$name',
+  component: lazyRouteComponent(() => import('../features/reference/reference-page.tsx'), 'ReferenceItem'),
+});
+
 const tree = root.addChildren([
   signIn,
   shell.addChildren([
@@ -135,7 +153,15 @@ const tree = root.addChildren([
     organisation.addChildren([
       organisationHome,
       apps,
-      app.addChildren([appHome, overview, keys, installations, webhooks, requests]),
+      app.addChildren([
+        appHome,
+        overview,
+        keys,
+        installations,
+        webhooks,
+        requests,
+        reference.addChildren([referenceHome, referenceItem]),
+      ]),
     ]),
   ]),
 ]);

@@ -6,6 +6,7 @@ export const api = createManagement({ baseUrl: '' });
 
 export type App = management.App;
 export type Attempt = management.Attempt;
+export type Call = management.Call;
 export type CreatedEndpoint = management.CreatedEndpoint;
 export type CreatedKey = management.CreatedKey;
 export type Delivery = management.Delivery;
@@ -15,6 +16,7 @@ export type Environment = management.Environment;
 export type Installation = management.Installation;
 export type Key = management.Key;
 export type Membership = management.Membership;
+export type NewCall = management.NewCall;
 export type RequestDetail = management.RequestDetail;
 export type RequestRecord = management.RequestRecord;
 export type Session = management.Session;

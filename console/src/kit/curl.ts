@@ -11,16 +11,19 @@ export function shellQuote(text: string): string {
 export interface CurlOptions {
   method: string;
   url: string;
-  /** The whole key; without it the command reads it from the shell's variable. */
-  token?: string | undefined;
+  /** The whole key; without it the command reads it from the shell's variable. Null: it needs none. */
+  token?: string | null | undefined;
+  headers?: Readonly<Record<string, string>>;
   body?: string | undefined;
 }
 
-export function curl({ method, url, token, body }: CurlOptions): string {
+export function curl({ method, url, token, headers = {}, body }: CurlOptions): string {
   const verb = method === 'GET' ? '' : method === 'HEAD' ? ' --head' : ` -X ${shellQuote(method)}`;
   // Brackets and braces in an address are patterns to curl unless told otherwise.
   const glob = /[[\]{}]/.test(url) ? ' --globoff' : '';
-  const lines = [`curl -sS -i${verb}${glob} ${shellQuote(url)}`, `-H "Authorization: Bearer ${token ?? KEY_VARIABLE}"`];
+  const lines = [`curl -sS -i${verb}${glob} ${shellQuote(url)}`];
+  if (token !== null) lines.push(`-H "Authorization: Bearer ${token ?? KEY_VARIABLE}"`);
+  for (const [name, value] of Object.entries(headers)) lines.push(`-H ${shellQuote(`${name}: ${value}`)}`);
   if (body !== undefined) lines.push("-H 'Content-Type: application/json'", `-d ${shellQuote(body)}`);
   return lines.join(' \\\n  ');
 }

@@ -6,6 +6,7 @@ const ofApp = ({ organisationId, appId }: AppScope) => ['organisations', organis
 export const queryKeys = {
   session: ['session'] as const,
   environments: ['environments'] as const,
+  contract: (organisationId: string) => ['organisations', organisationId, 'contract'] as const,
   apps: (organisationId: string) => ['organisations', organisationId, 'apps'] as const,
   app: (scope: AppScope) => [...ofApp(scope), 'app'] as const,
   keys: (scope: AppScope) => [...ofApp(scope), 'keys'] as const,

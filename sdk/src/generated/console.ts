@@ -42,6 +42,20 @@ export interface Attempt {
   isBodyCut: boolean;
 }
 
+/** What a call came to. */
+export interface Call {
+  /** The request's identifier, as its Request-Id header said. */
+  requestId: string;
+  /** The HTTP status of the answer. */
+  status: number;
+  /** From the call to its answer, in milliseconds. */
+  durationMs: number;
+  /** The headers of the answer. */
+  headers: Record<string, string>;
+  /** The body of the answer as it stands. */
+  body: string;
+}
+
 /** A new endpoint with its signing secret. */
 export interface CreatedEndpoint {
   endpoint: Endpoint;
@@ -340,6 +354,31 @@ export interface NewApp {
   name: string;
 }
 
+/** A call to make with a key of the app. */
+export interface NewCall {
+  /** The key's identifier. */
+  keyId: string;
+  /** The HTTP method. */
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path and query, from /v1 on. */
+  path: string;
+  /** The headers to send, of those that may be sent. */
+  headers?: {
+    /** What the answer may be. */
+    Accept?: string;
+    /** Makes a repeat of the same mutation safe for 24 hours. */
+    'Idempotency-Key'?: string;
+    /** The ETag of an answer that is known. */
+    'If-None-Match'?: string;
+    /** A problem or a latency to be had on demand. */
+    'Sandbox-Simulate'?: string;
+    /** The trace that the call is part of (W3C). */
+    traceparent?: string;
+  };
+  /** The body as it is sent, declared as JSON. */
+  body?: string;
+}
+
 /** An endpoint to add. It delivers through the key: it receives an event only while that key is valid and has `events:read`, and the event’s server has authorised `events:read` for the app. */
 export interface NewEndpoint {
   /** Where events are sent: https, and a public address. */
@@ -469,6 +508,7 @@ export interface RequestDetail {
   /** How much of the duration went into confirming access, in milliseconds. */
   authorityMs: number;
   clientAddress: string | null;
+  calledBy: string | null;
   userAgent: string | null;
   traceId: string | null;
   /** The size of the answer. */
@@ -853,6 +893,25 @@ export interface Operations {
     };
     output: DeprecatedUseList;
   };
+  /** Make a call with a key. Makes a call of /v1 with one of the app’s keys, named by its id. The key is judged as of now, as it is when it is sent: a refusal is the answer that the caller would have had. The record of the request names the person who made it. A repeat makes another call, unless `Idempotency-Key` is among its headers. Access: A member whose role allows `keys.use`: owner, admin, developer. */
+  createCall: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      body: NewCall;
+    };
+    output: Call;
+  };
+  /** Get the contract of /v1. The OpenAPI 3.1 document of the API of this environment, as it serves it at `/v1/openapi.json`. Access: A member whose role allows `apps.read`: owner, admin, developer, auditor, viewer. */
+  getContract: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+    };
+    output: Record<string, unknown>;
+  };
   /** Get the world of an app. What the app’s synthetic world was made from, what it holds now, and its clock. Access: A member whose role allows `world.read`: owner, admin, developer, auditor, viewer. */
   getWorld: {
     input: {
@@ -923,6 +982,8 @@ export const operations = {
   listRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests', query: ['limit', 'cursor', 'statusClass', 'code', 'method', 'keyId'], page: 'cursor' },
   getRequest: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}' },
   listDeprecatedUses: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses' },
+  createCall: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/calls' },
+  getContract: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/contract' },
   getWorld: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world' },
   resetWorld: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/reset' },
   setWorldClock: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/clock' },

@@ -30,6 +30,8 @@ export interface Incoming {
   readonly url: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly ip: string;
+  /** The request itself, by which one is told from every other. */
+  readonly raw: object;
   readonly exchange: Exchange;
 }
 

@@ -19,6 +19,7 @@ const SECTIONS = [
   ['installations', 'Installations'],
   ['webhooks', 'Webhooks'],
   ['requests', 'Requests'],
+  ['reference', 'Reference'],
 ] as const;
 
 export function AppLayout(): ReactNode {

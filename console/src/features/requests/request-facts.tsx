@@ -26,6 +26,7 @@ export function RequestFacts({ request, keyName }: RequestFactsProps): ReactNode
     ['Answer’s size', `${request.responseBytes.toLocaleString('en')} bytes`],
     ['Key', keyName],
     ['Key id', request.keyId && <CopyId key="key" value={request.keyId} label="key id" />],
+    ['Called by', request.calledBy && `${request.calledBy}, in the Console`],
     ['Caller’s address', request.clientAddress],
     ['User agent', request.userAgent],
     ['Trace id', request.traceId && <CopyId key="trace" value={request.traceId} label="trace id" />],

@@ -26,6 +26,8 @@ export interface AppContext extends OrganisationContext {
   stopAfterCommit(denial: Omit<Denial, 'appId'>): void;
   /** Once this transaction is committed: something is due for delivery. */
   wakeAfterCommit(): void;
+  /** Once this transaction is committed: makes the answer, which takes longer than a connection may be held. */
+  answerAfterCommit(make: () => Promise<Reply>): Reply;
 }
 
 async function admitActor(
@@ -79,6 +81,7 @@ export function managesApp(action: Action): ManagementAccess<AppContext> {
   return managementAccess(action, async (actor, { inputs }, plane, run) => {
     const denials: Denial[] = [];
     let isWakeDue = false;
+    let makeAnswer: (() => Promise<Reply>) | undefined;
     const reply = await plane.db.manager.transaction(async (tx): Promise<Reply> => {
       await setOrganisation(tx, actor.organisationId);
       const app = await requireApp(tx, actor, inputs);
@@ -91,11 +94,15 @@ export function managesApp(action: Action): ManagementAccess<AppContext> {
         wakeAfterCommit: () => {
           isWakeDue = true;
         },
+        answerAfterCommit(make) {
+          makeAnswer = make;
+          return { status: 200 };
+        },
       });
     });
     for (const denial of denials) await plane.stop(denial);
     if (isWakeDue) plane.wake();
-    return reply;
+    return makeAnswer ? makeAnswer() : reply;
   });
 }
 

@@ -5,6 +5,7 @@ import { monotonicMs } from '../../kit/clock.ts';
 import { type Database, DatabaseUnavailable } from '../../kit/db.ts';
 import type { Incoming } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
+import type { KeyInUse } from './api-call.ts';
 import { createKeyFactsCache, type KeyFacts, type KeyIdentity } from './key-facts.ts';
 import { type Environment, isVerified, type Peppers, parseKeyToken } from './key-token.ts';
 import { createRateLimiter } from './rate-limit.ts';
@@ -16,12 +17,17 @@ export interface Caller extends KeyIdentity {
   /** Of each collection at the moment of the batch. */
   revisions: Readonly<Record<Collection, number>>;
   restoreEpoch: string;
+  /** Who makes the call in the Console by the key's id; undefined where the key itself was sent. */
+  person: string | undefined;
 }
 
 export interface Authority {
   /** Proves the caller, or throws the problem; a proved caller is noted on the exchange even when refused. */
   authenticate(incoming: Incoming): Promise<Caller>;
 }
+
+/** Judges a key as of now in place of a secret, for a person whose right to use it has been proved. */
+export type JudgeUse = (incoming: Incoming, key: KeyInUse) => Promise<Caller>;
 
 export interface AuthorityOptions {
   db: Database;
@@ -41,7 +47,8 @@ interface Judged {
   standing: KeyState;
 }
 
-export function createAuthority(options: AuthorityOptions): Authority {
+/** `judgeUse` is apart from the rest: no operation of the plane is given it. */
+export function createAuthority(options: AuthorityOptions): Authority & { judgeUse: JudgeUse } {
   const { db, environment, peppers } = options;
   const limiter = createRateLimiter(db, options.rate);
   const cache = createKeyFactsCache(db, MAX_KNOWN_KEYS);
@@ -62,6 +69,13 @@ export function createAuthority(options: AuthorityOptions): Authority {
     run: judge,
   });
 
+  /** What holds for every proved caller, however they were proved. The promise is there only when there is a wait. */
+  function admit(incoming: Incoming, caller: Caller, { facts, standing }: Judged): void | Promise<void> {
+    incoming.exchange.principal = caller;
+    refuseUnlessValid(standing);
+    return limiter.count(caller, facts.allowance);
+  }
+
   return {
     async authenticate(incoming) {
       const startedAtMs = monotonicMs();
@@ -70,26 +84,37 @@ export function createAuthority(options: AuthorityOptions): Authority {
       if (!parsed) throw invalidToken('invalid_key');
       if (parsed.environment !== environment) throw invalidToken('wrong_environment');
       const judged = await batcher.join(parsed.kid);
-      incoming.exchange.authorityUs = Math.round((monotonicMs() - startedAtMs) * 1000);
+      incoming.exchange.authorityUs = microsecondsSince(startedAtMs);
       if (!judged || !isVerified(token, judged.facts.verifier, judged.facts.pepperVersion, peppers)) {
         throw invalidToken('invalid_key');
       }
-      const { caller, facts, standing } = judged;
-      incoming.exchange.principal = caller;
-      refuseUnlessValid(standing);
-      const counted = limiter.count(caller, facts.allowance);
+      const { caller, facts } = judged;
+      const counted = admit(incoming, caller, judged);
       if (counted) await counted;
       incoming.exchange.headers = limiter.headers(facts.allowance);
       refuseBrowser(incoming);
       return caller;
     },
+
+    async judgeUse(incoming, key) {
+      const startedAtMs = monotonicMs();
+      const judged = await batcher.join(key.kid);
+      incoming.exchange.authorityUs = microsecondsSince(startedAtMs);
+      if (judged?.caller.keyId !== key.keyId || judged.caller.appId !== key.appId) throw invalidToken('invalid_key');
+      const caller = { ...judged.caller, person: key.person };
+      await admit(incoming, caller, judged);
+      incoming.exchange.headers = limiter.headers(judged.facts.allowance);
+      return caller;
+    },
   };
 }
+
+const microsecondsSince = (startedAtMs: number): number => Math.round((monotonicMs() - startedAtMs) * 1000);
 
 // Each field by its name: spread into a new object they took five times as long, for every request.
 function toCaller(identity: KeyIdentity, { revisions }: KeyStanding, restoreEpoch: string): Caller {
   const { kid, appId, keyId, appBytes, keyBytes, scopes, expiresAtMs } = identity;
-  return { kid, appId, keyId, appBytes, keyBytes, scopes, expiresAtMs, revisions, restoreEpoch };
+  return { kid, appId, keyId, appBytes, keyBytes, scopes, expiresAtMs, revisions, restoreEpoch, person: undefined };
 }
 
 /** Throws unless the key and its app are valid: the same judgement for a batch's row and for a locked one. */

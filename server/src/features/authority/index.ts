@@ -1,8 +1,9 @@
 // Who may do what: keys' verification, grants, roles, and the transactions that are opened only for whom they allow.
 
 export { type AppContext, managesApp, managesOrganisation, type OrganisationContext } from './actor.ts';
+export type { ApiAnswer, ApiCall, KeyInUse } from './api-call.ts';
 export { type Actor, signAssertion, verifyAssertion } from './assertion.ts';
-export { type Authority, type Caller, createAuthority } from './authority.ts';
+export { type Authority, type Caller, createAuthority, type JudgeUse } from './authority.ts';
 export {
   anyKey,
   cursorBinding,

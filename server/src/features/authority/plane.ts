@@ -3,6 +3,7 @@ import type { Database } from '../../kit/db.ts';
 import type { PageCache } from '../../kit/page.ts';
 import type { MasterKeys } from '../../kit/seal.ts';
 import type { Secret } from '../../kit/secret.ts';
+import type { ApiAnswer, ApiCall } from './api-call.ts';
 import type { Authority } from './authority.ts';
 import type { Environment, Peppers } from './key-token.ts';
 import type { Tenant } from './store.ts';
@@ -46,6 +47,8 @@ export interface Plane {
   ): Promise<void>;
   /** Counts a use of what is deprecated; by `nowMs` it is over or not yet. */
   deprecations: { count(appId: string, deprecationId: string): void; nowMs(): number };
+  /** Makes a call of /v1 with a key of which only the id is known. Undefined where nobody has handed it in. */
+  callApi: ((call: ApiCall) => Promise<ApiAnswer>) | undefined;
   /** Whether a webhook may go to this URL; a sentence when not. */
   refuseWebhookUrl(url: string): string | undefined;
 }

@@ -1,10 +1,10 @@
 import { operation } from '../../kit/operation.ts';
 import { Type } from '../../kit/schema.ts';
 import { anyone } from '../authority/index.ts';
+import type { ContractText } from './contract-texts.ts';
 
-/** The operation that serves the contract it is itself part of; the document is made when it is first asked for. */
-export function getOpenapi(document: (publicUrl: string, problemsUrl: string) => object) {
-  const texts = new Map<string, string>();
+/** The operation that serves the contract it is itself part of. */
+export function getOpenapi(textOf: ContractText) {
   return operation({
     id: 'getOpenapi',
     method: 'GET',
@@ -27,12 +27,7 @@ export function getOpenapi(document: (publicUrl: string, problemsUrl: string) =>
       },
     },
     async run({ plane }) {
-      let json = texts.get(plane.publicUrl);
-      if (json === undefined) {
-        json = JSON.stringify(document(plane.publicUrl, plane.problemsUrl));
-        texts.set(plane.publicUrl, json);
-      }
-      return { status: 200, json, headers: { 'cache-control': 'public, max-age=300' } };
+      return { status: 200, json: textOf(plane), headers: { 'cache-control': 'public, max-age=300' } };
     },
   });
 }

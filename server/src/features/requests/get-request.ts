@@ -24,6 +24,7 @@ export const getRequest = operation({
           query: null,
           authorityMs: 1.1,
           clientAddress: '192.0.2.7',
+          calledBy: null,
           userAgent: 'bridge/1.4',
           traceId: null,
           responseBytes: 212,

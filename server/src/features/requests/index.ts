@@ -4,3 +4,4 @@ import { listRequests } from './list-requests.ts';
 
 export const requestOperations = [listRequests, getRequest];
 export { createRecorder, type Recorder } from './recorder.ts';
+export { exampleRequest, RequestId } from './request-record.ts';

@@ -87,7 +87,9 @@ function toRecord(answered: Answered, caller: Caller): NewRecord {
     path: storable(path, 2048),
     query: at === -1 ? null : storable(request.url.slice(at + 1), 8000),
     keyId: caller.keyBytes,
-    clientAddress: request.ip,
+    // A person's call reaches us through the Console's server, whose address says nothing of theirs.
+    clientAddress: caller.person === undefined ? request.ip : null,
+    calledBy: caller.person ?? null,
     userAgent: userAgent === undefined ? null : storable(userAgent, 300),
     traceId: traceIdOf(request.headers.traceparent),
     responseBytes: answered.responseBytes,

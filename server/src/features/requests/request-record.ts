@@ -35,6 +35,11 @@ export const RequestDetail = named(
         description: 'How much of the duration went into confirming access, in milliseconds.',
       }),
       clientAddress: nullable(text("The caller's address.", { maxLength: 64 })),
+      calledBy: nullable(
+        text("Who made the call in the Console by the key's id; null when the key itself was sent.", {
+          maxLength: 320,
+        }),
+      ),
       userAgent: nullable(text("The caller's user agent.", { maxLength: 300 })),
       traceId: nullable(text('The trace that it was part of (W3C).', { maxLength: 32 })),
       responseBytes: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'The size of the answer.' }),
@@ -63,6 +68,7 @@ export interface RequestRow {
   query: string | null;
   key_id: string | null;
   client_address: string | null;
+  called_by: string | null;
   user_agent: string | null;
   trace_id: string | null;
   response_bytes: number;
@@ -89,6 +95,7 @@ export function toRequestDetail(row: RequestRow): Static<typeof RequestDetail> {
     query: row.query,
     authorityMs: row.authority_us / 1000,
     clientAddress: row.client_address,
+    calledBy: row.called_by,
     userAgent: row.user_agent,
     traceId: row.trace_id,
     responseBytes: row.response_bytes,

@@ -18,7 +18,8 @@ export interface NewRecord {
   path: string;
   query: string | null;
   keyId: Buffer;
-  clientAddress: string;
+  clientAddress: string | null;
+  calledBy: string | null;
   userAgent: string | null;
   traceId: string | null;
   responseBytes: number;
@@ -30,10 +31,13 @@ export interface NewRecord {
  * A whole batch in one statement, its columns as binary arrays: unnest, because COPY is refused under row-level security.
  */
 export async function insertRecords(db: Queryable, records: readonly NewRecord[]): Promise<void> {
+  // unnest fills up a shorter array with nulls: what hardly any record has costs the others nothing.
+  const isCalled = records.some((record) => record.calledBy !== null);
+  const calledBy = isCalled ? records.map((record) => record.calledBy) : [];
   // A function for each column: a name that is looked up differs from line to line, and took four times as long.
   await db.query(sql`
     insert into request_records (app_id, request_id, at, duration_us, authority_us, status, problem_code, operation_id,
-      method, path, query, key_id, client_address, user_agent, trace_id, response_bytes, error_context)
+      method, path, query, key_id, client_address, user_agent, trace_id, response_bytes, error_context, called_by)
     select * from unnest(${uuidArray(records.map((record) => record.appId))}::uuid[], ${uuidArray(records.map((record) => record.requestUuid))}::uuid[],
       ${momentArray(records.map((record) => record.atMs))}::timestamptz[], ${int4Array(records.map((record) => record.durationUs))}::int[],
       ${int4Array(records.map((record) => record.authorityUs))}::int[], ${int2Array(records.map((record) => record.status))}::smallint[],
@@ -41,11 +45,12 @@ export async function insertRecords(db: Queryable, records: readonly NewRecord[]
       ${textArray(records.map((record) => record.method))}::text[], ${textArray(records.map((record) => record.path))}::text[], ${textArray(records.map((record) => record.query))}::text[],
       ${uuidArray(records.map((record) => record.keyId))}::uuid[], ${textArray(records.map((record) => record.clientAddress))}::text[],
       ${textArray(records.map((record) => record.userAgent))}::text[], ${textArray(records.map((record) => record.traceId))}::text[],
-      ${int4Array(records.map((record) => record.responseBytes))}::int[], ${jsonbArray(records.map((record) => record.errorContext))}::jsonb[])`);
+      ${int4Array(records.map((record) => record.responseBytes))}::int[], ${jsonbArray(records.map((record) => record.errorContext))}::jsonb[],
+      ${textArray(calledBy)}::text[])`);
 }
 
 const COLUMNS = sql`request_id, at, duration_us, authority_us, status, problem_code, operation_id, method, path, query,
-  key_id, client_address, user_agent, trace_id, response_bytes, error_context`;
+  key_id, client_address, user_agent, trace_id, response_bytes, error_context, called_by`;
 
 export interface RequestFilter {
   /** 2 for every 2xx, and so on. */

@@ -1,0 +1,161 @@
+// The contract as this page reads it: the part of OpenAPI 3.1 that is shown, and what is found in it by following references.
+
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  description?: string;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  patternProperties?: Record<string, Schema>;
+  additionalProperties?: boolean | Schema;
+  required?: string[];
+  default?: unknown;
+  deprecated?: boolean;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  maxProperties?: number;
+}
+
+type Referable<T> = T | { $ref: string };
+
+export interface Example {
+  summary?: string;
+  value: unknown;
+  /** What an event is sent with, beside its body. */
+  'x-headers'?: Record<string, string>;
+}
+
+interface Content {
+  schema?: Schema;
+  examples?: Record<string, Referable<Example>>;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header' | 'cookie';
+  required?: boolean;
+  deprecated?: boolean;
+  description?: string;
+  schema?: Schema;
+  example?: unknown;
+}
+
+interface Header {
+  description?: string;
+  schema?: Schema;
+}
+
+interface Reply {
+  description: string;
+  headers?: Record<string, Referable<Header>>;
+  content?: Record<string, Content>;
+}
+
+interface OperationNode {
+  operationId?: string;
+  tags?: string[];
+  summary?: string;
+  description?: string;
+  deprecated?: boolean;
+  security?: Record<string, string[]>[];
+  parameters?: Referable<Parameter>[];
+  requestBody?: Referable<{ description?: string; content?: Record<string, Content> }>;
+  responses?: Record<string, Referable<Reply>>;
+}
+
+type PathItem = Record<string, OperationNode>;
+
+export interface Document {
+  info: { title: string; version: string; description?: string };
+  servers?: { url: string }[];
+  tags?: { name: string; description?: string }[];
+  paths?: Record<string, PathItem>;
+  webhooks?: Record<string, PathItem>;
+  components?: { schemas?: Record<string, Schema> };
+}
+
+export interface NamedExample extends Example {
+  name: string;
+}
+
+export interface BodyOf {
+  contentType: string;
+  schema: Schema | undefined;
+  examples: NamedExample[];
+}
+
+export interface ReplyOf {
+  status: string;
+  description: string;
+  headers: [string, Header][];
+  body: BodyOf | undefined;
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'] as const;
+
+/** What a node is, or what its reference points to. */
+export function resolve<T>(document: Document, node: Referable<T>): T {
+  if (typeof node !== 'object' || node === null || !('$ref' in node)) return node as T; // no reference, so it is the thing
+  let found: unknown = document;
+  for (const part of node.$ref.replace(/^#\//, '').split('/')) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    found = typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[name] : undefined;
+  }
+  return (found ?? {}) as T; // the contract's own tests see to it that a reference leads somewhere
+}
+
+export function nameOfReference(schema: Schema): string | undefined {
+  return schema.$ref?.replace('#/components/schemas/', '');
+}
+
+/** A schema with what its reference points to; what stands beside the reference goes before it. */
+export function resolveSchema(document: Document, schema: Schema): Schema {
+  const { $ref, ...beside } = schema;
+  return $ref === undefined ? schema : { ...resolve<Schema>(document, { $ref }), ...beside };
+}
+
+export interface Found {
+  method: string;
+  path: string;
+  node: OperationNode;
+}
+
+export function nodesOf(items: Record<string, PathItem> | undefined): Found[] {
+  return Object.entries(items ?? {}).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const node = item[method];
+      return node ? [{ method: method.toUpperCase(), path, node }] : [];
+    }),
+  );
+}
+
+export function bodyOf(document: Document, content: Record<string, Content> | undefined): BodyOf | undefined {
+  const [found] = Object.entries(content ?? {});
+  if (!found) return undefined;
+  const [contentType, { schema, examples = {} }] = found;
+  const named = Object.entries(examples).map(([name, one]) => ({ name, ...resolve<Example>(document, one) }));
+  return { contentType, schema, examples: named };
+}
+
+export function repliesOf(document: Document, node: OperationNode): ReplyOf[] {
+  return Object.entries(node.responses ?? {}).map(([status, one]) => {
+    const { description, headers = {}, content } = resolve<Reply>(document, one);
+    return {
+      status,
+      description,
+      headers: Object.entries(headers).map(([name, header]) => [name, resolve<Header>(document, header)]),
+      body: bodyOf(document, content),
+    };
+  });
+}

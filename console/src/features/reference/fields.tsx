@@ -1,0 +1,166 @@
+// The fields of a schema, each with its type, bounds and meaning; what a field is made of opens in place.
+import { Group, Text, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { Tag } from '../../kit/state-badge.tsx';
+import { type Document, resolveSchema, type Schema } from './document.ts';
+import { ItemLink } from './entry-link.tsx';
+import { Inline } from './prose.tsx';
+import classes from './reference.module.css';
+import { boundsOf, coreOf, typeOf } from './schema-words.ts';
+
+interface SchemaProps {
+  document: Document;
+  schema: Schema;
+}
+
+export function TypeText({ document, schema }: SchemaProps): ReactNode {
+  const { before, name, after } = typeOf(document, schema);
+  return (
+    <Text component="span" c="dimmed" fz={13}>
+      {before}
+      {name && (
+        <ItemLink kind="schemas" name={name}>
+          {name}
+        </ItemLink>
+      )}
+      {after}
+    </Text>
+  );
+}
+
+interface FieldProps extends SchemaProps {
+  name: string;
+  isRequired: boolean;
+  isDeprecated?: boolean | undefined;
+  description?: string | undefined;
+  example?: unknown;
+}
+
+export function Field({
+  document,
+  schema,
+  name,
+  isRequired,
+  isDeprecated,
+  description,
+  example,
+}: FieldProps): ReactNode {
+  const whole = resolveSchema(document, schema);
+  const words = description ?? schema.description ?? whole.description ?? '';
+  return (
+    <li className={classes.field}>
+      <Group gap="6px 10px" align="baseline">
+        <Text component="span" ff="monospace" fz={13.5} fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {name}
+        </Text>
+        <TypeText document={document} schema={schema} />
+        {isRequired && <Tag>required</Tag>}
+        {(isDeprecated ?? whole.deprecated) && <Tag>deprecated</Tag>}
+      </Group>
+      {words !== '' && (
+        <Text mt={2}>
+          <Inline>{words}</Inline>
+        </Text>
+      )}
+      <Bounds document={document} schema={schema} />
+      {example !== undefined && (
+        <Text fz="xs" c="dimmed" mt={2} style={{ overflowWrap: 'anywhere' }}>
+          For example {String(example)}
+        </Text>
+      )}
+      <Inside document={document} schema={schema} name={name} />
+    </li>
+  );
+}
+
+function Bounds({ document, schema }: SchemaProps): ReactNode {
+  const bounds = boundsOf(document, schema);
+  const { enum: values, pattern } = coreOf(document, schema);
+  return (
+    <>
+      {values && (
+        <Group gap={4} mt={4}>
+          {values.map((value) => (
+            <code key={String(value)} className={classes.code}>
+              {String(value)}
+            </code>
+          ))}
+        </Group>
+      )}
+      {bounds.length > 0 && (
+        <Text fz="xs" c="dimmed" mt={2}>
+          {bounds.join(' · ')}
+        </Text>
+      )}
+      {pattern && !values && (
+        <Text fz="xs" c="dimmed" mt={2} style={{ overflowWrap: 'anywhere' }}>
+          fits <span style={{ fontFamily: 'var(--mantine-font-family-monospace)' }}>{pattern}</span>
+        </Text>
+      )}
+    </>
+  );
+}
+
+// Drawn only when it is open: a schema may hold itself.
+function Inside({ document, schema, name }: SchemaProps & { name: string }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const core = coreOf(document, schema);
+  const count = Object.keys(core.properties ?? {}).length;
+  const choices = (core.oneOf ?? core.anyOf)?.filter((one) => one.type !== 'null') ?? [];
+  if (count === 0 && choices.length === 0) return null;
+  const Icon = isOpen ? IconChevronDown : IconChevronRight;
+  return (
+    <>
+      <UnstyledButton fz="xs" mt={6} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Group gap={4} component="span" wrap="nowrap">
+          <Icon size={14} aria-hidden /> {isOpen ? 'Hide' : 'Show'} what is in {name}
+        </Group>
+      </UnstyledButton>
+      {isOpen && (
+        <div className={classes.deeper}>
+          <Fields document={document} schema={core} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The fields of an object; of a choice, each of what may be chosen. */
+export function Fields({ document, schema }: SchemaProps): ReactNode {
+  const core = coreOf(document, schema);
+  const choices = (core.oneOf ?? core.anyOf)?.filter((one) => one.type !== 'null') ?? [];
+  const properties = Object.entries(core.properties ?? {});
+  if (properties.length === 0 && choices.length === 0) return <Lone document={document} schema={schema} />;
+  return (
+    <ul className={classes.fields}>
+      {choices.map((choice, index) => (
+        <Field
+          key={choice.$ref ?? JSON.stringify(choice)}
+          document={document}
+          schema={choice}
+          name={`Either, ${index + 1}`}
+          isRequired={false}
+        />
+      ))}
+      {properties.map(([name, property]) => (
+        <Field
+          key={name}
+          document={document}
+          schema={property}
+          name={name}
+          isRequired={core.required?.includes(name) ?? false}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function Lone({ document, schema }: SchemaProps): ReactNode {
+  return (
+    <div>
+      <TypeText document={document} schema={schema} />
+      <Bounds document={document} schema={schema} />
+    </div>
+  );
+}

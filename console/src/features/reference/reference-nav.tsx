@@ -1,0 +1,131 @@
+// The way to everything in the reference: a search over all of it, and without one the operations by their tags, then the
+// rest. Slash goes to the search, the arrows through what it found.
+import { Button, CloseButton, Stack, Text, TextInput } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useParams } from '@tanstack/react-router';
+import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
+import { EntryLink } from './entry-link.tsx';
+import classes from './reference.module.css';
+import type { Reference } from './reference.ts';
+import { type Entry, entriesOf, find, type Kind } from './search.ts';
+
+const FOLDED: readonly [Kind, string][] = [
+  ['events', 'Events'],
+  ['problems', 'Problems'],
+  ['schemas', 'Schemas'],
+];
+
+export function ReferenceNav({ reference }: { reference: Reference }): ReactNode {
+  const [query, setQuery] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  const nav = useRef<HTMLElement>(null);
+  const entries = useMemo(() => entriesOf(reference), [reference]);
+  const found = useMemo(() => find(entries, query), [entries, query]);
+  const isSearching = query.trim() !== '';
+  useHotkeys([['/', () => input.current?.focus()]]);
+
+  const clear = (): void => {
+    setQuery('');
+    input.current?.focus();
+  };
+  const step = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && isSearching) clear();
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    const links = [...(nav.current?.querySelectorAll<HTMLElement>('[data-entry]') ?? [])];
+    // What is folded away has no place on the page and cannot be gone to.
+    const stops: (Element | null)[] = [input.current, ...links.filter((link) => link.offsetParent !== null)];
+    const at = stops.indexOf(document.activeElement);
+    const next = stops[at + (event.key === 'ArrowDown' ? 1 : -1)];
+    if (at === -1 || !(next instanceof HTMLElement)) return;
+    event.preventDefault();
+    next.focus();
+  };
+
+  return (
+    <nav aria-label="Reference" className={classes.nav} ref={nav} onKeyDown={step}>
+      <Stack gap="sm">
+        <TextInput
+          ref={input}
+          type="search"
+          aria-label="Search the reference"
+          placeholder="Search, or press /"
+          leftSection={<IconSearch size={15} aria-hidden />}
+          rightSection={isSearching && <CloseButton size="sm" aria-label="Clear the search" onClick={clear} />}
+          value={query}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+        />
+        {isSearching ? <Results found={found} query={query} onClear={clear} /> : <Everything entries={entries} />}
+      </Stack>
+    </nav>
+  );
+}
+
+function List({ entries, hasNotes }: { entries: Entry[]; hasNotes?: boolean }): ReactNode {
+  return (
+    <ul className={classes.group}>
+      {entries.map((entry) => (
+        <li key={`${entry.kind}/${entry.name}`}>
+          <EntryLink entry={entry} hasNote={hasNotes === true} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Results({ found, query, onClear }: { found: Entry[]; query: string; onClear: () => void }): ReactNode {
+  if (found.length === 0) {
+    return (
+      <Stack gap="xs" p={8} align="flex-start" role="status">
+        <Text style={{ overflowWrap: 'anywhere' }}>Nothing in the reference has “{query.trim()}”.</Text>
+        <Text c="dimmed" fz="xs">
+          Search for an operation, a path, a field, a scope or the code of a problem.
+        </Text>
+        <Button variant="default" size="xs" onClick={onClear}>
+          Show everything
+        </Button>
+      </Stack>
+    );
+  }
+  return (
+    <>
+      <Text fz="xs" c="dimmed" px={8} role="status">
+        {found.length === 1 ? '1 result' : `${found.length} results`}
+      </Text>
+      <List entries={found} hasNotes />
+    </>
+  );
+}
+
+function Everything({ entries }: { entries: Entry[] }): ReactNode {
+  const operations = entries.filter((one) => one.kind === 'operations');
+  const groups = [...new Set(operations.map((one) => one.group ?? ''))];
+  return (
+    <Stack gap="sm">
+      {groups.map((group) => (
+        <div key={group}>
+          <Text fz="xs" fw={600} c="dimmed" px={8} pb={2}>
+            {group}
+          </Text>
+          <List entries={operations.filter((one) => one.group === group)} />
+        </div>
+      ))}
+      {FOLDED.map(([kind, label]) => (
+        <Fold key={kind} kind={kind} label={label} entries={entries.filter((one) => one.kind === kind)} />
+      ))}
+    </Stack>
+  );
+}
+
+function Fold({ kind, label, entries }: { kind: Kind; label: string; entries: Entry[] }): ReactNode {
+  const { kind: shown } = useParams({ strict: false });
+  if (entries.length === 0) return null;
+  return (
+    <details className={classes.fold} open={shown === kind}>
+      <summary>
+        {label} ({entries.length})
+      </summary>
+      <List entries={entries} />
+    </details>
+  );
+}

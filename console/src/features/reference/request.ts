@@ -1,0 +1,101 @@
+// The request that is being filled in: its address, its headers, and itself as a command and as a call of the SDK.
+import type { NewCall } from '../../kit/api.ts';
+import { curl, KEY_VARIABLE } from '../../kit/curl.ts';
+import type { Parameter } from './document.ts';
+import type { Operation } from './reference.ts';
+
+/** By the place and name of a parameter; what is empty is not sent. */
+export type Values = Readonly<Record<string, string>>;
+
+type HeaderName = keyof NonNullable<NewCall['headers']>;
+
+/** The headers that a call from here may carry, with what they are for. */
+const HEADERS: Record<HeaderName, string> = {
+  'Idempotency-Key': 'Makes a repeat of the same request safe for 24 hours.',
+  'If-None-Match': 'The ETag of an earlier answer: 304 when nothing has changed since.',
+  'Sandbox-Simulate': 'A problem or a latency on demand, such as code=rate_limited or latency=1500.',
+  Accept: 'What the answer may be. JSON unless it is said otherwise.',
+  traceparent: 'The trace that the call is part of (W3C).',
+};
+
+export const fieldOf = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>): string => `${place}/${name}`;
+
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+/** The contract's words for a header go before ours. */
+export function headersFor(operation: Operation): Parameter[] {
+  return Object.entries(HEADERS)
+    .filter(([name]) => name !== (isRead(operation.method) ? 'Idempotency-Key' : 'If-None-Match'))
+    .map(([name, description]): Parameter => {
+      const told = operation.parameters.find((one) => one.in === 'header' && one.name === name);
+      return told ?? { name, in: 'header', description, schema: { type: 'string' } };
+    });
+}
+
+/** Path and query. A part of the path that is missing stays as its name in braces. */
+export function pathOf(operation: Operation, values: Values): string {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (braced, name: string) => {
+    const value = values[fieldOf({ in: 'path', name })];
+    return value ? encodeURIComponent(value) : braced;
+  });
+  const query = new URLSearchParams();
+  for (const one of operation.parameters) {
+    const value = values[fieldOf(one)];
+    if (one.in === 'query' && value) query.set(one.name, value);
+  }
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+function headersOf(values: Values): NonNullable<NewCall['headers']> {
+  return Object.fromEntries(
+    Object.keys(HEADERS).flatMap((name) => {
+      const value = values[fieldOf({ in: 'header', name })];
+      return value ? [[name, value]] : [];
+    }),
+  );
+}
+
+export function toCall(operation: Operation, keyId: string, values: Values, body: string): NewCall {
+  return {
+    keyId,
+    method: operation.method as NewCall['method'], // the contract's operations have no others
+    path: pathOf(operation, values),
+    headers: headersOf(values),
+    ...(operation.body && { body }),
+  };
+}
+
+export function asCurl(operation: Operation, apiUrl: string, values: Values, body: string): string {
+  return curl({
+    method: operation.method,
+    url: apiUrl + pathOf(operation, values),
+    token: operation.scope === undefined ? null : undefined,
+    headers: headersOf(values),
+    body: operation.body && body,
+  });
+}
+
+/** The same as a call of the SDK. */
+export function asSdk(operation: Operation, apiUrl: string, values: Values, body: string): string {
+  const inputs = operation.parameters
+    .filter((one) => one.in === 'path' || one.in === 'query')
+    .flatMap((one) => {
+      const value = values[fieldOf(one)] || (one.required ? `{${one.name}}` : '');
+      if (value === '') return [];
+      const isNumber = one.schema?.type === 'integer' && /^\d+$/.test(value);
+      return [`  ${one.name}: ${isNumber ? value : JSON.stringify(value)},`];
+    });
+  if (operation.body) inputs.push(`  body: ${body.replaceAll('\n', '\n  ')},`);
+  const key = values[fieldOf({ in: 'header', name: 'Idempotency-Key' })];
+  const options = key ? `, { idempotencyKey: ${JSON.stringify(key)} }` : '';
+  const input = inputs.length > 0 ? `{\n${inputs.join('\n')}\n}` : options && '{}';
+  return `import { env } from 'node:process';
+import { createSlipway } from '@slipway/sdk';
+
+const slipway = createSlipway({
+  baseUrl: ${JSON.stringify(apiUrl)},
+  key: env.${KEY_VARIABLE.slice(1)} ?? '',
+});
+
+const answer = await slipway.${operation.id}(${input}${options});`;
+}

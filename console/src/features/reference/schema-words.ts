@@ -1,0 +1,83 @@
+// A schema's type and bounds, in words.
+import { type Document, nameOfReference, resolveSchema, type Schema } from './document.ts';
+
+export interface TypeWords {
+  /** As in "array of " before a name. */
+  before: string;
+  /** The named schema that it is made of. */
+  name: string | undefined;
+  after: string;
+}
+
+export function typeOf(document: Document, schema: Schema): TypeWords {
+  const name = nameOfReference(schema);
+  if (name !== undefined) return { before: '', name, after: '' };
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) return typeOfChoices(document, choices);
+  if (schema.items) {
+    const items = typeOf(document, schema.items);
+    return { ...items, before: `array of ${items.before}` };
+  }
+  return { before: plainType(schema), name: undefined, after: '' };
+}
+
+function typeOfChoices(document: Document, choices: Schema[]): TypeWords {
+  const rest = choices.filter((one) => one.type !== 'null');
+  const orNull = rest.length < choices.length ? ' or null' : '';
+  const [only] = rest;
+  if (only && rest.length === 1) {
+    const words = typeOf(document, only);
+    return { ...words, after: words.after + orNull };
+  }
+  const names = rest.map((one) => {
+    const { before, name, after } = typeOf(document, one);
+    return before + (name ?? '') + after;
+  });
+  return { before: `one of ${names.join(', ')}`, name: undefined, after: orNull };
+}
+
+function plainType({ type, format, enum: values, const: only, patternProperties, properties }: Schema): string {
+  if (only !== undefined) return JSON.stringify(only);
+  if (Array.isArray(type)) return type.join(' or ');
+  if (values) return type ?? 'one of';
+  if (type === 'object' && patternProperties && !properties) return 'object of names and values';
+  return [type ?? 'anything', format].filter(Boolean).join(', ');
+}
+
+/** The part of a schema that has bounds and fields: itself, its items, or what it is when it is not null. */
+export function coreOf(document: Document, schema: Schema): Schema {
+  const whole = resolveSchema(document, schema);
+  const inner = (whole.anyOf ?? whole.oneOf)?.filter((one) => one.type !== 'null');
+  const [only] = inner ?? [];
+  if (only && inner?.length === 1) return coreOf(document, only);
+  return whole.items ? coreOf(document, whole.items) : whole;
+}
+
+const number = (value: number): string => value.toLocaleString('en');
+
+function range(least: number | undefined, most: number | undefined, unit: string): string | undefined {
+  if (least === undefined && most === undefined) return undefined;
+  if (least === most) return `${number(most ?? 0)}${unit}`;
+  if (least === undefined || (unit !== '' && least === 0)) return `at most ${number(most ?? 0)}${unit}`;
+  return most === undefined ? `at least ${number(least)}${unit}` : `${number(least)} to ${number(most)}${unit}`;
+}
+
+/** Each bound of a value, in words. */
+export function boundsOf(document: Document, schema: Schema): string[] {
+  const whole = resolveSchema(document, schema);
+  const core = coreOf(document, schema);
+  const ofArray = whole.items
+    ? [range(whole.minItems, whole.maxItems, ' items'), whole.uniqueItems ? 'each once' : undefined]
+    : [];
+  const of = whole.items ? 'each ' : '';
+  const isShown = core.enum === undefined && core.const === undefined;
+  const ofValue = isShown
+    ? [
+        range(core.minLength, core.maxLength, ' characters'),
+        range(core.minimum, core.maximum, ''),
+        core.maxProperties === undefined ? undefined : `at most ${number(core.maxProperties)} names`,
+      ].map((one) => one && of + one)
+    : [];
+  const given = whole.default === undefined ? [] : [`default ${JSON.stringify(whole.default)}`];
+  return [...ofArray, ...ofValue, ...given].filter((one) => one !== undefined);
+}

@@ -1,0 +1,72 @@
+// The search: every word must be found, and what bears the words in its name comes first.
+import type { Operation, Reference } from './reference.ts';
+
+export const KINDS = ['operations', 'events', 'problems', 'schemas'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface Entry {
+  kind: Kind;
+  /** As it stands in the address. */
+  name: string;
+  label: string;
+  /** Of an operation. */
+  method?: string;
+  /** What tells it apart from others of a like name. */
+  note: string;
+  /** Of operations; the others have none. */
+  group?: string;
+  title: string;
+  text: string;
+}
+
+export function entriesOf(reference: Reference): Entry[] {
+  return [
+    ...reference.operations.map(operationEntry),
+    ...reference.events.map(({ id, summary, description }) => ({
+      ...{ kind: 'events' as const, name: id, label: id, note: summary },
+      ...searched([id, summary], [description, 'event webhook']),
+    })),
+    ...reference.problems.map(({ code, status, title, meaning }) => ({
+      ...{ kind: 'problems' as const, name: code, label: code, note: `${status} ${title}` },
+      ...searched([code, code.replaceAll('_', ' '), title], [status, meaning, 'problem error']),
+    })),
+    ...reference.schemas.map(({ name, schema }) => ({
+      ...{ kind: 'schemas' as const, name, label: name, note: schema.description ?? '' },
+      ...searched([name], [schema.description ?? '', ...Object.keys(schema.properties ?? {}), 'schema']),
+    })),
+  ];
+}
+
+function operationEntry(operation: Operation): Entry {
+  const { id, method, path, tag, summary, description, scope, parameters } = operation;
+  const names = parameters.map((one) => one.name);
+  return {
+    kind: 'operations',
+    name: id,
+    label: summary,
+    method,
+    note: path,
+    group: tag,
+    ...searched([summary, id, `${method} ${path}`], [tag, scope ?? '', description, ...names]),
+  };
+}
+
+function searched(title: string[], text: string[]): Pick<Entry, 'title' | 'text'> {
+  const lower = title.join('\n').toLowerCase();
+  return { title: lower, text: `${lower}\n${text.join('\n').toLowerCase()}` };
+}
+
+export function find(entries: readonly Entry[], query: string): Entry[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [...entries];
+  const rank = (entry: Entry): number => {
+    if (!words.every((word) => entry.text.includes(word))) return 0;
+    if (!words.every((word) => entry.title.includes(word))) return 1;
+    return entry.title.startsWith(words.join(' ')) ? 3 : 2;
+  };
+  return entries
+    .map((entry) => ({ entry, rank: rank(entry) }))
+    .filter((one) => one.rank > 0)
+    .sort((a, b) => b.rank - a.rank)
+    .map((one) => one.entry);
+}

@@ -1,0 +1,19 @@
+// The contract of the environment, read once and kept: it changes only with the server.
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../kit/api.ts';
+import { queryKeys } from '../../kit/query-keys.ts';
+import { useAppScope } from '../../kit/use-app-scope.ts';
+import type { Document } from './document.ts';
+import { type Reference, readReference } from './reference.ts';
+
+export function useReference() {
+  const { organisationId } = useAppScope();
+  return useQuery({
+    queryKey: queryKeys.contract(organisationId),
+    queryFn: async ({ signal }): Promise<Reference> => {
+      const document: unknown = await api.getContract({ organisationId }, { signal });
+      return readReference(document as Document); // the server's own contract, which its tests hold to OpenAPI 3.1
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}

@@ -1,0 +1,74 @@
+// A sandbox whose worlds live when a test says so: one app a test, and the turns, events and clock of its world. Whoever imports
+// it has its own, made and closed around its tests.
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { liveDueWorlds } from '../src/features/world/index.ts';
+import { fromId } from '../src/kit/ids.ts';
+import { type Answer, type Sandbox, startSandbox, type TestApp } from './app.ts';
+
+export interface Told {
+  id: string;
+  type: string;
+  subject: { type: string; id: string };
+  sequence: number;
+  data: Record<string, unknown>;
+  code?: string;
+}
+export interface World {
+  counts: { publications: number; roadmapItems: number };
+  clock: { speed: string; speedUntil: string | null; elapsedSeconds: number; nextTurnAt: string | null };
+}
+
+export let sandbox: Sandbox;
+export let app: TestApp;
+beforeAll(async () => {
+  sandbox = await startSandbox({ webhookAllowHosts: ['127.0.0.1:1'] });
+});
+afterAll(() => sandbox.close());
+beforeEach(async () => {
+  // No other test's world is due meanwhile.
+  await sandbox.database.superuser.query('update worlds set due_at = null');
+  await enterNewApp();
+});
+
+/** From here on the app is another one. */
+export async function enterNewApp(): Promise<void> {
+  app = await sandbox.newApp();
+  await app.key();
+}
+
+export const query = async <Row>(text: string, ...values: unknown[]): Promise<Row[]> =>
+  (await sandbox.database.superuser.query(text, [fromId('app', app.id), ...values])).rows;
+export const dueNow = (): Promise<unknown> => query('update worlds set due_at = clock_timestamp() where app_id = $1');
+export const failed = (error: unknown): void => {
+  throw error;
+};
+export const workers = (count: number, onError = failed): Promise<unknown> =>
+  Promise.all(Array.from({ length: count }, () => liveDueWorlds(sandbox.worker, sandbox.plane, onError)));
+/** Turns of the app's world, one after another. */
+export async function live(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) {
+    await dueNow();
+    await workers(1);
+  }
+}
+export const events = async (): Promise<Told[]> =>
+  (await query<{ body: string }>('select body from events where app_id = $1 order by event_id')).map((row) =>
+    JSON.parse(row.body),
+  );
+export const clock = (speed: string): Promise<Answer<World>> =>
+  sandbox.manage('PUT', `/apps/${app.id}/world/clock`, { speed });
+export const world = async (): Promise<World> => (await sandbox.manage<World>('GET', `/apps/${app.id}/world`)).body;
+export const trigger = (type: string, objectId?: string): Promise<Answer<Told>> =>
+  sandbox.manage('POST', `/apps/${app.id}/world/events`, { type, ...(objectId !== undefined && { objectId }) });
+export const reset = (body: object): Promise<Answer> => sandbox.manage('POST', `/apps/${app.id}/world/reset`, body);
+
+/** That no subject's sequence has a gap or a repetition. */
+export function expectContiguous(told: readonly Told[]): void {
+  const bySubject = new Map<string, number[]>();
+  for (const { subject, sequence } of told) {
+    bySubject.set(subject.id, [...(bySubject.get(subject.id) ?? []), sequence]);
+  }
+  for (const [subject, sequences] of bySubject) {
+    expect([subject, sequences]).toEqual([subject, sequences.map((_, index) => index + 1)]);
+  }
+}

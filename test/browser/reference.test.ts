@@ -1,0 +1,213 @@
+// The reference in a real browser, on the built server: found by search, by link and by keyboard, read on a phone, and tried
+// with a key of which the page knows nothing but its id.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makePlace, type Place } from '../slipway.ts';
+import { readNote } from '../visitor.ts';
+import { inspect, launch, type Visit, visit } from './browser.ts';
+
+let place: Place;
+let browser: Browser;
+let story: Visit;
+let page: Page;
+let base: string;
+
+beforeAll(async () => {
+  place = await makePlace();
+  await place.start().ready;
+  browser = await launch();
+  story = await visit(browser);
+  page = story.page;
+  await page.goto(`${place.consoleUrl}/sign-in#link=${readNote(place).link}`);
+  await page.getByRole('button', { name: 'Sign in as the owner' }).click();
+  await page.getByLabel('New password').fill('a long sentence is a good one');
+  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByRole('link', { name: 'Demo app' }).click();
+  await page.getByRole('link', { name: 'Reference' }).click();
+  await page.waitForURL(/\/reference$/);
+  base = page.url();
+});
+afterAll(async () => {
+  await browser?.close();
+  await place?.remove();
+});
+
+const nav = () => page.getByRole('navigation', { name: 'Reference' });
+const search = () => page.getByRole('searchbox', { name: 'Search the reference' });
+const heading = (name: string) => page.getByRole('heading', { level: 2, name, exact: true });
+const answer = () => page.getByRole('status', { name: 'Answer' });
+const send = async (): Promise<string> => {
+  await page.getByRole('button', { name: 'Send in the sandbox' }).click();
+  await page.getByRole('button', { name: 'Send in the sandbox' }).and(page.locator(':not([data-loading])')).waitFor();
+  await answer().waitFor();
+  return (await answer().textContent()) ?? '';
+};
+
+describe('what is in the contract is found', () => {
+  test('its first page shows every operation, each a link of its own', async () => {
+    await nav().getByRole('link', { name: 'Create a ticket' }).waitFor();
+    await inspect(page, 'reference');
+    const contract = await fetch(`${place.apiUrl}/v1/openapi.json`).then((response) => response.json());
+    const ids = Object.values<Record<string, { operationId: string }>>(contract.paths).flatMap((item) =>
+      Object.values(item).map((one) => one.operationId),
+    );
+    const links = await nav()
+      .getByRole('link')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
+    expect(ids.filter((id) => !links.some((link) => link.endsWith(`/operations/${id}`)))).toEqual([]);
+  });
+
+  test.each([
+    ['ticket create', 'Create a ticket'],
+    ['/v1/workflow-runs', 'Get a run'],
+    ['installation_paused', 'installation_paused'],
+    ['TicketRequester', 'TicketRequester'],
+    ['roadmap:read', 'List the roadmap of a server'],
+  ])('a search for “%s” finds %s', async (query, label) => {
+    await search().fill(query);
+    await nav().getByRole('link', { name: label }).first().waitFor();
+    await nav()
+      .getByText(/^\d+ results?$/)
+      .waitFor();
+  });
+
+  test('a search that finds nothing says so, and leads back', async () => {
+    await search().fill('no such thing <b>');
+    await nav().getByText('Nothing in the reference has “no such thing <b>”.').waitFor();
+    await nav().getByRole('button', { name: 'Show everything' }).click();
+    await nav().getByRole('link', { name: 'List servers' }).waitFor();
+  });
+
+  test('with the keyboard alone: slash, some letters, an arrow, and Enter', async () => {
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('/');
+    await page.keyboard.type('list servers');
+    await nav()
+      .getByText(/^\d+ results?$/)
+      .waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await heading('List servers').waitFor();
+    expect(page.url()).toBe(`${base}/operations/listServers`);
+    await search().press('Escape');
+    expect(await search().inputValue()).toBe('');
+  });
+
+  test('every kind of page can be linked to, and one that is not there says so', async () => {
+    await page.goto(`${base}/schemas/TicketRequester`);
+    await heading('TicketRequester').waitFor();
+    await page.goto(`${base}/problems/missing_scope`);
+    await heading('Missing scope').waitFor();
+    expect(await page.getByRole('link', { name: 'How to mend it' }).getAttribute('href')).toBe(
+      `${place.apiUrl}/problems/missing-scope`,
+    );
+    await page.goto(`${base}/operations/noSuchOperation`);
+    await page.getByText('There is no such page').waitFor();
+  });
+});
+
+describe('an operation is tried', () => {
+  test('it shows scope, parameters with their bounds, body, answers and problems', async () => {
+    await page.goto(`${base}/operations/createTicket`);
+    await heading('Create a ticket').waitFor();
+    const text = (await page.getByRole('main').textContent()) ?? '';
+    for (const part of ['/v1/servers/{serverId}/tickets', 'tickets:create', '1 to 200 characters', 'invalid_request'])
+      expect([part, text.includes(part)]).toEqual([part, true]);
+    await page.getByRole('button', { name: 'Show what is in requester' }).first().click();
+    await page.getByText('externalId', { exact: true }).first().waitFor();
+    await inspect(page, 'reference-operation');
+  });
+
+  test('a read answers, and its record names the person', async () => {
+    await page.goto(`${base}/operations/listServers`);
+    await page.getByLabel('limit').fill('2');
+    const text = await send();
+    expect(text).toContain('200');
+    expect(text).toContain('in the sandbox');
+    expect(text).toContain('"nextCursor"');
+    await answer().getByRole('link', { name: 'See its record' }).click();
+    const record = page.getByRole('dialog', { name: 'Request' });
+    await record.getByText('owner@slipway.local').waitFor();
+    await record.getByText('/v1/servers').first().waitFor();
+  });
+
+  test('a mutation is made on a server that is filled in, and what it made can be read with the id that is offered', async () => {
+    await page.goto(`${base}/operations/createTicket`);
+    await page.getByLabel('serverId').and(page.locator('[value^="srv_"]')).waitFor();
+    expect(await send()).toMatch(/201.*tkt_/s);
+    await nav().getByRole('link', { name: 'Get a ticket' }).click();
+    await page.getByLabel('ticketId').and(page.locator('[value^="tkt_"]')).waitFor();
+    expect(await send()).toMatch(/200.*Cannot join the voice channel/s);
+  });
+
+  test('a refusal is shown as the problem that it is, with what is wrong and where', async () => {
+    await page.goto(`${base}/operations/createTicket`);
+    await page.getByLabel('Body', { exact: true }).fill('{"subject": 1');
+    await page.getByText('This is not valid JSON. It is sent as it stands.').waitFor();
+    expect(await send()).toContain('The body is not valid JSON.');
+    await page.getByLabel('Body', { exact: true }).fill('{"subject": 1}');
+    await answer().waitFor();
+    expect(await send()).toMatch(/400/);
+    await answer().getByText('/subject').first().waitFor();
+    await inspect(page, 'reference-refusal');
+    await answer().getByRole('link', { name: 'invalid_request means' }).click();
+    await heading('Invalid request').waitFor();
+  });
+
+  test('the same as a command and as code, with what was filled in', async () => {
+    await page.goto(`${base}/operations/listServers`);
+    await page.getByLabel('limit').fill('3');
+    await page.getByRole('tab', { name: 'curl' }).click();
+    await page.getByText(`'${place.apiUrl}/v1/servers?limit=3'`).waitFor();
+    await page.getByRole('tab', { name: 'SDK' }).click();
+    await page.getByText('slipway.listServers({').waitFor();
+    expect(await page.content()).not.toMatch(/slw_test_\w{12}_\w/);
+  });
+
+  test('without an active key the way to one is shown', async () => {
+    await page.goto(base.replace('/reference', '/keys'));
+    const revoke = page.getByRole('button', { name: /^Revoke / });
+    await revoke.first().waitFor();
+    for (const button of await revoke.all()) {
+      await button.click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke the key' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    await page.goto(`${base}/operations/listServers`);
+    await page.getByRole('link', { name: 'Go to the keys' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Send in the sandbox' }).isDisabled()).toBe(true);
+    await inspect(page, 'reference-no-key');
+  });
+});
+
+test.each([
+  '',
+  '/operations/listServers',
+  '/problems/not_found',
+  '/schemas/Event',
+])('on a phone reference%s fits, and the list gives way to what was chosen', async (path) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(base + path);
+  await page.getByRole('main').getByRole('heading', { level: 2 }).waitFor();
+  await page.waitForLoadState('networkidle');
+  await inspect(page, `phone-reference${path.replaceAll('/', '-')}`);
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect([overflow, await nav().isVisible()]).toEqual([0, path === '']);
+  if (path === '') return;
+  await page.getByRole('link', { name: 'All of the reference' }).click();
+  await search().waitFor();
+});
+
+test('when the contract cannot be had, the page says so and tries again', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.route('**/contract', (route) => route.fulfill({ status: 500, body: '{}' }));
+  await page.goto(base);
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+  await page.unroute('**/contract');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await nav().getByRole('link', { name: 'List servers' }).waitFor();
+});
+
+test('no page asked for anything outside, and none broke', () => {
+  expect(story.complaints).toEqual([]);
+});
