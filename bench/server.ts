@@ -108,13 +108,16 @@ export async function readNote({ dataDir }: Installation): Promise<{ key: string
   }
 }
 
-export async function signIn({ consoleUrl }: Installation, link: string): Promise<void> {
+/** The Cookie of the owner, who signs in by the first run's link. */
+export async function signIn({ consoleUrl }: Installation, link: string): Promise<string> {
   const answer = await fetch(`${consoleUrl}/api/sign-in-link`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'slipway-console': '1' },
     body: JSON.stringify({ token: link }),
   });
-  if (answer.status !== 204) throw new Error(`Signing in was answered ${answer.status}.`);
+  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0];
+  if (answer.status !== 204 || cookie === undefined) throw new Error(`Signing in was answered ${answer.status}.`);
+  return cookie;
 }
 
 /** Resident memory in MB. */

@@ -17,3 +17,9 @@ export function conclude(prove: string, checks: readonly Check[]): void {
   else for (const { name, ok, figure } of checks) console.log(`${ok ? 'ok  ' : 'FAIL'}  ${name}: ${figure}`);
   if (checks.length === 0 || checks.some(({ ok }) => !ok)) process.exitCode = 1;
 }
+
+/** The number after a flag of the command line. */
+export function numberAfter(flag: string, fallback: number): number {
+  const at = process.argv.indexOf(flag);
+  return at === -1 ? fallback : Number(process.argv[at + 1]);
+}

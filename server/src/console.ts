@@ -16,7 +16,7 @@ import { managementOperationsOf } from './management.ts';
 
 const ENVIRONMENTS: readonly Environment[] = ['sandbox'];
 
-function consoleOperations(connections: readonly PlaneConnection[]): AnyOperation<ConsoleServices>[] {
+export function consoleOperations(connections: readonly PlaneConnection[]): AnyOperation<ConsoleServices>[] {
   return [
     ...sessionOperations,
     ...organisationOperations,

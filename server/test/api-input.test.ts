@@ -140,9 +140,15 @@ describe('bad requests', () => {
     expect((await sandbox.call(`/v1/servers?limit=1&cursor=${cursor}`, key.token)).status).toBe(200);
   });
 
-  test('a method that a path does not have is a 405 that names the ones it has', async () => {
-    const { status, body, headers } = await sandbox.call('/v1/servers', key.token, { method: 'DELETE' });
-    expect([status, body.code, headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET, HEAD']);
+  test.each([
+    ['DELETE', '/v1/servers', 'GET, HEAD'],
+    ['OPTIONS', '/v1/servers', 'GET, HEAD'],
+    ['QUERY', '/v1/servers', 'GET, HEAD'],
+    ['HEAD', '/v1/servers/srv_any/tickets', 'POST'],
+  ])('%s, which %s does not have, is a 405 that names the methods it has', async (method, path, allow) => {
+    const { status, body, headers } = await sandbox.call(path, key.token, { method });
+    expect([status, headers.get('allow')]).toEqual([405, allow]);
+    expect(method === 'HEAD' || body.code).toBe(method === 'HEAD' || 'method_not_allowed');
   });
 
   test('an Accept header that rules out JSON is a 406', async () => {

@@ -26,6 +26,7 @@ export interface TestApp {
 
 export interface Sandbox extends TestPlane {
   apiUrl: string;
+  managementUrl: string;
   organisationId: string;
   errors: unknown[];
   /** A call of /v1. */
@@ -72,6 +73,7 @@ export async function startSandbox(changes: Partial<PlaneOptions> = {}): Promise
   const sandbox: Sandbox = {
     ...plane,
     apiUrl,
+    managementUrl,
     organisationId,
     errors,
     call: (path, key, init = {}) => {

@@ -29,6 +29,7 @@ export interface Visitor {
 }
 
 export interface TestConsole {
+  url: string;
   plane: TestPlane;
   database: TestDatabase;
   identity: Identity;
@@ -52,7 +53,7 @@ async function startLink(kind: LinkKind, plane: TestPlane): Promise<{ link: Plan
 
 export async function startConsole(
   kind: LinkKind,
-  options: { consoleUrl?: string; link?: PlaneLink } = {},
+  options: { consoleUrl?: string; link?: PlaneLink; onInternalError?: (error: unknown) => void } = {},
 ): Promise<TestConsole> {
   const consoleUrl = options.consoleUrl ?? CONSOLE_URL;
   const plane = await testPlane({ webhookAllowHosts: ['127.0.0.1:1'] });
@@ -76,7 +77,7 @@ export async function startConsole(
     connections: [{ environment: 'sandbox', link: options.link ?? link, managementKey: plane.options.managementKey }],
     problemsUrl: plane.plane.problemsUrl,
     trustedProxies: ['127.0.0.1/32'],
-    onInternalError: () => {},
+    onInternalError: options.onInternalError ?? (() => {}),
   });
   const violations = watchContract(app, 'console');
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -123,6 +124,7 @@ export async function startConsole(
   }
 
   return {
+    url: baseUrl,
     plane,
     database,
     identity,

@@ -52,7 +52,6 @@ export interface MountOptions<Services> {
 }
 
 const MAX_URL_CHARACTERS = 8_000;
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 export function mount<Services>(
   app: FastifyInstance,
@@ -233,13 +232,13 @@ function addMethodRefusals<Services>(
 ): void {
   for (const path of new Set(operations.map((operation) => operation.path))) {
     const allowed = operations.filter((operation) => operation.path === path).map((operation) => operation.method);
-    const allow = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : [])].join(', ');
+    const allow: string[] = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : [])];
     app.route({
-      method: METHODS.filter((method) => !allowed.includes(method)),
+      method: app.supportedMethods.filter((method) => !allow.includes(method)),
       url: routePath(path),
       async onRequest(request, reply) {
         await options.identify?.(request);
-        return refuse(problem('method_not_allowed', { headers: { allow } }), request, reply);
+        return refuse(problem('method_not_allowed', { headers: { allow: allow.join(', ') } }), request, reply);
       },
       handler: () => undefined,
     });

@@ -132,7 +132,7 @@ describe('what does not fit is refused at its place', () => {
   });
 });
 
-describe('text that Postgres cannot store is refused wherever it stands', () => {
+describe('what Postgres cannot store is refused wherever it stands', () => {
   const anything = Type.Unknown();
   test.each([
     ['a NUL', 'a\u0000b', ''],
@@ -140,6 +140,7 @@ describe('text that Postgres cannot store is refused wherever it stands', () => 
     ['the other half', '\udc00a', ''],
     ['deep inside', { a: [1, { b: 'a\u0000' }] }, '/a/1/b'],
     ['in a name', { a: { '\u0000': 1 } }, '/a'],
+    ['a number beyond a double', JSON.parse('{"a":-1e400}'), '/a'],
   ])('%s', (_, value, pointer) => {
     expect(errorsOf(anything, value)?.map((part) => part.pointer)).toEqual([pointer]);
   });

@@ -142,8 +142,8 @@ function escapePointer(name: string): string {
 const MAX_DEPTH = 32;
 const MAX_VALUES = 10_000;
 
-// Postgres stores neither NUL nor lone surrogates: both are refused at the door, wherever they stand; and so is what would
-// take long to look through, or deeper than a stack can follow.
+// Postgres stores neither NUL nor lone surrogates, nor numbers beyond a double: they are refused at the door, wherever they
+// stand; and so is what would take long to look through, or deeper than a stack can follow.
 function findUnstorable(value: unknown, root: string): InvalidPart | undefined {
   let values = 0;
   const look = (inner: unknown, at: string, depth: number): InvalidPart | undefined => {
@@ -151,6 +151,8 @@ function findUnstorable(value: unknown, root: string): InvalidPart | undefined {
     if (typeof inner === 'string') {
       return isStorable(inner) ? undefined : { pointer: at, detail: 'holds a character that is not valid text' };
     }
+    // JSON.parse makes infinity of 1e400, and JSON.stringify would make null of that.
+    if (typeof inner === 'number' && !Number.isFinite(inner)) return { pointer: at, detail: 'is too large a number' };
     if (typeof inner !== 'object' || inner === null) return undefined;
     if (depth === MAX_DEPTH) return { pointer: at, detail: `is nested more than ${MAX_DEPTH} deep` };
     for (const [name, next] of Object.entries(inner)) {

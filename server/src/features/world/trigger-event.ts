@@ -1,10 +1,13 @@
+import { ID_BODY_PATTERN } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { closed, named, Type, text } from '../../kit/schema.ts';
 import { appParams, managesApp } from '../authority/index.ts';
 import { Event, EventTypeSchema, exampleEvent } from '../events/index.ts';
-import { bringAbout } from './bring-about.ts';
+import { bringAbout, HAPPENS_ON } from './bring-about.ts';
 import { lockWorld } from './store.ts';
+
+const OBJECT_ID = `^(${[...new Set(Object.values(HAPPENS_ON))].join('|')})_${ID_BODY_PATTERN}$`;
 
 const EventTrigger = named(
   'EventTrigger',
@@ -14,7 +17,7 @@ const EventTrigger = named(
       objectId: Type.Optional(
         text(
           'On which object: a publication, a roadmap item, a ticket, a workflow for an event of its runs, else a server. Without it the newest that fits.',
-          { minLength: 30, maxLength: 30 },
+          { minLength: 30, maxLength: 30, pattern: OBJECT_ID },
         ),
       ),
     },

@@ -1,0 +1,108 @@
+// The services under the fuzz: the sandbox's API and its management listener on one plane, and a Console in front of
+// another. What the management API changes belongs to another organisation than the key of /v1.
+import { publicDocument, publicOperations } from '../../src/api.ts';
+import { consoleDocument, consoleOperations } from '../../src/console.ts';
+import { signAssertion } from '../../src/features/authority/index.ts';
+import { newUuid, toId } from '../../src/kit/ids.ts';
+import type { AnyOperation } from '../../src/kit/operation.ts';
+import { managementOperationsOf } from '../../src/management.ts';
+import { startSandbox } from '../app.ts';
+import { CONSOLE_URL, startConsole } from '../console-app.ts';
+import type { FuzzedOperation } from './requests.ts';
+import { createSurface, type Surface } from './surface.ts';
+
+export interface Services {
+  surfaces: Surface[];
+  /** What the services called internal errors. */
+  errors: unknown[];
+  close(): Promise<void>;
+}
+
+/** The names of the surfaces and their operations, for which nothing has to run. */
+export const OPERATIONS = {
+  '/v1': fuzzed(publicOperations, ''),
+  'the management listener': fuzzed(managementOperationsOf('sandbox'), '/api/sandbox'),
+  'the Console': fuzzed(consoleOperations([]), ''),
+} as const;
+
+function fuzzed<S>(operations: readonly AnyOperation<S>[], prefix: string): FuzzedOperation[] {
+  // What it is run with is of no interest: it is called over HTTP.
+  return operations.map(
+    (operation) => ({ ...operation, documentPath: prefix + operation.path }) as unknown as FuzzedOperation,
+  );
+}
+
+const PROBLEMS_URL = 'http://sandbox.test/problems';
+
+export async function startServices(): Promise<Services> {
+  const errors: unknown[] = [];
+  const sandbox = await startSandbox();
+  const app = await sandbox.newApp();
+  const { token } = await app.key();
+  const v1 = createSurface({
+    name: '/v1',
+    listener: 'api',
+    url: sandbox.apiUrl,
+    operations: OPERATIONS['/v1'],
+    document: publicDocument('http://sandbox.test', PROBLEMS_URL),
+    credentials: async () => [['Authorization', `Bearer ${token}`]],
+    databases: [sandbox.database.superuser],
+  });
+  const organisationId = newUuid();
+  const actor = { personId: 'person', name: 'fuzz@example.org', organisationId, role: 'owner' as const };
+  const management = createSurface({
+    name: 'the management listener',
+    listener: 'management',
+    url: sandbox.managementUrl,
+    operations: OPERATIONS['the management listener'],
+    document: consoleDocument(CONSOLE_URL, PROBLEMS_URL),
+    credentials: async () => [
+      ['Authorization', `Bearer ${await signAssertion(actor, 'sandbox', sandbox.options.managementKey)}`],
+    ],
+    databases: [sandbox.database.superuser],
+  });
+  management.harvest.take('', toId('org', organisationId));
+  const { surface, close } = await startConsoleSurface(errors);
+  return {
+    surfaces: [v1, management, surface],
+    errors,
+    async close() {
+      errors.push(...sandbox.errors);
+      await close();
+      await sandbox.close();
+    },
+  };
+}
+
+async function startConsoleSurface(errors: unknown[]): Promise<{ surface: Surface; close(): Promise<void> }> {
+  const console = await startConsole('local', { onInternalError: (error) => errors.push(error) });
+  const { person, visitor: first } = await console.newPerson();
+  const made = await first.call<{ id: string }>('POST', '/api/organisations', { name: 'An organisation' });
+  let visitor = first;
+  let caller = 0;
+  const surface = createSurface({
+    name: 'the Console',
+    listener: 'console',
+    url: console.url,
+    operations: OPERATIONS['the Console'],
+    document: consoleDocument(CONSOLE_URL, PROBLEMS_URL),
+    // Each request from another address: the throttle of sign-in has tests of its own.
+    credentials: async () => {
+      caller += 1;
+      return [
+        ['Cookie', visitor.cookie],
+        ['Slipway-Console', '1'],
+        ['X-Forwarded-For', `2001:db8::${caller.toString(16)}`],
+      ];
+    },
+    databases: [console.database.superuser, console.plane.database.superuser],
+    async restore({ headers, body }) {
+      if (!headers.has('set-cookie') && !body.includes('"sign_in_required"')) return false;
+      visitor = console.newVisitor();
+      await visitor.signInByLink(person);
+      return true;
+    },
+  });
+  surface.harvest.take('', made.body);
+  return { surface, close: console.close };
+}

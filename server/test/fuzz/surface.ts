@@ -1,0 +1,94 @@
+// A running service as the fuzz sees it: its operations, its contract, who calls, and whether anything was written.
+import type pg from 'pg';
+import type { Listener } from '../contract-check.ts';
+import { createHarvest, type Harvest } from './harvest.ts';
+import { createOracle, type OpenapiDocument, type Oracle } from './oracle.ts';
+import type { FuzzedOperation } from './requests.ts';
+import { send, toCurl, type WireRequest, type WireResponse } from './wire.ts';
+
+export interface Surface {
+  name: string;
+  listener: Listener;
+  url: string;
+  operations: readonly FuzzedOperation[];
+  oracle: Oracle;
+  harvest: Harvest;
+  /** The request as the caller that we are sends it. */
+  complete(request: WireRequest): Promise<WireRequest>;
+  /** What stands in the database, in one text that changes with every write. */
+  written(): Promise<string>;
+  /** Begins a session anew when this answer has ended it; whether it did. */
+  restore(response: WireResponse): Promise<boolean>;
+}
+
+export interface SurfaceOptions {
+  name: string;
+  listener: Listener;
+  url: string;
+  operations: readonly FuzzedOperation[];
+  document: unknown;
+  credentials(): Promise<readonly (readonly [string, string])[]>;
+  databases: readonly pg.Client[];
+  restore?(response: WireResponse): Promise<boolean>;
+}
+
+export function createSurface(options: SurfaceOptions): Surface {
+  return {
+    name: options.name,
+    listener: options.listener,
+    url: options.url,
+    operations: options.operations,
+    oracle: createOracle(options.document as OpenapiDocument), // made by our own openapiDocument
+    harvest: createHarvest(),
+    async complete(request) {
+      // What a request says itself, oddly or not, is not said twice.
+      const isSaid = (name: string): boolean =>
+        request.headers.some((header) => header[0].toLowerCase() === name.toLowerCase());
+      const own = [['Host', 'fuzz.test'] as const, ...(await options.credentials())].filter(([name]) => !isSaid(name));
+      return { ...request, headers: [...own, ...request.headers] };
+    },
+    async written() {
+      const states = await Promise.all(options.databases.map(stateOf));
+      return states.join('\n');
+    },
+    restore: options.restore ?? (async () => false),
+  };
+}
+
+// Written on purpose whether a request is refused or not: the record of it, the count of what it used that is deprecated,
+// and the shares of rates.
+const WRITTEN_ANYWAY = ['request_records', 'deprecated_uses', 'rate_buckets', 'rateLimit'];
+
+const statements = new WeakMap<pg.Client, string>();
+
+/** `table rows hash`, for each table: the hash is of the transactions that wrote the rows and of where they stand. */
+async function stateOf(client: pg.Client): Promise<string> {
+  let statement = statements.get(client);
+  if (statement === undefined) {
+    const { rows } = await client.query<{ name: string }>(
+      `select relname as name from pg_class where relkind in ('r', 'p') and not relispartition
+         and relnamespace = 'public'::regnamespace and relname <> all ($1) order by 1`,
+      [WRITTEN_ANYWAY],
+    );
+    statement = rows
+      .map(
+        ({ name }) =>
+          `select '${name}' as name, count(*) as rows, sum(hashtext(ctid::text || xmin::text)) as hash from "${name}"`,
+      )
+      .join(' union all ')
+      .concat(' order by name'); // a plan in parallel gives them in any order
+    statements.set(client, statement);
+  }
+  const { rows } = await client.query<{ name: string; rows: string; hash: string }>(statement);
+  return rows.map(({ name, rows: count, hash }) => `${name} ${count} ${hash}`).join('\n');
+}
+
+/** Sends it; what it may say is judged elsewhere. */
+export async function ask(surface: Surface, operationId: string, request: WireRequest): Promise<WireResponse> {
+  const response = await send(surface.url, request).catch((error: unknown) => {
+    throw new Error(`${error instanceof Error ? error.message : error}\n${toCurl(surface.url, request)}`);
+  });
+  if (response.status < 300 && response.body.startsWith('{'))
+    surface.harvest.take(operationId, JSON.parse(response.body));
+  return response;
+}

@@ -1,0 +1,220 @@
+// Values from an operation's own schemas: such as fit, and such as are damaged in one place.
+import fc from 'fast-check';
+
+/** The part of JSON Schema that our schemas are made of; anything else is an error, so that it is noticed here. */
+export interface Schema {
+  type?: string;
+  enum?: readonly unknown[];
+  const?: unknown;
+  anyOf?: readonly Schema[];
+  pattern?: string;
+  format?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  maxProperties?: number;
+  uniqueItems?: boolean;
+  items?: Schema;
+  properties?: Readonly<Record<string, Schema>>;
+  required?: readonly string[];
+  additionalProperties?: boolean | Schema;
+  patternProperties?: Readonly<Record<string, Schema>>;
+}
+
+const KNOWN = new Set(
+  `type enum const anyOf pattern format minLength maxLength minimum maximum minItems maxItems maxProperties uniqueItems items
+   properties required additionalProperties patternProperties description default title examples deprecated`.split(
+    /\s+/,
+  ),
+);
+
+/** Values that the service itself has given out, or that mean more than their schema says; by name and schema. */
+export type Source = (name: string, schema: Schema) => fc.Arbitrary<unknown> | undefined;
+
+const isText = (value: string): boolean => !value.includes('\u0000') && value.isWellFormed();
+const codePoints = (value: string): number => [...value].length;
+
+const SCRIPTS = [
+  '船台 🚢',
+  '\u202eevil\u202c',
+  'مرحبا',
+  "Robert'); drop table tickets;--",
+  '<script>alert(1)</script>',
+  '  ',
+  '\t\r\n',
+];
+
+// Any character that is one, the early ones above all. (fast-check's own unit takes long to set up.)
+const character: fc.Arbitrary<string> = fc
+  .oneof(fc.integer({ min: 0, max: 0x2ff }), fc.integer({ min: 0, max: 0x10ffff }))
+  .map((code) => String.fromCodePoint(code))
+  .filter((one) => one.isWellFormed());
+
+/** Text of any characters. */
+export function anyText(bounds: { minLength?: number; maxLength: number }): fc.Arbitrary<string> {
+  return fc.array(character, bounds).map((characters) => characters.join(''));
+}
+
+const matching = new Map<string, fc.Arbitrary<string>>();
+
+/** Text that a pattern describes; kept, because it takes long to set up. */
+export function matchingText(pattern: string): fc.Arbitrary<string> {
+  const arbitrary = matching.get(pattern) ?? fc.stringMatching(new RegExp(pattern));
+  matching.set(pattern, arbitrary);
+  return arbitrary;
+}
+
+function text(schema: Schema): fc.Arbitrary<string> {
+  const { minLength = 0, maxLength = 200, pattern } = schema;
+  const fits = (value: string): boolean =>
+    isText(value) &&
+    codePoints(value) >= minLength &&
+    codePoints(value) <= maxLength &&
+    (pattern === undefined || new RegExp(pattern, 'u').test(value));
+  if (schema.format === 'date-time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
+  // A pattern that says what must not be there is met by most texts, and those it would itself describe are too short.
+  if (pattern !== undefined && !pattern.includes('[^')) return matchingText(pattern).filter(fits);
+  const bounds = { minLength, maxLength: Math.min(maxLength, minLength + 40) };
+  return fc
+    .oneof(
+      { weight: 4, arbitrary: fc.string(bounds) },
+      { weight: 2, arbitrary: anyText(bounds) },
+      { weight: 1, arbitrary: fc.constantFrom(...SCRIPTS) },
+      { weight: 1, arbitrary: fc.constantFrom(minLength, maxLength).map((length) => 'é'.repeat(length)) },
+      { weight: 1, arbitrary: fc.constantFrom(minLength, maxLength).map((length) => '😀'.repeat(length)) },
+    )
+    .filter(fits);
+}
+
+function number({ minimum = -1e9, maximum = 1e9, type }: Schema): fc.Arbitrary<number> {
+  if (type === 'number') return fc.double({ min: minimum, max: maximum, noNaN: true });
+  return fc.oneof(fc.integer({ min: minimum, max: maximum }), fc.constantFrom(minimum, maximum));
+}
+
+/** Names that JavaScript's objects have of themselves. */
+export const INHERITED = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype', '__defineGetter__'];
+
+function object(schema: Schema, source: Source): fc.Arbitrary<Record<string, unknown>> {
+  const { properties = {}, required = [], patternProperties = {}, maxProperties = 5 } = schema;
+  const model = Object.fromEntries(
+    Object.entries(properties).map(([name, inner]) => [name, valid(inner, source, name)]),
+  );
+  const fixed = fc.record(model, { requiredKeys: [...required], noNullPrototype: true });
+  const bounds = { maxKeys: Math.min(maxProperties, 8), noNullPrototype: true };
+  const [[pattern, inner] = []] = Object.entries(patternProperties);
+  if (pattern !== undefined && inner) {
+    const names = fc.oneof(matchingText(pattern), fc.constantFrom(...INHERITED));
+    return fc.dictionary(names, valid(inner, source), bounds);
+  }
+  if (schema.additionalProperties === false) return fixed;
+  const anything = fc.jsonValue({ maxDepth: 3 }).filter((value) => isText(JSON.stringify(value)));
+  const names = fc.oneof(fc.string().filter(isText), fc.constantFrom(...INHERITED));
+  return fc.tuple(fc.dictionary(names, anything, bounds), fixed).map(([free, known]) => ({ ...free, ...known }));
+}
+
+/** A value that fits. */
+export function valid(schema: Schema, source: Source, name = ''): fc.Arbitrary<unknown> {
+  const unknown = Object.keys(schema).find((keyword) => !KNOWN.has(keyword) && !keyword.startsWith('x-'));
+  if (unknown !== undefined) throw new Error(`The fuzz knows nothing of the keyword ${unknown}.`);
+  const given = source(name, schema);
+  if (given) return given;
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if ('const' in schema) return fc.constant(schema.const);
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => valid(one, source, name)));
+  switch (schema.type) {
+    case 'string':
+      return text(schema);
+    case 'integer':
+    case 'number':
+      return number(schema);
+    case 'boolean':
+      return fc.boolean();
+    case 'null':
+      return fc.constant(null);
+    case 'array': {
+      const { items = {}, minItems = 0, maxItems = 10 } = schema;
+      const bounds = { minLength: minItems, maxLength: Math.min(maxItems, minItems + 5) };
+      return schema.uniqueItems ? fc.uniqueArray(valid(items, source), bounds) : fc.array(valid(items, source), bounds);
+    }
+    case 'object':
+      return object(schema, source);
+    default:
+      return fc.jsonValue({ maxDepth: 3 });
+  }
+}
+
+export type Damage = (schema: Schema) => fc.Arbitrary<unknown>;
+
+/** A value that fits but for one place, wherever in it. */
+export function damaged(schema: Schema, damage: Damage, source: Source): fc.Arbitrary<unknown> {
+  const whole = valid(schema, source);
+  const { properties = {}, patternProperties = {}, items, anyOf } = schema;
+  const inside: fc.Arbitrary<unknown>[] = Object.entries({ ...properties, ...patternProperties }).map(
+    ([name, inner]) => {
+      const at = name in patternProperties ? 'a.name' : name;
+      return fc
+        .tuple(whole, damaged(inner, damage, source))
+        .map(([value, part]) => ({ ...(value as object), [at]: part }));
+    },
+  );
+  if (items) {
+    const part = damaged(items, damage, source);
+    inside.push(fc.tuple(whole, part).map(([value, inner]) => [...(value as unknown[]), inner]));
+  }
+  for (const one of anyOf ?? []) inside.push(damaged(one, damage, source));
+  return inside.length === 0 ? damage(schema) : fc.oneof(damage(schema), ...inside);
+}
+
+const OTHER_TYPES = [null, true, 0, 1.5, '', 'text', [], {}, [[]], '1', 'null'];
+
+/** One rule of the schema broken, or its type. */
+export const nearMiss: Damage = (schema) => {
+  const {
+    minLength = 0,
+    maxLength,
+    minimum,
+    maximum,
+    minItems = 0,
+    maxItems = 0,
+    properties = {},
+    required = [],
+  } = schema;
+  const misses: fc.Arbitrary<unknown>[] = [fc.constantFrom(...OTHER_TYPES)];
+  if (schema.enum)
+    misses.push(
+      fc.constantFrom(...schema.enum.flatMap((one) => [` ${one}`, String(one).toUpperCase(), `${one}\u0000`])),
+    );
+  if (maxLength !== undefined)
+    misses.push(fc.constantFrom('x', '😀', 'e\u0301').map((one) => one.repeat(maxLength + 1)));
+  if (minLength > 0) misses.push(fc.constant('x'.repeat(minLength - 1)));
+  if (schema.pattern !== undefined) misses.push(anyText({ maxLength: 40 }));
+  if (minimum !== undefined) misses.push(fc.constantFrom(minimum - 1, -minimum - 1, Number.MIN_SAFE_INTEGER));
+  if (maximum !== undefined) misses.push(fc.constantFrom(maximum + 1, maximum + 0.5, Number.MAX_SAFE_INTEGER, 1e300));
+  if (schema.type === 'array') {
+    const item = valid(schema.items ?? {}, () => undefined);
+    misses.push(fc.array(item, { minLength: maxItems + 1, maxLength: maxItems + 3 }));
+    misses.push(item.map((one) => [one, one]));
+    if (minItems > 0) misses.push(fc.constant([]));
+  }
+  if (schema.type === 'object') {
+    const whole = valid(schema, () => undefined).map((value) => value as Record<string, unknown>); // an object's schema
+    misses.push(fc.tuple(whole, fc.string({ minLength: 1 })).map(([value, name]) => ({ ...value, [name]: 1 })));
+    if (required.length > 0) {
+      const without = fc.tuple(whole, fc.constantFrom(...required));
+      misses.push(
+        without.map(([value, name]) => Object.fromEntries(Object.entries(value).filter(([key]) => key !== name))),
+      );
+    }
+    const names = Object.keys(properties);
+    if (names.length > 0)
+      misses.push(
+        fc
+          .tuple(whole, fc.constantFrom(...names))
+          .map(([value, name]) => ({ ...value, [name.toUpperCase()]: value[name] ?? 1 })),
+      );
+  }
+  return fc.oneof(...misses);
+};
