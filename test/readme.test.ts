@@ -10,7 +10,9 @@ const RUN_BY: Record<string, string> = {
   'npm ci': '.ci/run, on a clean clone',
   'npm start': 'test/stop.test.ts and bench/start.ts',
   'npm test': '.ci/run',
-  'export SLIPWAY_KEY=slw_test_...': 'this file, as the environment of the next two',
+  'export SLIPWAY_KEY=slw_test_...': 'this file, as the environment of the next ones',
+  'curl -i localhost:4000/v1/servers -H "Authorization: Bearer $SLIPWAY_KEY" -H \'Sandbox-Simulate: code=rate_limited\'':
+    'this file, with its own address',
   'npx slipway me': 'this file',
   'npx slipway servers': 'this file',
 };
@@ -48,6 +50,12 @@ test('slipway me says who is calling, on stdout and as JSON', async () => {
     environment: 'sandbox',
     scopes: expect.arrayContaining(['servers:read']),
   });
+});
+
+test('a problem is had on demand', async () => {
+  const headers = { authorization: `Bearer ${key}`, 'sandbox-simulate': 'code=rate_limited' };
+  const answer = await fetch(`${place.apiUrl}/v1/servers`, { headers });
+  expect([answer.status, answer.headers.get('sandbox-simulated')]).toEqual([429, 'code=rate_limited']);
 });
 
 test('slipway servers lists each server on a line', async () => {

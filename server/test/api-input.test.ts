@@ -32,13 +32,13 @@ describe('creating tickets', () => {
     const event = JSON.parse(rows.at(-1).body);
     expect(event).toMatchObject({
       type: 'ticket.created',
-      schemaVersion: 1,
+      schemaVersion: 2,
       environment: 'sandbox',
       appId: app.id,
       serverId: firstServer(),
       sequence: 1,
       requestId: created.headers.get('request-id'),
-      data: created.body,
+      data: { id: created.body.id, subject: 'Hello', bodyMarkdown: 'World' },
     });
   });
 

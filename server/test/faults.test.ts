@@ -138,17 +138,18 @@ describe('what is refused', () => {
   beforeAll(freshApp);
 
   test.each([
-    [{}, '/effect', 'must have a latency, a problem or a reset'],
-    [{ code: 'gone', reset: true }, '/effect', 'is a problem or a reset, not both'],
-    [{ code: 'upstream_invalid' }, '/effect/code', undefined],
-    [{ code: 'sign_in_required' }, '/effect/code', undefined],
-    [{ latencyMs: 0 }, '/effect/latencyMs', undefined],
-    [{ latencyMs: 30_001 }, '/effect/latencyMs', undefined],
-    [{ nonsense: 1 }, '/effect/nonsense', undefined],
-  ])('the effect %j', async (effect, pointer, detail) => {
+    [{}],
+    [{ code: 'gone', reset: true }],
+    [{ code: 'upstream_invalid' }],
+    [{ code: 'sign_in_required' }],
+    [{ latencyMs: 0 }],
+    [{ latencyMs: 30_001 }],
+    [{ reset: false }],
+    [{ nonsense: 1 }],
+  ])('the effect %j', async (effect) => {
     const { status, body } = await add(effect);
-    expect([status, body.code, body.errors?.[0]?.pointer]).toEqual([400, 'invalid_request', pointer]);
-    if (detail !== undefined) expect(body.errors?.[0]?.detail).toBe(detail);
+    expect([status, body.code]).toEqual([400, 'invalid_request']);
+    expect(body.errors?.every(({ pointer }) => pointer.startsWith('/effect/'))).toBe(true);
   });
 
   test.each([

@@ -308,15 +308,21 @@ export interface FaultChange {
   isEnabled?: boolean;
 }
 
-/** What happens to a call. A latency can stand with a problem or a reset; it cannot be both of these. */
-export interface FaultEffect {
+/** What happens to a call. */
+export type FaultEffect = {
+  /** How long it waits first, in milliseconds. */
+  latencyMs: number;
+} | {
+  /** The problem that it is answered with. */
+  code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'timeout';
   /** How long it waits first, in milliseconds. */
   latencyMs?: number;
-  /** The problem that it is answered with. */
-  code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'timeout';
-  /** Whether its connection is reset instead of answered. */
-  reset?: boolean;
-}
+} | {
+  /** No answer: its connection is reset. */
+  reset: true;
+  /** How long it waits first, in milliseconds. */
+  latencyMs?: number;
+};
 
 /** A page of fault rules. */
 export interface FaultList {

@@ -243,18 +243,5 @@ export function hostileQuery(good: fc.Arbitrary<string>, names: readonly string[
   );
 }
 
-export const oddMethod: fc.Arbitrary<string> = fc.constantFrom(
-  'HEAD',
-  'OPTIONS',
-  'TRACE',
-  'QUERY',
-  'PROPFIND',
-  'GET',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'get',
-  'BREW',
-  'CONNECT',
-);
+const METHODS = 'HEAD OPTIONS TRACE QUERY PROPFIND GET POST PUT PATCH DELETE get BREW CONNECT'.split(' ');
+export const oddMethod: fc.Arbitrary<string> = fc.constantFrom(...METHODS);

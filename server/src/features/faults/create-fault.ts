@@ -2,7 +2,7 @@ import { newUuid } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { appParams, managesApp } from '../authority/index.ts';
-import { effectText, exampleFault, Fault, newFaultSchema, refuseEffect, toFault } from './fault.ts';
+import { effectText, exampleFault, Fault, newFaultSchema, toFault } from './fault.ts';
 import { countFaults, insertFault } from './store.ts';
 
 // Each call of the app is held against each of them.
@@ -29,8 +29,6 @@ export function createFault(operationIds: readonly string[]) {
     },
     problems: ['quota_exceeded'],
     async run({ actor, app, tenant, audit }, { body }) {
-      const refusal = refuseEffect(body.effect);
-      if (refusal) throw problem('invalid_request', { errors: [{ pointer: '/effect', detail: refusal }] });
       if ((await countFaults(tenant)) >= MAX_FAULTS) {
         throw problem('quota_exceeded', { detail: `An app has at most ${MAX_FAULTS} fault rules.` });
       }

@@ -10,22 +10,44 @@ export const FaultId = idSchema('flt', "The rule's identifier.");
 export const faultParams = closed({ organisationId: OrganisationId, appId: AppId, faultId: FaultId });
 
 /** What is done to a call: it waits, and then goes on, is answered with a problem, or loses its connection. */
-export const Effect = named(
+export interface Effect {
+  latencyMs?: number;
+  code?: ProblemCode;
+  reset?: boolean;
+}
+
+const latencyMs = Type.Integer({
+  minimum: 1,
+  maximum: MAX_LATENCY_MS,
+  description: 'How long it waits first, in milliseconds.',
+});
+const EffectSchema = named(
   'FaultEffect',
-  closed(
-    {
-      latencyMs: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: MAX_LATENCY_MS, description: 'How long it waits first, in milliseconds.' }),
+  Type.Union(
+    [
+      closed({ latencyMs }, { description: 'It is late.' }),
+      closed(
+        {
+          code: oneOf(SANDBOX_PROBLEM_CODES, 'The problem that it is answered with.'),
+          latencyMs: Type.Optional(latencyMs),
+        },
+        { description: 'It is answered with a problem.' },
       ),
-      code: Type.Optional(oneOf(SANDBOX_PROBLEM_CODES, 'The problem that it is answered with.')),
-      reset: Type.Optional(Type.Boolean({ description: 'Whether its connection is reset instead of answered.' })),
-    },
-    {
-      description: 'What happens to a call. A latency can stand with a problem or a reset; it cannot be both of these.',
-    },
+      closed(
+        {
+          reset: Type.Unsafe<true>({
+            type: 'boolean',
+            enum: [true],
+            description: 'No answer: its connection is reset.',
+          }),
+          latencyMs: Type.Optional(latencyMs),
+        },
+        { description: 'It loses its connection.' },
+      ),
+    ],
+    { description: 'What happens to a call.' },
   ),
 );
-export type Effect = Static<typeof Effect>;
 
 const share = Type.Number({
   minimum: 0,
@@ -41,7 +63,7 @@ export const Fault = named(
       id: FaultId,
       operationId: nullable(text('The operation of /v1 whose calls meet it; null for all.', { maxLength: 100 })),
       share,
-      effect: Effect,
+      effect: EffectSchema,
       isEnabled,
       createdBy: text('Who added it.', { maxLength: 320 }),
       createdAt: moment('When it was added.'),
@@ -49,7 +71,7 @@ export const Fault = named(
     { description: 'A rule by which calls of the app meet a fault.' },
   ),
 );
-export type Fault = Static<typeof Fault>;
+export type Fault = Omit<Static<typeof Fault>, 'effect'> & { effect: Effect };
 
 export function newFaultSchema(operationIds: readonly string[]) {
   return named(
@@ -58,7 +80,7 @@ export function newFaultSchema(operationIds: readonly string[]) {
       {
         operationId: nullable(oneOf(operationIds, 'The operation of /v1 whose calls shall meet it; null for all.')),
         share,
-        effect: Effect,
+        effect: EffectSchema,
       },
       { description: 'A rule to add. It holds for every call that begins after the answer.' },
     ),
