@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from './app.ts';
 import { type ApiNode, type NodeAnswer, startNode } from './node.ts';
 
-const RATE = { perSecond: 100, burst: 100 };
+const RATE = { perSecond: 100, burst: 200 };
 
 let sandbox: Sandbox;
 const nodes: ApiNode[] = [];
@@ -51,8 +51,8 @@ test('a burst passes whole; what is beyond it is refused, says when to come back
   expect(refused).toMatchObject({ status: 429, code: 'rate_limited' });
   expect(refused?.headers).toMatchObject({
     'retry-after': '1',
-    'ratelimit-policy': '"key";q=100;w=1',
-    ratelimit: expect.stringMatching(/^"key";r=0;t=1$/),
+    'ratelimit-policy': '"key";q=200;w=2',
+    ratelimit: expect.stringMatching(/^"key";r=0;t=2$/),
   });
   const { rows } = await sandbox.database.superuser.query(
     "select count(*)::int as n from request_records where status = 429 and problem_code = 'rate_limited'",
@@ -66,7 +66,7 @@ test('the answer says what is left, and less with each request', async () => {
   const left = async (): Promise<number> =>
     Number(/^"key";r=(\d+);t=\d+$/.exec(String((await me(node, token)).headers.ratelimit))?.[1]);
   const seen = [await left(), await left(), await left()];
-  expect(seen).toEqual([99, 98, 97]);
+  expect(seen).toEqual([199, 198, 197]);
 });
 
 test('three nodes together let through at most a tenth more than one would, with one write for several requests', async () => {

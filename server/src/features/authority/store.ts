@@ -34,8 +34,8 @@ export interface KeyStanding extends KeyState {
 
 /**
  * One autocommit statement for a whole batch of requests: its snapshot is younger than each of them. It answers in one
- * text, a line for each slot of a key's app: read as rows of columns the driver took longer over them than the database,
- * and summing the slots there took half of its time.
+ * text, a line for each key: read as rows of columns the driver took longer over them than the database, and it is the
+ * quicker one to add up the slots of an app that many write to.
  */
 export async function listKeyStanding(
   db: Queryable,
@@ -44,17 +44,18 @@ export async function listKeyStanding(
   const rows = await db.query<{ restore_epoch: string; lines: string | null }>(sql`
     select (select restore_epoch from plane_state), string_agg(
       concat_ws(' ', k.kid, k.key_id, k.pepper_version, k.state, (k.expires_at <= clock_timestamp())::int, a.state,
-        r.grants, r.servers, r.publications, r.roadmap, r.workflows, r.activity, r.faults), E'\n') as lines
+        r.sums), E'\n') as lines
     from keys k
     join apps a using (app_id)
-    left join revisions r on r.app_id = k.app_id
+    left join lateral (
+      select concat_ws(' ', sum(grants), sum(servers), sum(publications), sum(roadmap), sum(workflows), sum(activity),
+        sum(faults)) as sums
+      from revisions where app_id = k.app_id) r on true
     where k.kid = any(${textArray(kids)}::text[])`);
   const keys = new Map<string, KeyStanding>();
   for (const line of rows[0]?.lines?.split('\n') ?? []) {
     const key = toKeyStanding(line);
-    const known = keys.get(key.kid);
-    if (known) for (const collection of COLLECTIONS) known.revisions[collection] += key.revisions[collection];
-    else keys.set(key.kid, key);
+    keys.set(key.kid, key);
   }
   return { restoreEpoch: rows[0]?.restore_epoch ?? '', keys };
 }
