@@ -63,6 +63,13 @@ describe('a call is what the key’s holder would have had', () => {
     expect(JSON.parse((await made({ path: '/v1/me' })).body).keyId).toBe(key.id);
   });
 
+  test('one that asks for a reset is told of it, and leaves a record without a status', async () => {
+    const answer = await callAs({ path: '/v1/servers', headers: { 'Sandbox-Simulate': 'reset' } });
+    expect([answer.status, JSON.parse(answer.text).detail]).toEqual([409, expect.stringContaining('was reset')]);
+    const [last] = await query('select status, simulated from request_records where simulated is not null');
+    expect(last).toEqual({ status: null, simulated: 'reset' });
+  });
+
   test('a mutation is made, once for each idempotency key', async () => {
     const wish = { method: 'POST', path: ticketsOf(), body: TICKET, headers: { 'Idempotency-Key': newUuid() } };
     const [first, second] = [await made(wish), await made(wish)];

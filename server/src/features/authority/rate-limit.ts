@@ -1,6 +1,6 @@
 // How fast a key may call, over all nodes. A key's bucket is in the database; a node takes small shares out of it and
 // lets requests through from its share without asking anybody. So there is one write for several requests, and what is
-// let through beyond the policy is at most a share for each node, however they are used.
+// let through beyond the policy is at most a share and a half for each node, however they are used.
 import { createBatcher } from '../../kit/batcher.ts';
 import { monotonicMs } from '../../kit/clock.ts';
 import { type Database, DatabaseUnavailable, refuseUnconfirmed } from '../../kit/db.ts';

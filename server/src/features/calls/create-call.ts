@@ -25,6 +25,8 @@ export const createCall = operation({
       examples: { aRefusal: exampleCall },
     },
   },
+  // A simulated reset.
+  problems: ['conflict'],
   async run({ plane, actor, app, tenant, audit, answerAfterCommit }, { body: call }) {
     const { callApi } = plane;
     if (!callApi) throw problem('not_found');
