@@ -123,29 +123,35 @@ function addOperation<Services>(
       request.exchange.operationId = operation.id;
       request.admitted = await operation.access.admit(request, services);
     },
-    async handler(request, reply) {
-      const simulation = simulate?.(request, reply, operation);
-      if (simulation !== undefined) {
-        if (await simulation) return reply;
-        // It may have waited: access that ended meanwhile has ended.
-        request.admitted = await operation.access.admit(request, services);
-      }
-      // Errors are JSON everywhere; an operation that answers something else is not refused for its Accept header.
-      const isJson = operation.replies[200]?.contentType === undefined;
-      if (isJson && !acceptsJson(request.headers.accept)) throw problem('not_acceptable');
-      const inputs = readInputs(operation, request);
-      if (operation.deprecations && options.deprecations) {
-        tellDeprecations(request.exchange, reply, operation.deprecations, inputs, options.deprecations);
-      }
-      const outcome = await operation.access.enter(
-        request.admitted,
-        { incoming: request, inputs, operation },
-        services,
-        (context) => operation.run(context, inputs),
-      );
-      return answer(request, reply, outcome, operation.replies[outcome.status]?.contentType);
+    // It answers by itself. Were the reply what its promise comes to, the framework would wait for the reply's end, with
+    // listeners on every response.
+    handler(request, reply) {
+      respond(request, reply).catch((error: unknown) => reply.send(error));
     },
   });
+
+  async function respond(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const simulation = simulate?.(request, reply, operation);
+    if (simulation !== undefined) {
+      if (await simulation) return;
+      // It may have waited: access that ended meanwhile has ended.
+      request.admitted = await operation.access.admit(request, services);
+    }
+    // Errors are JSON everywhere; an operation that answers something else is not refused for its Accept header.
+    const isJson = operation.replies[200]?.contentType === undefined;
+    if (isJson && !acceptsJson(request.headers.accept)) throw problem('not_acceptable');
+    const inputs = readInputs(operation, request);
+    if (operation.deprecations && options.deprecations) {
+      tellDeprecations(request.exchange, reply, operation.deprecations, inputs, options.deprecations);
+    }
+    const outcome = await operation.access.enter(
+      request.admitted,
+      { incoming: request, inputs, operation },
+      services,
+      (context) => operation.run(context, inputs),
+    );
+    answer(request, reply, outcome, operation.replies[outcome.status]?.contentType);
+  }
 }
 
 function refuseForm({ url, headers, raw }: FastifyRequest): ProblemError | undefined {
@@ -177,7 +183,7 @@ function validateParams(schema: NonNullable<AnyOperation<unknown>['params']>, pa
   }
 }
 
-function answer(request: FastifyRequest, reply: FastifyReply, outcome: Reply, contentType?: string): FastifyReply {
+function answer(request: FastifyRequest, reply: FastifyReply, outcome: Reply, contentType?: string): void {
   if (outcome.headers) reply.headers(outcome.headers);
   const payload = outcome.json ?? (contentType ? outcome.body : JSON.stringify(outcome.body));
   const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -185,12 +191,12 @@ function answer(request: FastifyRequest, reply: FastifyReply, outcome: Reply, co
     const given = outcome.headers?.etag;
     const etag = typeof given === 'string' ? given : weakEtagOf(String(payload));
     reply.header('etag', etag);
-    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    if (matchesEtag(request.headers['if-none-match'], etag)) return void reply.code(304).send();
   }
   reply.code(outcome.status);
-  if (payload === undefined) return reply.send();
+  if (payload === undefined) return void reply.send();
   if (outcome.headers?.['content-type'] === undefined) reply.type(contentType ?? 'application/json; charset=utf-8');
-  return reply.send(payload);
+  void reply.send(payload);
 }
 
 function openExchange(): Exchange {

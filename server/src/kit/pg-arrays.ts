@@ -1,7 +1,7 @@
 // Postgres's binary array format for parameters: a batch's columns without the text that one side writes and the other
 // reads back. (Postgres, src/backend/utils/adt/arrayfuncs.c: array_recv; measured here: half the CPU time of text arrays.)
 
-const OID = { uuid: 2950, text: 25, int4: 23, int2: 21, timestamptz: 1184, jsonb: 3802 } as const;
+const OID = { uuid: 2950, text: 25, int4: 23 } as const;
 
 const HEADER_BYTES = 20;
 
@@ -52,33 +52,13 @@ export function int4Array(values: readonly (number | null)[]): Buffer {
   return fixed(OID.int4, 4, values, (buffer, value, offset) => buffer.writeInt32BE(value, offset));
 }
 
-export function int2Array(values: readonly (number | null)[]): Buffer {
-  return fixed(OID.int2, 2, values, (buffer, value, offset) => buffer.writeInt16BE(value, offset));
-}
-
-const POSTGRES_EPOCH_MS = Date.UTC(2000, 0, 1);
-
-/** timestamptz[] from milliseconds since the Unix epoch. */
-export function momentArray(values: readonly (number | null)[]): Buffer {
-  return fixed(OID.timestamptz, 8, values, (buffer, value, offset) => {
-    const us = (value - POSTGRES_EPOCH_MS) * 1000; // below 2^53 until the year 2255, and half the time of a bigint
-    buffer.writeInt32BE(Math.floor(us / 2 ** 32), offset);
-    buffer.writeUInt32BE(((us % 2 ** 32) + 2 ** 32) % 2 ** 32, offset + 4);
-  });
-}
-
 /** text[]; strings must hold neither NUL nor lone surrogates. */
 export function textArray(values: readonly (string | null)[]): Buffer {
-  return variable(OID.text, values, '');
+  return variable(OID.text, values);
 }
 
-/** jsonb[] from JSON texts. */
-export function jsonbArray(values: readonly (string | null)[]): Buffer {
-  return variable(OID.jsonb, values, '\u0001'); // the format's version
-}
-
-function variable(oid: number, values: readonly (string | null)[], lead: string): Buffer {
-  let bytes = values.length * (4 + lead.length);
+function variable(oid: number, values: readonly (string | null)[]): Buffer {
+  let bytes = values.length * 4;
   for (const value of values) bytes += value === null ? 0 : value.length * 3; // UTF-8 takes at most three bytes a unit
   const cursor = begin(oid, values.length, values.includes(null), bytes);
   for (const value of values) {
@@ -87,7 +67,7 @@ function variable(oid: number, values: readonly (string | null)[], lead: string)
       continue;
     }
     const start = cursor.offset + 4;
-    const written = cursor.buffer.write(lead + value, start, 'utf8');
+    const written = cursor.buffer.write(value, start, 'utf8');
     writeLength(cursor, written);
     cursor.offset = start + written;
   }

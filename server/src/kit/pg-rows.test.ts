@@ -1,0 +1,64 @@
+// Binary rows as a real Postgres reads them.
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { newUuidBytes, uuidText } from './ids.ts';
+import { RowWriter } from './pg-rows.ts';
+
+let client: pg.Client;
+beforeAll(async () => {
+  client = new pg.Client({ connectionString: inject('superuserUrl') });
+  await client.connect();
+  await client.query(
+    'create type pg_temp.row_of_all as (id uuid, small smallint, whole int, at timestamptz, words text, json jsonb)',
+  );
+});
+afterAll(() => client.end());
+
+interface Row {
+  id: Buffer | null;
+  small: number | null;
+  whole: number;
+  at: number;
+  words: string | null;
+  json: string | null;
+}
+
+async function read(rows: readonly Row[]): Promise<unknown[]> {
+  const array = RowWriter.arrayOf(6, rows, (writer, row) => {
+    writer.uuid(row.id);
+    writer.int2(row.small);
+    writer.int4(row.whole);
+    writer.moment(row.at);
+    writer.text(row.words);
+    writer.jsonb(row.json);
+  });
+  return (await client.query('select * from unnest($1::pg_temp.row_of_all[])', [array])).rows;
+}
+
+const plain: Row = { id: newUuidBytes(), small: 200, whole: 0, at: 0, words: '', json: '{"a":[1,null]}' };
+
+test('every kind of field, with nulls and the limits of numbers', async () => {
+  const other = { id: null, small: -32768, whole: -(2 ** 31), at: 1, words: null, json: null };
+  expect(await read([plain, other, { ...plain, small: null, whole: 2 ** 31 - 1 }])).toEqual([
+    { id: uuidText(plain.id as Buffer), small: 200, whole: 0, at: new Date(0), words: '', json: { a: [1, null] } },
+    { id: null, small: -32768, whole: -(2 ** 31), at: new Date(1), words: null, json: null },
+    expect.objectContaining({ small: null, whole: 2 ** 31 - 1 }),
+  ]);
+});
+
+test('texts of one to four bytes a character, in more rows than the first buffer holds', async () => {
+  const texts = ['plain', 'é', '船台', '\u{1f6a2}'.repeat(50), 'a "quoted" (row), with \\', 'long '.repeat(20_000)];
+  const rows = Array.from({ length: 600 }, (_, at) => ({ ...plain, words: texts[at % texts.length] ?? '' }));
+  expect((await read(rows)).map((row) => (row as Row).words)).toEqual(rows.map((row) => row.words));
+});
+
+test('moments before and after the epoch of Postgres, to the millisecond', async () => {
+  const moments = ['1969-12-31T23:59:59.999Z', '1999-12-31T23:59:59.999Z', '2000-01-01T00:00:00.000Z'];
+  moments.push('2026-11-21T12:34:56.789Z', '2254-12-31T23:59:59.999Z');
+  const rows = await read(moments.map((moment) => ({ ...plain, at: Date.parse(moment) })));
+  expect(rows.map((row) => (row as { at: Date }).at)).toEqual(moments.map((moment) => new Date(moment)));
+});
+
+test('an empty batch', async () => {
+  expect(await read([])).toEqual([]);
+});

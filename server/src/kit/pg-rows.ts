@@ -1,0 +1,97 @@
+// A batch of rows as one parameter: Postgres's binary format of an array of a composite type. (Postgres,
+// src/backend/utils/adt/rowtypes.c: record_recv.) An array for each column, side by side in unnest, took the database a
+// quarter longer for 25 rows of 19 columns, because it keeps each of them in a store of its own.
+
+const OID = { uuid: 2950, text: 25, int4: 23, int2: 21, timestamptz: 1184, jsonb: 3802 } as const;
+
+// A composite type's identifier differs from database to database, and Postgres takes the one that it expects, whatever it
+// is told (since version 14: array_recv compares those of built-in types only).
+const ANY_TYPE = 0;
+
+const POSTGRES_EPOCH_MS = Date.UTC(2000, 0, 1);
+const FIRST_BYTES = 16 * 1024;
+/** What a field of a fixed width takes at most: its type, its length, and a uuid. */
+const FIXED_BYTES = 24;
+
+/** Writes the fields of a row, in the order of the composite type's. */
+export class RowWriter {
+  #buffer = Buffer.allocUnsafe(FIRST_BYTES);
+  #offset = 0;
+
+  /** The 16 bytes of a uuid. */
+  uuid(bytes: Buffer | null): void {
+    this.#field(OID.uuid, bytes === null ? -1 : 16);
+    if (bytes !== null) this.#offset += bytes.copy(this.#buffer, this.#offset);
+  }
+
+  int2(value: number | null): void {
+    this.#field(OID.int2, value === null ? -1 : 2);
+    if (value !== null) this.#offset = this.#buffer.writeInt16BE(value, this.#offset);
+  }
+
+  int4(value: number): void {
+    this.#field(OID.int4, 4);
+    this.#int32(value);
+  }
+
+  /** A timestamptz, from milliseconds since the Unix epoch. */
+  moment(ms: number): void {
+    this.#field(OID.timestamptz, 8);
+    const us = (ms - POSTGRES_EPOCH_MS) * 1000; // below 2^53 until the year 2255, and half the time of a bigint
+    this.#int32(Math.floor(us / 2 ** 32));
+    this.#offset = this.#buffer.writeUInt32BE(((us % 2 ** 32) + 2 ** 32) % 2 ** 32, this.#offset);
+  }
+
+  /** Must hold neither NUL nor lone surrogates. */
+  text(value: string | null): void {
+    if (value === null) this.#field(OID.text, -1);
+    else this.#characters(OID.text, value);
+  }
+
+  /** From a JSON text. */
+  jsonb(json: string | null): void {
+    if (json === null) this.#field(OID.jsonb, -1);
+    else this.#characters(OID.jsonb, `\u0001${json}`); // the format's version
+  }
+
+  /** The array: what `write` writes of each value, as many fields as the composite type has columns. */
+  static arrayOf<T>(columns: number, values: readonly T[], write: (row: RowWriter, value: T) => void): Buffer {
+    const row = new RowWriter();
+    const header = values.length === 0 ? [0, 0, ANY_TYPE] : [1, 0, ANY_TYPE, values.length, 1]; // from 1 on, no nulls
+    for (const number of header) row.#int32(number);
+    for (const value of values) {
+      const start = row.#offset;
+      row.#reserve(FIXED_BYTES);
+      row.#int32(0);
+      row.#int32(columns);
+      write(row, value);
+      row.#buffer.writeInt32BE(row.#offset - start - 4, start);
+    }
+    return row.#buffer.subarray(0, row.#offset);
+  }
+
+  #int32(value: number): void {
+    this.#offset = this.#buffer.writeInt32BE(value, this.#offset);
+  }
+
+  #field(oid: number, length: number): void {
+    this.#reserve(FIXED_BYTES);
+    this.#int32(oid);
+    this.#int32(length);
+  }
+
+  #characters(oid: number, text: string): void {
+    this.#reserve(FIXED_BYTES + text.length * 3); // UTF-8 takes at most three bytes a unit
+    this.#int32(oid);
+    const written = this.#buffer.write(text, this.#offset + 4);
+    this.#int32(written);
+    this.#offset += written;
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#offset + bytes <= this.#buffer.length) return;
+    const larger = Buffer.allocUnsafe((this.#buffer.length + bytes) * 2);
+    this.#buffer.copy(larger, 0, 0, this.#offset);
+    this.#buffer = larger;
+  }
+}
