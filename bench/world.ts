@@ -1,7 +1,7 @@
 // The world of the benchmarks: a Postgres of their own, apps, their servers and keys.
 import { startEmbeddedPostgres } from '../server/src/embedded/index.ts';
 import { insertApp } from '../server/src/features/apps/index.ts';
-import { SCOPES, setOrganisation, setTenant } from '../server/src/features/authority/index.ts';
+import { openTenant, SCOPES, setOrganisation } from '../server/src/features/authority/index.ts';
 import { keepHouse } from '../server/src/features/housekeeping/index.ts';
 import { makeKey } from '../server/src/features/keys/index.ts';
 import { FIRST_WORLD, makeWorld, PRESET_KINDS } from '../server/src/features/world/index.ts';
@@ -46,10 +46,9 @@ function makeApp(
 ): Promise<string[]> {
   return plane.db.manager.transaction(async (tx) => {
     const appId = newUuid();
-    await setOrganisation(tx, organisationId);
+    setOrganisation(tx, organisationId);
     await insertApp(tx, { appId, organisationId, name: 'Bench', createdBy: 'bench' });
-    await setTenant(tx, appId);
-    const tenant = { appId, query: tx.query };
+    const tenant = openTenant(tx, appId);
     await makeWorld(tenant, FIRST_WORLD, { ...PRESET_KINDS.small, servers: size.serversPerApp });
     const tokens: string[] = [];
     for (let index = 0; index < size.keysPerApp; index++) {

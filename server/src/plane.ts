@@ -56,10 +56,10 @@ export function openPlane(options: PlaneOptions): OpenPlane {
       ...rest,
     });
   // Authority has a pool of its own and little patience: when it cannot be confirmed, the answer is 503, soon.
-  const authorityDb = open('authority', { max: 2, queryTimeoutMs: 800 });
-  const api = open('api', { max: 10, queryTimeoutMs: 2_000 });
+  const authorityDb = open('authority', { max: 2, queryTimeoutMs: 800, plansOnce: true });
+  const api = open('api', { max: 10, queryTimeoutMs: 2_000, plansOnce: true });
   const manager = open('manager', { max: 6 });
-  const recorderDb = open('recorder', { max: 2, queryTimeoutMs: 1_000, synchronousCommit: 'off' });
+  const recorderDb = open('recorder', { max: 2, queryTimeoutMs: 1_000, synchronousCommit: 'off', plansOnce: true });
   const worker = open('worker', { max: 8 });
 
   const uses = createUseCounter(recorderDb, options.onError);

@@ -192,6 +192,10 @@ describe('what a call costs', () => {
         queries += 1;
         return db.transaction(run);
       },
+      together: (statements) => {
+        queries += 1;
+        return db.together(statements);
+      },
     };
     const node = createSandboxApi(
       { ...sandbox.plane, db: { ...sandbox.plane.db, api: counted } },

@@ -125,7 +125,8 @@ describe('4. inside a feature', () => {
 
 describe('5. each tool in its place', () => {
   const isSql = (path: string): boolean =>
-    /[/-]store\.ts$/.test(path) || isIn(path, 'kit/db.ts', 'kit/migrate.ts', 'kit/sql.ts', 'provision.ts', 'embedded/');
+    /[/-]store\.ts$|\/kit\/(db|db-batch|db-transaction|migrate|sql)\.ts$/.test(path) ||
+    isIn(path, 'provision.ts', 'embedded/');
 
   test('SQL is in stores and in what opens databases', () => {
     expect(badCode(server, /\bsql`|\.query\(\s*['"`]/g, isSql)).toEqual([]);

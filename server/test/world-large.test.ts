@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded/index.ts';
 import { insertApp } from '../src/features/apps/index.ts';
-import { setOrganisation, setTenant, type Tenant } from '../src/features/authority/index.ts';
+import { openTenant, setOrganisation, type Tenant } from '../src/features/authority/index.ts';
 import { renewWorld } from '../src/features/world/renew-world.ts';
 import { countWorld } from '../src/features/world/store.ts';
 import type { WorldSpec } from '../src/features/world/world.ts';
@@ -73,9 +73,8 @@ test('ten thousand servers and two hundred thousand publications are made, made 
     const [appId, organisationId] = [newUuid(), newUuid()];
     const asManager = <T>(run: (tenant: Tenant) => Promise<T>): Promise<T> =>
       manager.transaction(async (tx) => {
-        await setOrganisation(tx, organisationId);
-        await setTenant(tx, appId);
-        return run({ appId, query: tx.query });
+        setOrganisation(tx, organisationId);
+        return run(openTenant(tx, appId));
       });
     const reset = async (wish: Partial<WorldSpec>): Promise<string> => {
       const begun = performance.now();

@@ -1,14 +1,17 @@
 // A pool of connections that play one database role, and transactions on it. Every failure to reach the database
 // is one error, DatabaseUnavailable, which a request answers with 503.
 import pg from 'pg';
+import { runBatch } from './db-batch.ts';
+import { openTransaction, type Queryable, rowsOf, type Transaction } from './db-transaction.ts';
 import type { Sql } from './sql.ts';
 
-export interface Queryable {
-  query<Row>(statement: Sql): Promise<Row[]>;
-}
+export type { Queryable, Transaction } from './db-transaction.ts';
 
 export interface Database extends Queryable {
-  transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T>;
+  /** One round trip and one transaction: the rows of the last statement. */
+  together<Row>(statements: readonly Sql[]): Promise<Row[]>;
+  /** Queries that are asked for at once, before one of them is awaited, go out together. */
+  transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T>;
   /** A connection of its own for LISTEN; closes itself with the pool. */
   listen(channel: string, onNotice: (payload: string) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
@@ -23,6 +26,8 @@ export interface DatabaseOptions {
   connectTimeoutMs: number;
   /** 'off' only for request records: they survive the process's death, not the last fraction of a host's. */
   synchronousCommit?: 'on' | 'off';
+  /** Plans each statement once, not again for the values of each call: on a hot path that takes longer than to run it. */
+  plansOnce?: boolean;
   /** Told of connections that die while idle: the next query opens a new one. */
   onError?: (error: Error) => void;
 }
@@ -65,7 +70,12 @@ const types: pg.CustomTypesConfig = {
 };
 
 function startupOptions(options: DatabaseOptions): string {
-  const settings = { role: options.role, synchronous_commit: options.synchronousCommit, timezone: 'UTC' };
+  const settings = {
+    role: options.role,
+    synchronous_commit: options.synchronousCommit,
+    timezone: 'UTC',
+    plan_cache_mode: options.plansOnce ? 'force_generic_plan' : undefined,
+  };
   return [
     ...Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [`-c ${name}=${value}`])),
     '-c idle_in_transaction_session_timeout=30000',
@@ -84,10 +94,9 @@ function clientConfig(options: DatabaseOptions): pg.ClientConfig {
   };
 }
 
-async function ask<Row>(client: { query: pg.Pool['query'] | pg.ClientBase['query'] }, statement: Sql): Promise<Row[]> {
-  const { text, name, values } = statement;
-  const result = await client.query({ text, name, values: [...values] });
-  return result.rows as Row[]; // the typed edge: each store names the row that its own statement selects
+// A connection whose transaction cannot be ended is as good as gone.
+function refuseUnended(failure: unknown): never {
+  throw new DatabaseUnavailable(failure);
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
@@ -102,31 +111,40 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  async function inTransaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
+  async function onConnection<T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect();
-    let broken: Error | boolean = false;
+    let isBroken = false;
     try {
-      await client.query('begin');
-      const result = await run({ query: (statement) => ask(client, statement) });
-      await client.query('commit');
-      return result;
+      return await run(client);
     } catch (error) {
       // A connection that no longer answers is thrown away, and Postgres rolls back what it held.
-      broken = isUnavailable(error);
-      if (!broken) {
-        await client.query('rollback').catch((failure: Error) => {
-          broken = failure;
-        });
-      }
+      isBroken = isUnavailable(error);
       throw error;
     } finally {
-      client.release(broken);
+      client.release(isBroken);
+    }
+  }
+
+  async function together(statements: readonly Sql[]): Promise<unknown[] | undefined> {
+    return (await onConnection((client) => runBatch(client, statements, types))).at(-1);
+  }
+
+  async function inTransaction<T>(client: pg.PoolClient, run: (tx: Transaction) => Promise<T>): Promise<T> {
+    const { tx, commit, rollback } = openTransaction(client, types);
+    try {
+      const result = await run(tx);
+      await commit();
+      return result;
+    } catch (error) {
+      if (!isUnavailable(error)) await rollback().catch(refuseUnended);
+      throw error;
     }
   }
 
   return {
-    query: (statement) => reach(() => ask(pool, statement)),
-    transaction: (run) => reach(() => inTransaction(run)),
+    query: async <Row>(statement: Sql) => rowsOf<Row>(await reach(() => together([statement]))),
+    together: async <Row>(statements: readonly Sql[]) => rowsOf<Row>(await reach(() => together(statements))),
+    transaction: (run) => reach(() => onConnection((client) => inTransaction(client, run))),
     listen: (channel, onNotice) => reach(() => listen(options, channel, onNotice)),
     close: () => pool.end(),
   };

@@ -123,8 +123,7 @@ function addOperation<Services>(
       request.exchange.operationId = operation.id;
       request.admitted = await operation.access.admit(request, services);
     },
-    // It answers by itself. Were the reply what its promise comes to, the framework would wait for the reply's end, with
-    // listeners on every response.
+    // No promise of the reply: the framework would listen for the end of every response.
     handler(request, reply) {
       respond(request, reply).catch((error: unknown) => reply.send(error));
     },
@@ -221,9 +220,8 @@ function toProblem(error: unknown): ProblemError {
   return frameworkProblem(error) ?? problem('internal_error');
 }
 
-function bytesOf(payload: unknown): number {
-  return typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0;
-}
+const bytesOf = (payload: unknown): number =>
+  typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0;
 
 function routePath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');

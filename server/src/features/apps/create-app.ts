@@ -1,6 +1,6 @@
 import { newUuid, toId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
-import { managesOrganisation, organisationParams, setTenant } from '../authority/index.ts';
+import { managesOrganisation, openTenant, organisationParams } from '../authority/index.ts';
 import { FIRST_WORLD, makeWorld } from '../world/index.ts';
 import { App, exampleApp, NewApp, toApp } from './app.ts';
 import { insertApp } from './store.ts';
@@ -26,8 +26,8 @@ export const createApp = operation({
       name: body.name.trim(),
       createdBy: actor.name,
     });
-    await setTenant(tx, appId);
-    if (plane.environment === 'sandbox') await makeWorld({ appId, query: tx.query }, FIRST_WORLD);
+    const tenant = openTenant(tx, appId);
+    if (plane.environment === 'sandbox') await makeWorld(tenant, FIRST_WORLD);
     await audit('app.create', toId('app', appId), { name: row.name }, appId);
     return { status: 201, body: toApp(row, plane.environment) };
   },

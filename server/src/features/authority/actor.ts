@@ -1,13 +1,20 @@
 // What a management operation may demand of the person behind it, and the context that it gets in return: one
 // transaction inside their organisation, with the audit log in it.
-import type { Queryable } from '../../kit/db.ts';
+import type { Transaction } from '../../kit/db.ts';
 import { fromId, newUuid } from '../../kit/ids.ts';
 import type { Access, Inputs, Reply } from '../../kit/operation.ts';
 import { type ProblemCode, problem } from '../../kit/problems.ts';
 import { type Actor, verifyAssertion } from './assertion.ts';
 import type { Denial, Plane } from './plane.ts';
 import { ACTIONS, type Action, mayDo } from './roles.ts';
-import { type AppRow, findApp, insertAuditEntry, setOrganisation, setTenant, type Tenant } from './store.ts';
+import {
+  type AppRow,
+  findApp,
+  insertAuditEntry,
+  openTenant,
+  setOrganisation,
+  type TenantTransaction,
+} from './store.ts';
 
 const ACTOR_PROBLEMS: readonly ProblemCode[] = [
   'sign_in_required',
@@ -20,14 +27,14 @@ const ACTOR_PROBLEMS: readonly ProblemCode[] = [
 export interface OrganisationContext {
   plane: Plane;
   actor: Actor;
-  tx: Queryable;
+  tx: Transaction;
   /** Writes the audit row of what this operation does, in its transaction. */
   audit(action: string, target: string, detail?: Record<string, unknown>, appId?: string): Promise<void>;
 }
 
 export interface AppContext extends OrganisationContext {
   app: AppRow;
-  tenant: Tenant;
+  tenant: TenantTransaction;
   /** Once this transaction is committed: stop what is on its way under the lost access, and only then answer. */
   stopAfterCommit(denial: Omit<Denial, 'appId'>): void;
   /** Once this transaction is committed: something is due for delivery. */
@@ -76,7 +83,7 @@ function managementAccess<Context>(
 export function managesOrganisation(action: Action): ManagementAccess<OrganisationContext> {
   return managementAccess(action, (actor, _request, plane, run) =>
     plane.db.manager.transaction(async (tx) => {
-      await setOrganisation(tx, actor.organisationId);
+      setOrganisation(tx, actor.organisationId);
       return run(organisationContext(plane, actor, tx));
     }),
   );
@@ -89,13 +96,12 @@ export function managesApp(action: Action): ManagementAccess<AppContext> {
     let isWakeDue = false;
     let makeAnswer: (() => Promise<Reply>) | undefined;
     const reply = await plane.db.manager.transaction(async (tx): Promise<Reply> => {
-      await setOrganisation(tx, actor.organisationId);
+      setOrganisation(tx, actor.organisationId);
       const app = await requireApp(tx, actor, inputs);
-      await setTenant(tx, app.app_id);
       return run({
         ...organisationContext(plane, actor, tx),
         app,
-        tenant: { appId: app.app_id, query: tx.query },
+        tenant: openTenant(tx, app.app_id),
         stopAfterCommit: (denial) => denials.push({ appId: app.app_id, ...denial }),
         wakeAfterCommit: () => {
           isWakeDue = true;
@@ -112,14 +118,14 @@ export function managesApp(action: Action): ManagementAccess<AppContext> {
   });
 }
 
-async function requireApp(tx: Queryable, actor: Actor, inputs: Inputs): Promise<AppRow> {
+async function requireApp(tx: Transaction, actor: Actor, inputs: Inputs): Promise<AppRow> {
   const appId = fromId('app', inputs.params.appId ?? '');
   const app = appId && (await findApp(tx, actor.organisationId, appId));
   if (!app) throw problem('not_found');
   return app;
 }
 
-function organisationContext(plane: Plane, actor: Actor, tx: Queryable): OrganisationContext {
+function organisationContext(plane: Plane, actor: Actor, tx: Transaction): OrganisationContext {
   return {
     plane,
     actor,

@@ -4,12 +4,21 @@ import type { Access, AnyOperation, Incoming, Inputs, Reply } from '../../kit/op
 import type { Page } from '../../kit/page.ts';
 import { type ProblemCode, problem } from '../../kit/problems.ts';
 import { type Caller, refuseUnlessValid } from './authority.ts';
-import { IdempotencyKey, replayOrRun } from './idempotency.ts';
+import { claim, IdempotencyKey, replayOrRun } from './idempotency.ts';
 import type { Plane } from './plane.ts';
 import { refusal } from './refusals.ts';
 import type { Scope } from './scopes.ts';
-import { type Collection, findGrant, findKeyState, type GrantState, holdAccess, type Tenant } from './store.ts';
-import { asTenant } from './tenant.ts';
+import {
+  type Collection,
+  findAccess,
+  findGrant,
+  type GrantRow,
+  type GrantState,
+  holdAccess,
+  type Tenant,
+  type TenantTransaction,
+} from './store.ts';
+import { asTenant, readerOf } from './tenant.ts';
 
 const KEY_PROBLEMS: readonly ProblemCode[] = [
   'missing_key',
@@ -43,7 +52,7 @@ export interface WriteContext {
   caller: Caller;
   requestId: string;
   /** One transaction: what access it needs was read in it and is held until it ends. */
-  tenant: Tenant;
+  tenant: TenantTransaction;
 }
 
 function requireScope(caller: Caller, scope: Scope): void {
@@ -101,13 +110,16 @@ export function writesOnServer(
       const reply = await asTenant(plane.db.api, caller.appId, async (tenant) => {
         const serverId = await serverOf(tenant, request.inputs.params);
         if (serverId === undefined) throw problem('not_found');
-        await holdAccess(tenant, { keyId: caller.keyId, serverId });
-        const key = await findKeyState(tenant, caller.keyId);
-        if (!key) throw problem('not_found');
-        refuseUnlessValid(key);
-        await requireGrant(tenant, serverId, scope);
+        holdAccess(tenant, { keyId: caller.keyId, serverId });
+        const [access, claimed] = await Promise.all([
+          findAccess(tenant, { keyId: caller.keyId, serverId, scope }),
+          claim(tenant, request),
+        ]);
+        if (!access) throw problem('not_found');
+        refuseUnlessValid(access);
+        refuseUnlessGranted(access, scope);
         const context = { plane, caller, tenant, requestId: request.incoming.exchange.id };
-        return replayOrRun(tenant, request, () => run(context));
+        return replayOrRun(tenant, claimed, () => run(context));
       });
       plane.wake();
       return reply;
@@ -118,8 +130,11 @@ export function writesOnServer(
 
 /** Throws unless the app may use the scope on the server. */
 export async function requireGrant(tenant: Tenant, serverId: string, scope: Scope): Promise<void> {
-  const grant = await findGrant(tenant, serverId, scope);
-  const code = judgeGrant(grant?.installation_state, grant?.scope_state ?? undefined);
+  refuseUnlessGranted(await findGrant(tenant, serverId, scope), scope);
+}
+
+function refuseUnlessGranted(grant: GrantRow | undefined, scope: Scope): void {
+  const code = judgeGrant(grant?.installation_state ?? undefined, grant?.scope_state ?? undefined);
   if (code) throw code === 'not_found' ? problem(code) : refusal(code, scope);
 }
 
@@ -143,7 +158,7 @@ interface Request {
 }
 
 function readContext(plane: Plane, caller: Caller, request: Request): ReadContext {
-  const read = <T>(run: (tenant: Tenant) => Promise<T>): Promise<T> => asTenant(plane.db.api, caller.appId, run);
+  const read = <T>(run: (tenant: Tenant) => Promise<T>): Promise<T> => run(readerOf(plane.db.api, caller.appId));
   return {
     plane,
     caller,

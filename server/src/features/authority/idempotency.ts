@@ -5,15 +5,8 @@ import { canonicalJson } from '../../kit/json.ts';
 import type { AnyOperation, Incoming, Inputs, Reply } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { Type, text } from '../../kit/schema.ts';
-import {
-  deleteStaleIdempotencyKey,
-  findStoredReply,
-  insertIdempotencyKey,
-  type StoredReplyRow,
-  type Tenant,
-  tryIdempotencyLock,
-  updateStoredReply,
-} from './store.ts';
+import { findStoredReply, type StoredReplyRow, storeReply, tryIdempotencyLock } from './idempotency-store.ts';
+import type { Tenant, TenantTransaction } from './store.ts';
 
 const HEADER = 'idempotency-key';
 const MAX_CHARACTERS = 255;
@@ -41,33 +34,45 @@ function readKey(incoming: Incoming): string | undefined {
   });
 }
 
-/** Runs the mutation, or gives its stored answer when the same request with the same key has been answered before. */
-export async function replayOrRun<S>(
-  tenant: Tenant,
-  request: { incoming: Incoming; inputs: Inputs; operation: AnyOperation<S> },
-  run: () => Promise<Reply>,
-): Promise<Reply> {
-  const key = readKey(request.incoming);
-  if (key === undefined) return run();
-  const keyHash = sha256(key);
-  const requestHash = sha256(canonicalJson([request.operation.id, request.inputs]));
-  const stored = await claim(tenant, keyHash, requestHash);
-  if (stored) return replay(stored, requestHash);
-  const outcome = await run();
-  await updateStoredReply(tenant, keyHash, outcome.status, JSON.stringify(outcome.body));
-  return outcome;
+/** What is known of a request's Idempotency-Key, or undefined when it has none. */
+export interface Claim {
+  keyHash: Buffer;
+  requestHash: Buffer;
+  /** False while another request with the key is being answered. */
+  isHeld: boolean;
+  stored: StoredReplyRow | undefined;
 }
 
-// A second request with the key would wait for the first one's commit; a lock that is tried, not waited for, answers it
-// with 409 instead.
-async function claim(tenant: Tenant, keyHash: Buffer, requestHash: Buffer): Promise<StoredReplyRow | undefined> {
-  if (!(await tryIdempotencyLock(tenant, keyHash))) {
-    throw problem('idempotency_in_progress', { headers: { 'retry-after': '1' } });
-  }
-  await deleteStaleIdempotencyKey(tenant, keyHash);
-  const stored = await findStoredReply(tenant, keyHash);
-  if (!stored) await insertIdempotencyKey(tenant, keyHash, requestHash);
-  return stored;
+/**
+ * Claims the key until the transaction ends. A second request with it would wait for the first one's commit; a lock that is
+ * tried, not waited for, answers it with 409 instead. What is stored is read after it, in a statement of its own.
+ */
+export async function claim<S>(
+  tenant: Tenant,
+  { incoming, operation, inputs }: { incoming: Incoming; inputs: Inputs; operation: AnyOperation<S> },
+): Promise<Claim | undefined> {
+  const key = readKey(incoming);
+  if (key === undefined) return undefined;
+  const keyHash = sha256(key);
+  const requestHash = sha256(canonicalJson([operation.id, inputs]));
+  const [isHeld, stored] = await Promise.all([tryIdempotencyLock(tenant, keyHash), findStoredReply(tenant, keyHash)]);
+  return { keyHash, requestHash, isHeld, stored };
+}
+
+/** Runs the mutation, or gives its stored answer when the same request with the same key has been answered before. */
+export async function replayOrRun(
+  tenant: TenantTransaction,
+  claimed: Claim | undefined,
+  run: () => Promise<Reply>,
+): Promise<Reply> {
+  if (!claimed) return run();
+  const { keyHash, requestHash, isHeld, stored } = claimed;
+  if (!isHeld) throw problem('idempotency_in_progress', { headers: { 'retry-after': '1' } });
+  if (stored) return replay(stored, requestHash);
+  const outcome = await run();
+  const body = JSON.stringify(outcome.body);
+  storeReply(tenant, keyHash, { request_hash: requestHash, status: outcome.status, body });
+  return { ...outcome, json: body };
 }
 
 function replay(stored: StoredReplyRow, requestHash: Buffer): Reply {

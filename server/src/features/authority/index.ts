@@ -27,9 +27,10 @@ export { SCOPE_MEANING, SCOPES, type Scope, ScopeSchema } from './scopes.ts';
 export {
   COLLECTIONS,
   type GrantState,
+  openTenant,
   readRevised,
   setOrganisation,
-  setTenant,
   type Tenant,
+  type TenantTransaction,
 } from './store.ts';
-export { asTenant } from './tenant.ts';
+export { asTenant, readerOf } from './tenant.ts';

@@ -1,5 +1,5 @@
 // The SQL of authority: what a key, an app and an installation allow at this moment.
-import type { Queryable } from '../../kit/db.ts';
+import type { Queryable, Transaction } from '../../kit/db.ts';
 import { textArray } from '../../kit/pg-arrays.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 import type { Scope } from './scopes.ts';
@@ -11,6 +11,9 @@ import type { Scope } from './scopes.ts';
 export interface Tenant extends Queryable {
   readonly appId: string;
 }
+
+/** The same, in a transaction that may write. */
+export interface TenantTransaction extends Tenant, Transaction {}
 
 export const COLLECTIONS = ['grants', 'servers', 'publications', 'roadmap', 'workflows', 'activity', 'faults'] as const;
 export type Collection = (typeof COLLECTIONS)[number];
@@ -134,38 +137,45 @@ export async function readRevised<Row>(
  * Holds what gives access until the transaction ends: whatever would end it (a trigger of the database sees to that) waits,
  * or has been waited for. What they allow is read after it, in a statement of its own, whose snapshot is younger.
  */
-export async function holdAccess(tenant: Tenant, ids: { keyId: string; serverId: string }): Promise<void> {
+export function holdAccess(tenant: TenantTransaction, ids: { keyId: string; serverId: string }): void {
   const held = [tenant.appId, ids.keyId, ids.serverId]; // always in this order: two transactions never wait for each other
-  await tenant.query(sql`select pg_advisory_xact_lock_shared(access_lock(${tenant.appId}, id))
+  tenant.send(sql`select pg_advisory_xact_lock_shared(access_lock(${tenant.appId}, id))
     from unnest(${held}::uuid[]) with ordinality as held (id, at) order by at`);
 }
 
-/** The key's and the app's state. */
-export async function findKeyState(tenant: Tenant, keyId: string): Promise<KeyState | undefined> {
-  const rows = await tenant.query<KeyState>(sql`
-    select k.state, k.expires_at <= clock_timestamp() as "isExpired", a.state as "appState"
-    from keys k join apps a using (app_id)
-    where k.app_id = ${tenant.appId} and k.key_id = ${keyId}`);
-  return rows[0];
-}
-
 export interface GrantRow {
-  installation_id: string;
-  installation_state: GrantState;
+  /** Both null where the app was never installed; the latter also where the scope was never granted. */
+  installation_state: GrantState | null;
   scope_state: GrantState | null;
 }
 
+/** What decides about a mutation: its key, its app and the latest grant of its scope on the server. */
+export async function findAccess(
+  tenant: Tenant,
+  of: { keyId: string; serverId: string; scope: Scope },
+): Promise<(KeyState & GrantRow) | undefined> {
+  const rows = await tenant.query<KeyState & GrantRow>(sql`
+    select k.state, k.expires_at <= clock_timestamp() as "isExpired", a.state as "appState", g.*
+    from keys k
+    join apps a using (app_id)
+    left join lateral (${grantOn(sql`k.app_id`, of.serverId, of.scope)}) g on true
+    where k.app_id = ${tenant.appId} and k.key_id = ${of.keyId}`);
+  return rows[0];
+}
+
+const grantOn = (appId: Sql, serverId: string, scope: Scope): Sql => sql`
+  select i.state as installation_state, s.state as scope_state
+  from installations i
+  left join lateral (
+    select state from installation_scopes
+    where app_id = i.app_id and installation_id = i.installation_id and scope = ${scope}
+    order by grant_id desc limit 1) s on true
+  where i.app_id = ${appId} and i.server_id = ${serverId}
+  order by i.installation_id desc limit 1`;
+
 /** The latest grant of a scope on a server, or undefined where the app was never installed. */
 export async function findGrant(tenant: Tenant, serverId: string, scope: Scope): Promise<GrantRow | undefined> {
-  const rows = await tenant.query<GrantRow>(sql`
-    select i.installation_id, i.state as installation_state, s.state as scope_state
-    from installations i
-    left join lateral (
-      select state from installation_scopes
-      where app_id = i.app_id and installation_id = i.installation_id and scope = ${scope}
-      order by grant_id desc limit 1) s on true
-    where i.app_id = ${tenant.appId} and i.server_id = ${serverId}
-    order by i.installation_id desc limit 1`);
+  const rows = await tenant.query<GrantRow>(grantOn(sql`${tenant.appId}`, serverId, scope));
   return rows[0];
 }
 
@@ -175,12 +185,16 @@ export interface AppRow {
   state: 'active' | 'suspended';
 }
 
-export async function setTenant(tx: Queryable, appId: string): Promise<void> {
-  await tx.query(sql`select set_config('slipway.app_id', ${appId}, true)`);
+/** Until the transaction ends. */
+export const tenantSetting = (appId: string): Sql => sql`select set_config('slipway.app_id', ${appId}, true)`;
+
+export function openTenant(tx: Transaction, appId: string): TenantTransaction {
+  tx.send(tenantSetting(appId));
+  return { appId, query: tx.query, send: tx.send };
 }
 
-export async function setOrganisation(tx: Queryable, organisationId: string): Promise<void> {
-  await tx.query(sql`select set_config('slipway.organisation_id', ${organisationId}, true)`);
+export function setOrganisation(tx: Transaction, organisationId: string): void {
+  tx.send(sql`select set_config('slipway.organisation_id', ${organisationId}, true)`);
 }
 
 export async function findApp(tx: Queryable, organisationId: string, appId: string): Promise<AppRow | undefined> {
@@ -204,38 +218,4 @@ export async function insertAuditEntry(tx: Queryable, entry: AuditEntry): Promis
   await tx.query(sql`insert into audit_entries (organisation_id, audit_id, app_id, actor, action, target, detail)
     values (${entry.organisationId}, ${entry.auditId}, ${entry.appId}, ${entry.actor}, ${entry.action},
       ${entry.target}, ${JSON.stringify(entry.detail)})`);
-}
-
-export interface StoredReplyRow {
-  request_hash: Buffer;
-  status: number;
-  body: string;
-}
-
-export async function tryIdempotencyLock(tenant: Tenant, keyHash: Buffer): Promise<boolean> {
-  const rows = await tenant.query<{ ok: boolean }>(
-    sql`select pg_try_advisory_xact_lock(hashtextextended(${tenant.appId} || ${keyHash.toString('hex')}, 0)) as ok`,
-  );
-  return rows[0]?.ok === true;
-}
-
-export async function deleteStaleIdempotencyKey(tenant: Tenant, keyHash: Buffer): Promise<void> {
-  await tenant.query(sql`delete from idempotency_keys where app_id = ${tenant.appId} and key_hash = ${keyHash}
-    and created_at < clock_timestamp() - interval '24 hours'`);
-}
-
-export async function findStoredReply(tenant: Tenant, keyHash: Buffer): Promise<StoredReplyRow | undefined> {
-  const rows = await tenant.query<StoredReplyRow>(sql`select request_hash, status, body from idempotency_keys
-    where app_id = ${tenant.appId} and key_hash = ${keyHash}`);
-  return rows[0];
-}
-
-export async function insertIdempotencyKey(tenant: Tenant, keyHash: Buffer, requestHash: Buffer): Promise<void> {
-  await tenant.query(sql`insert into idempotency_keys (app_id, key_hash, request_hash, status, body)
-    values (${tenant.appId}, ${keyHash}, ${requestHash}, 0, '')`);
-}
-
-export async function updateStoredReply(tenant: Tenant, keyHash: Buffer, status: number, body: string): Promise<void> {
-  await tenant.query(sql`update idempotency_keys set status = ${status}, body = ${body}
-    where app_id = ${tenant.appId} and key_hash = ${keyHash}`);
 }

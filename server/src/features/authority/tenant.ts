@@ -1,10 +1,13 @@
-// Opens a tenant: a transaction in which one app's rows can be seen.
+// Opens a tenant: what runs in it can see one app's rows.
 import type { Database } from '../../kit/db.ts';
-import { setTenant, type Tenant } from './store.ts';
+import { openTenant, type Tenant, type TenantTransaction, tenantSetting } from './store.ts';
 
-export function asTenant<T>(db: Database, appId: string, run: (tenant: Tenant) => Promise<T>): Promise<T> {
-  return db.transaction(async (tx) => {
-    await setTenant(tx, appId);
-    return run({ appId, query: tx.query });
-  });
+/** One transaction. */
+export function asTenant<T>(db: Database, appId: string, run: (tenant: TenantTransaction) => Promise<T>): Promise<T> {
+  return db.transaction((tx) => run(openTenant(tx, appId)));
+}
+
+/** Each query in one round trip and a transaction of its own. */
+export function readerOf(db: Database, appId: string): Tenant {
+  return { appId, query: (statement) => db.together([tenantSetting(appId), statement]) };
 }

@@ -1,7 +1,7 @@
 // Events: written in the transaction of the change that they tell of, together with their deliveries.
 import { nowMs } from '../../kit/clock.ts';
 import { newUuid, toId } from '../../kit/ids.ts';
-import type { Plane, Tenant } from '../authority/index.ts';
+import type { Plane, TenantTransaction } from '../authority/index.ts';
 import type { Envelope, Happening } from './event.ts';
 import { EVENT_KINDS } from './event-types.ts';
 import { getEvent } from './get-event.ts';
@@ -17,7 +17,7 @@ export const eventOperations = [listEvents, getEvent];
  * Writes the event and one delivery for each endpoint that wants it, and returns its bytes. The last thing that a
  * transaction does.
  */
-export async function emitEvent(tenant: Tenant, plane: Plane, happening: Happening): Promise<string> {
+export async function emitEvent(tenant: TenantTransaction, plane: Plane, happening: Happening): Promise<string> {
   const eventId = newUuid();
   const { schemaVersion, subject, data } = EVENT_KINDS[happening.type];
   const envelope: Envelope = {
@@ -38,7 +38,7 @@ export async function emitEvent(tenant: Tenant, plane: Plane, happening: Happeni
     JSON.stringify({ ...envelope, schemaVersion: index + 1, data: inOld }),
   );
   if (older.length !== schemaVersion - 1) throw new Error(`${happening.type} is not given in all of its versions.`);
-  await insertEvent(tenant, {
+  insertEvent(tenant, {
     eventId,
     type: happening.type,
     schemaVersion,

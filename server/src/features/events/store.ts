@@ -1,6 +1,6 @@
 // The SQL of events.
 import { type Sql, sql } from '../../kit/sql.ts';
-import { readRevised, type Tenant } from '../authority/index.ts';
+import { readRevised, type Tenant, type TenantTransaction } from '../authority/index.ts';
 
 export interface NewEvent {
   eventId: string;
@@ -19,8 +19,8 @@ export interface NewEvent {
 export const bodyInVersion = (event: Sql, version: Sql): Sql =>
   sql`coalesce(${event}.older_bodies[${version}], ${event}.body)`;
 
-export async function insertEvent(tenant: Tenant, event: NewEvent): Promise<void> {
-  await tenant.query(sql`
+export function insertEvent(tenant: TenantTransaction, event: NewEvent): void {
+  tenant.send(sql`
     insert into events (app_id, event_id, type, schema_version, server_id, subject_type, subject_id, sequence, body,
       older_bodies)
     values (${tenant.appId}, ${event.eventId}, ${event.type}, ${event.schemaVersion}, ${event.serverId},

@@ -7,7 +7,7 @@ import { randomShare } from '../../kit/ids.ts';
 import type { Answered, Simulate } from '../../kit/mount.ts';
 import type { Exchange } from '../../kit/operation.ts';
 import { exampleProblem, type ProblemCode, type ProblemError, problem } from '../../kit/problems.ts';
-import { asTenant, type Caller, isRefusal, type Plane, refusal } from '../authority/index.ts';
+import { type Caller, isRefusal, type Plane, readerOf, refusal } from '../authority/index.ts';
 import { drawEffect, type Effect, effectText, type FaultRule, toRule } from './fault.ts';
 import { parseSimulate, SIMULATE_HEADER, SIMULATED_HEADER } from './sandbox-simulate.ts';
 import { listRules } from './store.ts';
@@ -34,7 +34,7 @@ export function createSimulation(plane: Plane, record: (answered: Answered) => P
   const known = new Map<string, KnownRules>();
 
   async function loadRules(caller: Caller): Promise<readonly FaultRule[]> {
-    const { revision, rows } = await asTenant(plane.db.api, caller.appId, listRules);
+    const { revision, rows } = await listRules(readerOf(plane.db.api, caller.appId));
     const rules = rows.map(toRule);
     known.delete(caller.appId);
     known.set(caller.appId, { restoreEpoch: caller.restoreEpoch, revision, rules });

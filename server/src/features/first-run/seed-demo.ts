@@ -1,9 +1,9 @@
 // The demo: an organisation with an app, a key, an installation and an endpoint whose receiver runs in this process. Made
 // once; a start that was cut short is taken up where it ended.
-import type { Database, Queryable } from '../../kit/db.ts';
+import type { Database, Transaction } from '../../kit/db.ts';
 import { newUuid, toId } from '../../kit/ids.ts';
 import { insertApp } from '../apps/index.ts';
-import { asTenant, type Plane, SCOPES, setOrganisation, setTenant, type Tenant } from '../authority/index.ts';
+import { asTenant, openTenant, type Plane, SCOPES, setOrganisation, type Tenant } from '../authority/index.ts';
 import { makeKey } from '../keys/index.ts';
 import { insertOrganisation } from '../organisations/index.ts';
 import type { Person } from '../sessions/index.ts';
@@ -66,18 +66,17 @@ async function beginDemo(db: Database, owner: Person): Promise<Pending> {
 }
 
 async function fillDemo(
-  tx: Queryable,
+  tx: Transaction,
   plane: Plane,
   owner: Person,
   organisationId: string,
   hookUrl: string,
 ): Promise<Demo & { fresh: NewDemo }> {
-  await setOrganisation(tx, organisationId);
+  setOrganisation(tx, organisationId);
   const existing = await hasApp(tx, organisationId);
   const appId = existing ?? newUuid();
   if (!existing) await insertApp(tx, { appId, organisationId, name: 'Demo app', createdBy: owner.email });
-  await setTenant(tx, appId);
-  const tenant: Tenant = { appId, query: tx.query };
+  const tenant = openTenant(tx, appId);
   if (!existing) await makeWorld(tenant, DEMO_WORLD);
   const key = await makeKey(tenant, plane, {
     name: 'Demo key',

@@ -2,7 +2,7 @@
 import { nowMs } from '../../kit/clock.ts';
 import { toId } from '../../kit/ids.ts';
 import { derivedUuid, drawFrom, type Script } from '../../kit/synthetic.ts';
-import type { Plane, Tenant } from '../authority/index.ts';
+import type { Plane, TenantTransaction } from '../authority/index.ts';
 import { type EventType, emitEvent } from '../events/index.ts';
 import {
   countPublications,
@@ -24,7 +24,7 @@ type Choice = Pick<PublicationChoice, 'publicationId' | 'serverId'>;
 
 /** Something appears on the server: what waited for it, else something new, else something from the archive. */
 export async function publishOnServer(
-  tenant: Tenant,
+  tenant: TenantTransaction,
   plane: Plane,
   serverId: string,
   from: { origin: string; script: Script },
@@ -51,7 +51,11 @@ export async function publishOnServer(
 }
 
 /** Publishes what is not published; undefined when there is no such publication. */
-export async function publishPublication(tenant: Tenant, plane: Plane, choice: Choice): Promise<string | undefined> {
+export async function publishPublication(
+  tenant: TenantTransaction,
+  plane: Plane,
+  choice: Choice,
+): Promise<string | undefined> {
   const row =
     (await lockPublication(tenant, { ...choice, statuses: ['scheduled', 'draft'] })) ??
     (await lockPublication(tenant, { ...choice, statuses: ['archived'] }));
@@ -60,7 +64,7 @@ export async function publishPublication(tenant: Tenant, plane: Plane, choice: C
 
 /** Writes another text into what is published. */
 export async function editPublication(
-  tenant: Tenant,
+  tenant: TenantTransaction,
   plane: Plane,
   choice: Choice,
   from: { origin: string; script: Script },
@@ -72,29 +76,37 @@ export async function editPublication(
   return tell(tenant, plane, 'publication.updated', edited);
 }
 
-export async function archivePublication(tenant: Tenant, plane: Plane, choice: Choice): Promise<string | undefined> {
+export async function archivePublication(
+  tenant: TenantTransaction,
+  plane: Plane,
+  choice: Choice,
+): Promise<string | undefined> {
   const row = await lockPublication(tenant, { ...choice, statuses: ['published'] });
   return row && archive(tenant, plane, row.publication_id);
 }
 
 /** Archives the server's oldest, while more stay. */
-export async function archiveOldest(tenant: Tenant, plane: Plane, serverId: string): Promise<string | undefined> {
+export async function archiveOldest(
+  tenant: TenantTransaction,
+  plane: Plane,
+  serverId: string,
+): Promise<string | undefined> {
   if ((await countPublications(tenant, serverId, 'published')) <= MIN_PUBLISHED) return undefined;
   const row = await lockPublication(tenant, { serverId, statuses: ['published'], isOldest: true });
   return row && archive(tenant, plane, row.publication_id);
 }
 
-async function publish(tenant: Tenant, plane: Plane, publicationId: string): Promise<string> {
+async function publish(tenant: TenantTransaction, plane: Plane, publicationId: string): Promise<string> {
   const row = await updatePublication(tenant, publicationId, { status: 'published' });
   return tell(tenant, plane, 'publication.published', row);
 }
 
-async function archive(tenant: Tenant, plane: Plane, publicationId: string): Promise<string> {
+async function archive(tenant: TenantTransaction, plane: Plane, publicationId: string): Promise<string> {
   const row = await updatePublication(tenant, publicationId, { status: 'archived' });
   return tell(tenant, plane, 'publication.archived', row);
 }
 
-function tell(tenant: Tenant, plane: Plane, type: EventType, row: LivePublicationRow): Promise<string> {
+function tell(tenant: TenantTransaction, plane: Plane, type: EventType, row: LivePublicationRow): Promise<string> {
   return emitEvent(tenant, plane, {
     type,
     serverId: row.server_id,

@@ -2,7 +2,7 @@
 import { nowMs } from '../../kit/clock.ts';
 import { toId } from '../../kit/ids.ts';
 import { derivedUuid, drawFrom, type Script } from '../../kit/synthetic.ts';
-import type { Plane, Tenant } from '../authority/index.ts';
+import type { Plane, TenantTransaction } from '../authority/index.ts';
 import { type EventType, emitEvent } from '../events/index.ts';
 import {
   countRoadmapItems,
@@ -30,7 +30,7 @@ const NEXT: Record<RoadmapItemRow['status'], RoadmapItemRow['status']> = {
 
 /** Proposes something new; undefined where the board is full. */
 export async function proposeItem(
-  tenant: Tenant,
+  tenant: TenantTransaction,
   plane: Plane,
   serverId: string,
   from: { origin: string; script: Script },
@@ -59,7 +59,11 @@ export async function proposeItem(
 }
 
 /** Moves an item on; undefined when there is no such item. */
-export async function moveItem(tenant: Tenant, plane: Plane, choice: RoadmapChoice): Promise<string | undefined> {
+export async function moveItem(
+  tenant: TenantTransaction,
+  plane: Plane,
+  choice: RoadmapChoice,
+): Promise<string | undefined> {
   const row = await lockRoadmapItem(tenant, choice);
   if (!row) return undefined;
   const status = NEXT[row.status];
@@ -68,7 +72,7 @@ export async function moveItem(tenant: Tenant, plane: Plane, choice: RoadmapChoi
   return tell(tenant, plane, 'roadmap.item_moved', moved);
 }
 
-function tell(tenant: Tenant, plane: Plane, type: EventType, row: LiveRoadmapItemRow): Promise<string> {
+function tell(tenant: TenantTransaction, plane: Plane, type: EventType, row: LiveRoadmapItemRow): Promise<string> {
   return emitEvent(tenant, plane, {
     type,
     serverId: row.server_id,

@@ -2,7 +2,7 @@
 import { nowMs } from '../../kit/clock.ts';
 import { toId } from '../../kit/ids.ts';
 import { derivedUuid, drawFrom, type Script } from '../../kit/synthetic.ts';
-import type { Plane, Tenant } from '../authority/index.ts';
+import type { Plane, TenantTransaction } from '../authority/index.ts';
 import { type EventType, emitEvent } from '../events/index.ts';
 import { lockOpenTicket, updateTicket } from './live-store.ts';
 import { insertTicket } from './store.ts';
@@ -21,7 +21,7 @@ type Choice = Parameters<typeof lockOpenTicket>[1];
 
 /** A ticket as somebody of the community would write it. */
 export async function openTicket(
-  tenant: Tenant,
+  tenant: TenantTransaction,
   plane: Plane,
   serverId: string,
   from: { origin: string; script: Script },
@@ -37,7 +37,7 @@ export async function openTicket(
 }
 
 /** Takes a ticket a step further; undefined when there is none that is not closed. */
-export async function moveTicket(tenant: Tenant, plane: Plane, choice: Choice): Promise<string | undefined> {
+export async function moveTicket(tenant: TenantTransaction, plane: Plane, choice: Choice): Promise<string | undefined> {
   const row = await lockOpenTicket(tenant, choice);
   if (!row || row.status === 'closed') return undefined;
   const status = NEXT[row.status];
@@ -46,19 +46,27 @@ export async function moveTicket(tenant: Tenant, plane: Plane, choice: Choice): 
 }
 
 /** Answers a ticket: one that is resolved already is opened again. */
-export async function answerTicket(tenant: Tenant, plane: Plane, choice: Choice): Promise<string | undefined> {
+export async function answerTicket(
+  tenant: TenantTransaction,
+  plane: Plane,
+  choice: Choice,
+): Promise<string | undefined> {
   const row = await lockOpenTicket(tenant, choice);
   if (!row || row.status === 'closed') return undefined;
   const answered = await updateTicket(tenant, row.ticket_id, row.status === 'resolved' ? 'open' : NEXT[row.status]);
   return tell(tenant, plane, 'ticket.updated', answered);
 }
 
-export async function closeTicket(tenant: Tenant, plane: Plane, choice: Choice): Promise<string | undefined> {
+export async function closeTicket(
+  tenant: TenantTransaction,
+  plane: Plane,
+  choice: Choice,
+): Promise<string | undefined> {
   const row = await lockOpenTicket(tenant, choice);
   return row && tell(tenant, plane, 'ticket.closed', await updateTicket(tenant, row.ticket_id, 'closed'));
 }
 
-function tell(tenant: Tenant, plane: Plane, type: EventType, row: TicketRow): Promise<string> {
+function tell(tenant: TenantTransaction, plane: Plane, type: EventType, row: TicketRow): Promise<string> {
   return emitEvent(tenant, plane, {
     type,
     serverId: row.server_id,

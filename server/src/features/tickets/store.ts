@@ -6,28 +6,24 @@ import type { NewTicket, TicketRow } from './ticket.ts';
 export const COLUMNS: Sql = sql`ticket_id, server_id, number, subject, body, category, priority, status, requester, labels,
   metadata, event_sequence, created_at`;
 
-/** The next number on the server. Its row is held until the transaction ends, so numbers have no gaps. */
-async function nextNumber(tenant: Tenant, serverId: string): Promise<number> {
-  const rows = await tenant.query<{ last_number: number }>(sql`
-    insert into ticket_numbers as n (app_id, server_id, last_number) values (${tenant.appId}, ${serverId}, 1)
-    on conflict (app_id, server_id) do update set last_number = n.last_number + 1 returning last_number`);
-  return rows[0]?.last_number ?? 1;
-}
-
+/** The next one on the server, whose number's row is held until the transaction ends, so that numbers have no gaps. */
 export async function insertTicket(
   tenant: Tenant,
   ticketId: string,
   serverId: string,
   ticket: NewTicket,
 ): Promise<TicketRow> {
-  const number = await nextNumber(tenant, serverId);
   const rows = await tenant.query<TicketRow>(sql`
+    with next as (
+      insert into ticket_numbers as n (app_id, server_id, last_number) values (${tenant.appId}, ${serverId}, 1)
+      on conflict (app_id, server_id) do update set last_number = n.last_number + 1 returning last_number)
     insert into tickets (app_id, ticket_id, server_id, number, subject, body, category, priority, requester, labels,
       metadata, event_sequence)
-    values (${tenant.appId}, ${ticketId}, ${serverId}, ${number}, ${ticket.subject}, ${ticket.body},
+    select ${tenant.appId}, ${ticketId}, ${serverId}, last_number, ${ticket.subject}, ${ticket.body},
       ${ticket.category ?? 'question'}, ${ticket.priority ?? 'normal'},
       ${JSON.stringify(ticket.requester ?? null)}::jsonb, ${ticket.labels ?? []}::text[],
-      ${JSON.stringify(ticket.metadata ?? {})}::jsonb, 1)
+      ${JSON.stringify(ticket.metadata ?? {})}::jsonb, 1
+    from next
     returning ${COLUMNS}`);
   return rows[0] as TicketRow; // an insert without a conflict clause returns its row or throws
 }

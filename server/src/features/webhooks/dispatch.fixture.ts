@@ -6,7 +6,7 @@ import { testPlane } from '../../../test/harness.ts';
 import { newUuid, toId } from '../../kit/ids.ts';
 import { createOutbound } from '../../kit/outbound.ts';
 import type { Secret } from '../../kit/secret.ts';
-import { asTenant, type Denial, type Tenant } from '../authority/index.ts';
+import { asTenant, type Denial } from '../authority/index.ts';
 import { emitEvent } from '../events/index.ts';
 import { type Dispatcher, startDispatcher } from './dispatch-webhooks.job.ts';
 import { makeEndpoint } from './make-endpoint.ts';
@@ -143,7 +143,7 @@ export async function testWorld() {
     },
     /** As an operation does it: events and deliveries in one transaction, then a hint. */
     async emit(count = 1): Promise<void> {
-      await asTenant(plane.db.api, appId, async (tenant: Tenant) => {
+      await asTenant(plane.db.api, appId, async (tenant) => {
         for (let sequence = 1; sequence <= count; sequence += 1) {
           const uuid = newUuid();
           const subject = { type: 'ticket', uuid, id: toId('tkt', uuid) };

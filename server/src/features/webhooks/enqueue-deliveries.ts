@@ -1,6 +1,6 @@
 // What an event sets in motion: one delivery per endpoint that wants it, also where it may not be made, so that a skipped
 // delivery leaves a record with its reason.
-import type { Tenant } from '../authority/index.ts';
+import type { TenantTransaction } from '../authority/index.ts';
 import { judgeDelivery } from './delivery.ts';
 import { insertDeliveries, listTargets, type NewDelivery, type TargetRow } from './store.ts';
 
@@ -14,10 +14,10 @@ function plan(target: TargetRow, newestVersion: number): NewDelivery {
 }
 
 export async function enqueueDeliveries(
-  tenant: Tenant,
+  tenant: TenantTransaction,
   event: { eventId: string; type: string; schemaVersion: number; serverId: string | null },
 ): Promise<void> {
   const targets = await listTargets(tenant, event.type, event.serverId);
   const deliveries = targets.map((target) => plan(target, event.schemaVersion));
-  if (deliveries.length > 0) await insertDeliveries(tenant, event, deliveries);
+  if (deliveries.length > 0) insertDeliveries(tenant, event, deliveries);
 }

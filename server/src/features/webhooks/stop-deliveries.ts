@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicMs } from '../../kit/clock.ts';
 import type { Database } from '../../kit/db.ts';
 import { newUuid } from '../../kit/ids.ts';
-import { type Denial, setTenant } from '../authority/index.ts';
+import { type Denial, openTenant } from '../authority/index.ts';
 import { deleteStillWorker, insertStops, listUnconfirmed } from './worker-store.ts';
 
 const LOOK_EVERY_MS = 10;
@@ -20,8 +20,7 @@ const SILENT_FOR_MS = 10_000;
 export async function stopDeliveries(db: Database, denial: Denial): Promise<void> {
   const stopId = newUuid();
   await db.transaction(async (tx) => {
-    await setTenant(tx, denial.appId);
-    await insertStops(tx, stopId, denial);
+    await insertStops(openTenant(tx, denial.appId), stopId, denial);
   });
   const beginMs = monotonicMs();
   const isStill = watchBeats();

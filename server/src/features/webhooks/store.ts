@@ -3,7 +3,7 @@
 import type { Queryable } from '../../kit/db.ts';
 import { newUuid } from '../../kit/ids.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
-import type { Tenant } from '../authority/index.ts';
+import type { Tenant, TenantTransaction } from '../authority/index.ts';
 import type { AttemptRow, DeliveryAuthorityRow, DeliveryReason, DeliveryRow, DeliveryStatus } from './delivery.ts';
 import type { EndpointRow } from './endpoint.ts';
 
@@ -123,13 +123,13 @@ export interface NewDelivery {
 }
 
 /** One delivery per target; those that are pending or held also enter the queue, due at once. */
-export async function insertDeliveries(
-  tenant: Tenant,
+export function insertDeliveries(
+  tenant: TenantTransaction,
   event: { eventId: string; serverId: string | null },
   deliveries: readonly NewDelivery[],
-): Promise<void> {
+): void {
   const ids = deliveries.map(() => newUuid());
-  await tenant.query(sql`
+  tenant.send(sql`
     with made as (
       insert into deliveries (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, trigger, status, reason,
         schema_version, finished_at)

@@ -2,7 +2,7 @@
 // workers may do it at once: a run belongs to the one that has its row.
 import type { Database } from '../../kit/db.ts';
 import { type Loop, startLoop } from '../../kit/loop.ts';
-import { asTenant, type Plane, type Tenant } from '../authority/index.ts';
+import { asTenant, type Plane, type TenantTransaction } from '../authority/index.ts';
 import { listDueRuns, lockDueRun } from './store.ts';
 import { takeStep } from './take-step.ts';
 
@@ -24,7 +24,7 @@ export async function advanceDueRuns(worker: Database, plane: Plane, onError: (e
   if (due.length > 0) plane.wake();
 }
 
-async function advanceRun(tenant: Tenant, plane: Plane, runId: string): Promise<void> {
+async function advanceRun(tenant: TenantTransaction, plane: Plane, runId: string): Promise<void> {
   const run = await lockDueRun(tenant, runId);
   if (!run) return;
   await takeStep(tenant, plane, run, new Date(run.now_ms));

@@ -1,7 +1,7 @@
 // A run that nobody asked for by the API: begun from the Console and taken to the event that is to be seen.
 import { nowMs } from '../../kit/clock.ts';
 import { newUuid } from '../../kit/ids.ts';
-import type { Plane, Tenant } from '../authority/index.ts';
+import type { Plane, TenantTransaction } from '../authority/index.ts';
 import { findEnabledWorkflow, insertRun } from './store.ts';
 import { takeStep } from './take-step.ts';
 import type { WorkflowRow } from './workflow.ts';
@@ -10,7 +10,7 @@ type RunEvent = 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_ru
 
 /** The event; undefined when there is no such workflow that is switched on. A run that only started goes on by itself. */
 export async function rehearseRun(
-  tenant: Tenant,
+  tenant: TenantTransaction,
   plane: Plane,
   workflowId: string | undefined,
   wanted: RunEvent,

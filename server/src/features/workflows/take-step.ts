@@ -1,6 +1,6 @@
 // Takes a run a step further, with the event that tells of it.
 import { toId } from '../../kit/ids.ts';
-import type { Plane, Tenant } from '../authority/index.ts';
+import type { Plane, TenantTransaction } from '../authority/index.ts';
 import { emitEvent } from '../events/index.ts';
 import { type Advance, advance } from './advance.ts';
 import { updateRun } from './store.ts';
@@ -11,7 +11,7 @@ const STEP_MS = 1_000;
 
 /** The run as it is then, and the event, if there was one. The caller holds its row. */
 export async function takeStep(
-  tenant: Tenant,
+  tenant: TenantTransaction,
   plane: Plane,
   run: WorkflowRunRow & { failing_step: number | null },
   at: Date,

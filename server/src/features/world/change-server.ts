@@ -1,7 +1,7 @@
 // What happens to a server itself, with the event that tells of it.
 import { toId } from '../../kit/ids.ts';
 import { drawFrom } from '../../kit/synthetic.ts';
-import type { Plane, Tenant } from '../authority/index.ts';
+import type { Plane, TenantTransaction } from '../authority/index.ts';
 import { type EventType, emitEvent } from '../events/index.ts';
 import { countServerEvent, findServer, toServer } from '../servers/index.ts';
 
@@ -10,7 +10,7 @@ const MOST_GAINED = 25;
 
 /** Members come and go; undefined for a server that is not there, or on which the app never was. */
 export async function changeServer(
-  tenant: Tenant,
+  tenant: TenantTransaction,
   plane: Plane,
   serverId: string,
   origin: string,
@@ -23,13 +23,17 @@ export async function changeServer(
   return tell(tenant, plane, 'server.updated', serverId, counted.event_sequence, server);
 }
 
-export async function pingServer(tenant: Tenant, plane: Plane, serverId: string): Promise<string | undefined> {
+export async function pingServer(
+  tenant: TenantTransaction,
+  plane: Plane,
+  serverId: string,
+): Promise<string | undefined> {
   const counted = await countServerEvent(tenant, serverId, 0);
   return counted && tell(tenant, plane, 'ping', serverId, counted.event_sequence, {});
 }
 
 function tell(
-  tenant: Tenant,
+  tenant: TenantTransaction,
   plane: Plane,
   type: EventType,
   serverId: string,

@@ -2,7 +2,7 @@
 // it at once: a turn belongs to the one that has the world's row.
 import type { Database } from '../../kit/db.ts';
 import { type Loop, startLoop } from '../../kit/loop.ts';
-import { type Plane, setOrganisation, setTenant, type Tenant } from '../authority/index.ts';
+import { openTenant, type Plane, setOrganisation, type TenantTransaction } from '../authority/index.ts';
 import { type DueWorld, listDueWorlds, lockDueWorld, postponeTurn, updateTurn } from './store.ts';
 import { liveTurn } from './turn.ts';
 import { PRESET_KINDS } from './world.ts';
@@ -32,7 +32,7 @@ export async function liveDueWorlds(worker: Database, plane: Plane, onError: (er
   }
 }
 
-async function takeTurn(tenant: Tenant, plane: Plane): Promise<void> {
+async function takeTurn(tenant: TenantTransaction, plane: Plane): Promise<void> {
   const world = await lockDueWorld(tenant);
   if (!world) return;
   const { turnMs } = PRESET_KINDS[world.preset];
@@ -44,10 +44,9 @@ async function takeTurn(tenant: Tenant, plane: Plane): Promise<void> {
 }
 
 /** The manager's role, which may change a world, inside the app and its organisation. */
-function inWorld(plane: Plane, world: DueWorld, run: (tenant: Tenant) => Promise<void>): Promise<void> {
+function inWorld(plane: Plane, world: DueWorld, run: (tenant: TenantTransaction) => Promise<void>): Promise<void> {
   return plane.db.manager.transaction(async (tx) => {
-    await setOrganisation(tx, world.organisation_id);
-    await setTenant(tx, world.app_id);
-    await run({ appId: world.app_id, query: tx.query });
+    setOrganisation(tx, world.organisation_id);
+    await run(openTenant(tx, world.app_id));
   });
 }

@@ -1,6 +1,6 @@
 // A turn of a world: one thing happens, and which one follows from the seed and the turn's number.
 import { drawFrom } from '../../kit/synthetic.ts';
-import type { Plane, Tenant } from '../authority/index.ts';
+import type { Plane, TenantTransaction } from '../authority/index.ts';
 import { archiveOldest, editPublication, publishOnServer } from '../publications/index.ts';
 import { moveItem, proposeItem } from '../roadmap/index.ts';
 import { pickServerId } from '../servers/index.ts';
@@ -32,7 +32,7 @@ const MAX_OFFSET = 1_000_000;
 
 /** Lives the turn; the event, or undefined where there was nothing that could happen. */
 export async function liveTurn(
-  tenant: Tenant,
+  tenant: TenantTransaction,
   plane: Plane,
   world: WorldSpec & { turn: number },
 ): Promise<string | undefined> {
@@ -48,7 +48,7 @@ export async function liveTurn(
 }
 
 async function happen(
-  tenant: Tenant,
+  tenant: TenantTransaction,
   plane: Plane,
   change: Change,
   serverId: string,

@@ -1,0 +1,109 @@
+// Statements that go out together, on a real Postgres.
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { type Database, DatabaseTimeout, openDatabase } from './db.ts';
+import { sql } from './sql.ts';
+
+let db: Database;
+let client: pg.Client;
+beforeAll(async () => {
+  client = new pg.Client({ connectionString: inject('superuserUrl') });
+  await client.connect();
+  await client.query('create table transaction_test (n int primary key)');
+  db = openDatabase({ url: inject('superuserUrl'), max: 1, queryTimeoutMs: 1_000, connectTimeoutMs: 5_000 });
+});
+afterEach(() => client.query('truncate transaction_test'));
+afterAll(async () => {
+  await db.close();
+  await client.query('drop table transaction_test');
+  await client.end();
+});
+
+const insert = (n: number) => sql`insert into transaction_test (n) values (${n}::int)`;
+const kept = async (): Promise<number[]> =>
+  (await client.query<{ n: number }>('select n from transaction_test order by n')).rows.map(({ n }) => n);
+const codeOf = (error: unknown): unknown => (error instanceof pg.DatabaseError ? error.code : error);
+const UNIQUE_VIOLATION = '23505';
+
+test('together: one transaction, whose settings end with it, and the rows of the last', async () => {
+  const setting = sql`select set_config('slipway.app_id', 'here', true), pg_current_xact_id()::text as xact`;
+  const read = sql`select current_setting('slipway.app_id', true) as value, pg_current_xact_id()::text as xact`;
+  const [first] = await db.together<{ xact: string }>([setting]);
+  const [both] = await db.together<{ value: string; xact: string }>([setting, insert(1), read]);
+  const [after] = await db.query<{ value: string; xact: string }>(read);
+  expect(both?.value).toBe('here');
+  expect(after?.value).toBe('');
+  // Each took one number: the three statements shared theirs.
+  expect(Number(both?.xact)).toBe(Number(first?.xact) + 1);
+  expect(Number(after?.xact)).toBe(Number(both?.xact) + 1);
+});
+
+test('together: what comes after a failure is not done, nor what came before it, and all can be asked again', async () => {
+  const later = sql`select 'never parsed before' as words`;
+  const failed = await db.together([insert(1), insert(1), insert(2), later]).catch(codeOf);
+  expect(failed).toBe(UNIQUE_VIOLATION);
+  expect(await kept()).toEqual([]);
+  expect(await db.together([insert(3), later])).toEqual([{ words: 'never parsed before' }]);
+  expect(await kept()).toEqual([3]);
+});
+
+test('together: a statement that cannot be parsed, and values that cannot be sent', async () => {
+  expect(await db.together([insert(1), sql`select from`, sql`nonsense`]).catch(codeOf)).toBe('42601');
+  const circular: Record<string, unknown> = {};
+  circular.itself = circular;
+  await expect(db.together([insert(1), sql`select ${circular}::jsonb`, insert(2)])).rejects.toThrow(/circular/);
+  expect(await kept()).toEqual([]);
+  expect(await db.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+});
+
+test('a transaction: queries that are asked for at once answer each its own', async () => {
+  const answers = await db.transaction(async (tx) => {
+    tx.send(insert(1));
+    const count = sql`select count(*)::int as n from transaction_test`;
+    return Promise.all([tx.query(count), tx.query(insert(2)), tx.query(count)]);
+  });
+  expect(answers).toEqual([[{ n: 1 }], [], [{ n: 2 }]]);
+  expect(await kept()).toEqual([1, 2]);
+});
+
+test('a transaction: what is only sent goes with the commit, and its failure is the transaction’s', async () => {
+  await db.transaction(async (tx) => tx.send(insert(1)));
+  expect(await kept()).toEqual([1]);
+  const failed = db.transaction(async (tx) => {
+    await tx.query(insert(2));
+    tx.send(insert(1));
+  });
+  expect(await failed.catch(codeOf)).toBe(UNIQUE_VIOLATION);
+  expect(await kept()).toEqual([1]);
+});
+
+test('a transaction in which a statement failed does not commit, also where nobody minded', async () => {
+  const failed = db.transaction(async (tx) => {
+    await tx.query(insert(1));
+    await tx.query(insert(1)).catch(() => {});
+  });
+  expect(await failed.catch(codeOf)).toBe(UNIQUE_VIOLATION);
+  expect(await kept()).toEqual([]);
+});
+
+test('a transaction that throws leaves nothing, and its connection to the next', async () => {
+  const failed = db.transaction(async (tx) => {
+    await tx.query(insert(1));
+    tx.send(insert(2));
+    throw new Error('no');
+  });
+  await expect(failed).rejects.toThrow('no');
+  expect(await kept()).toEqual([]);
+  expect(await db.transaction(async () => 'asked for nothing')).toBe('asked for nothing');
+  await db.transaction((tx) => tx.query(insert(3)));
+  expect(await kept()).toEqual([3]);
+});
+
+test('a statement of several that is not answered in time is a timeout, and the connection is replaced', async () => {
+  const pid = sql`select pg_backend_pid() as pid`;
+  const [before] = await db.query<{ pid: number }>(pid);
+  const late = db.together([insert(1), sql`select pg_sleep(3)`, insert(2)]).catch((error: unknown) => error);
+  expect(await late).toBeInstanceOf(DatabaseTimeout);
+  const [after] = await db.query<{ pid: number }>(pid);
+  expect(after?.pid).not.toBe(before?.pid);
+});

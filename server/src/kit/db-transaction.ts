@@ -1,0 +1,70 @@
+// A transaction: what is asked for at once goes out together.
+import type pg from 'pg';
+import { runBatch } from './db-batch.ts';
+import { type Sql, sql } from './sql.ts';
+
+export interface Queryable {
+  query<Row>(statement: Sql): Promise<Row[]>;
+}
+
+export interface Transaction extends Queryable {
+  /**
+   * For what has no answer that anybody needs: goes out with the next query, or with the commit, and what it fails of is
+   * their failure.
+   */
+  send(statement: Sql): void;
+}
+
+// The typed edge: each store names the row that its own statement selects.
+export const rowsOf = <Row>(rows: unknown[] | undefined): Row[] => (rows ?? []) as Row[];
+
+interface Waiting {
+  statement: Sql;
+  resolve?(rows: unknown[]): void;
+  reject?(error: unknown): void;
+}
+
+/** A transaction on a connection; it begins with its first query. */
+export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConfig) {
+  let waiting: Waiting[] = [{ statement: sql`begin` }];
+  let last = Promise.resolve();
+  let hasBegun = false;
+  let failure: unknown;
+
+  async function leave(): Promise<void> {
+    const batch = waiting;
+    waiting = [];
+    if (batch.length === 0) return; // it left with the one before
+    hasBegun = true;
+    try {
+      const rows = await runBatch(client, statementsOf(batch), types);
+      for (const [index, one] of batch.entries()) one.resolve?.(rows[index] ?? []);
+    } catch (error) {
+      failure ??= error;
+      for (const one of batch) one.reject?.(error);
+    }
+  }
+
+  const tx: Transaction = {
+    query: <Row>(statement: Sql) =>
+      new Promise<unknown[]>((resolve, reject) => {
+        waiting.push({ statement, resolve, reject });
+        last = last.then(leave);
+      }).then(rowsOf<Row>),
+    send: (statement) => void waiting.push({ statement }),
+  };
+  return {
+    tx,
+    async commit(): Promise<void> {
+      // Postgres would answer a commit with a rollback, and nobody would hear of it.
+      if (failure !== undefined) throw failure;
+      if (hasBegun || waiting.length > 1) await tx.query(sql`commit`);
+    },
+    async rollback(): Promise<void> {
+      await last;
+      if (hasBegun) await client.query('rollback');
+    },
+  };
+}
+
+const statementsOf = (batch: readonly Waiting[]): Sql[] => batch.map(({ statement }) => statement);
