@@ -8,8 +8,8 @@ const MAX_KNOWN = 12;
 
 export interface Harvest {
   take(operationId: string, body: unknown): void;
-  /** The first identifier of this kind that was given out. */
-  first(prefix: string): string | undefined;
+  /** An identifier of this kind that was given out; the last one for an index beyond them. */
+  known(prefix: string, index: number): string | undefined;
   sourceFor(operationId: string): Source;
   /** The same JSON with identifiers of examples replaced by those of objects that exist. */
   withKnownIds(json: string): string;
@@ -22,6 +22,12 @@ export function createHarvest(): Harvest {
   function keep(place: Map<string, string[]>, key: string, value: string): void {
     const known = place.get(key) ?? [];
     if (known.length < MAX_KNOWN && !known.includes(value)) place.set(key, [...known, value]);
+  }
+
+  // Requests ask mostly for the first of a kind: one that is switched off would have nearly all of them refused.
+  function putLast(id: string): void {
+    const prefix = ID.exec(id)?.[1] ?? '';
+    ids.set(prefix, [...(ids.get(prefix) ?? []).filter((other) => other !== id), id]);
   }
 
   const at = (known: readonly string[] | undefined, index: number): string | undefined =>
@@ -43,11 +49,12 @@ export function createHarvest(): Harvest {
       if (/^next[A-Z]/.test(name) && typeof inner === 'string') keep(cursors, operationId, inner);
       take(operationId, inner);
     }
+    if ('enabled' in value && value.enabled === false && 'id' in value) putLast(String(value.id));
   }
 
   return {
     take,
-    first: (prefix) => at(ids.get(prefix), 0),
+    known: (prefix, index) => at(ids.get(prefix), index),
     sourceFor: (operationId) => (name, schema: Schema) => {
       const prefixes = /^\^\(?([a-z]{2,4}(?:\|[a-z]{2,4})*)\)?_/.exec(schema.pattern ?? '')?.[1]?.split('|');
       if (prefixes && schema.pattern !== undefined) {
