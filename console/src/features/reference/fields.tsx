@@ -74,6 +74,9 @@ export function Field({
   );
 }
 
+// What every plain text is held to: no NUL. Beside each field it would only be noise.
+const ANY_TEXT = '^[^\\u0000]*$';
+
 function Bounds({ document, schema }: SchemaProps): ReactNode {
   const bounds = boundsOf(document, schema);
   const { enum: values, pattern } = coreOf(document, schema);
@@ -93,7 +96,7 @@ function Bounds({ document, schema }: SchemaProps): ReactNode {
           {bounds.join(' · ')}
         </Text>
       )}
-      {pattern && !values && (
+      {pattern && pattern !== ANY_TEXT && !values && (
         <Text fz="xs" c="dimmed" mt={2} style={{ overflowWrap: 'anywhere' }}>
           fits <span style={{ fontFamily: 'var(--mantine-font-family-monospace)' }}>{pattern}</span>
         </Text>

@@ -40,7 +40,7 @@ export function OperationView({ operation, reference }: { operation: Operation; 
           </Part>
         )}
       </Stack>
-      <div id={TRY_ID} style={{ scrollMarginTop: 100 }}>
+      <div id={TRY_ID} className={classes.aside}>
         <TryIt operation={operation} />
       </div>
     </div>
