@@ -10,7 +10,7 @@ interface DriverQuery extends pg.Query {
   text: string;
   _result: { _types: pg.CustomTypesConfig };
   prepare(connection: DriverConnection): void;
-  handleRowDescription(message: unknown): void;
+  handleRowDescription(message: { fields: unknown[] }): void;
   handleDataRow(message: unknown): void;
   handleCommandComplete(message: unknown, connection: DriverConnection): void;
   handleReadyForQuery(connection: DriverConnection): void;
@@ -26,6 +26,29 @@ const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknow
 
 type Done = (error: Error | null, rows?: unknown[][]) => void;
 
+interface Described {
+  /** By the names of statements: the fields of their rows, none for what has no rows. */
+  fields: Map<string, unknown[]>;
+  /** The connection as a single statement sees it: the Sync is the batch's. */
+  first: DriverConnection;
+  /** The same for one that was described before: what a prepared statement answers never changes. */
+  again: DriverConnection;
+}
+
+const described = new WeakMap<pg.Connection, Described>();
+
+function describedOn(connection: DriverConnection): Described {
+  let known = described.get(connection);
+  if (!known) {
+    const nothing = { value: () => {} };
+    const first: DriverConnection = Object.create(connection, { sync: nothing });
+    const again: DriverConnection = Object.create(connection, { sync: nothing, describe: nothing });
+    known = { fields: new Map(), first, again };
+    described.set(connection, known);
+  }
+  return known;
+}
+
 /** Takes the place of one of the driver's queries; each message is for the statement that is answered just now. */
 class Batch implements pg.Submittable {
   /** The driver wraps it in its time limit. */
@@ -34,6 +57,7 @@ class Batch implements pg.Submittable {
   readonly #rows: unknown[][] = [];
   #failure: Error | undefined;
   #at = 0;
+  #fields = new Map<string, unknown[]>();
 
   constructor(statements: readonly Sql[], types: pg.CustomTypesConfig, done: Done) {
     this.callback = done;
@@ -61,18 +85,23 @@ class Batch implements pg.Submittable {
 
   submit(connection: pg.Connection): void {
     const driver = connection as DriverConnection;
-    // Each statement would send a Sync of its own.
-    const withoutSync: DriverConnection = Object.create(driver, { sync: { value: () => {} } });
+    const { fields, first, again } = describedOn(driver);
+    this.#fields = fields;
     driver.stream.cork();
     try {
-      for (const query of this.#queries) query.prepare(withoutSync);
+      for (const query of this.#queries) {
+        const known = fields.get(query.name);
+        if (known) query.handleRowDescription({ fields: known });
+        query.prepare(known ? again : first);
+      }
       driver.sync();
     } finally {
       driver.stream.uncork();
     }
   }
 
-  handleRowDescription(message: unknown): void {
+  handleRowDescription(message: { fields: unknown[] }): void {
+    this.#fields.set(this.name ?? '', message.fields);
     this.#queries[this.#at]?.handleRowDescription(message);
   }
 
@@ -81,6 +110,8 @@ class Batch implements pg.Submittable {
   }
 
   handleCommandComplete(message: unknown, connection: DriverConnection): void {
+    const { name = '' } = this;
+    if (!this.#fields.has(name)) this.#fields.set(name, []);
     this.#queries[this.#at]?.handleCommandComplete(message, connection);
     this.#at += 1;
   }
