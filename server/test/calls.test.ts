@@ -68,6 +68,8 @@ describe('a call is what the key’s holder would have had', () => {
     expect([answer.status, JSON.parse(answer.text).detail]).toEqual([409, expect.stringContaining('was reset')]);
     const [last] = await query('select status, simulated from request_records where simulated is not null');
     expect(last).toEqual({ status: null, simulated: 'reset' });
+    const headers = { 'Sandbox-Simulate': 'reset' };
+    expect((await callAs({ method: 'POST', path: ticketsOf(), body: TICKET, headers })).status).toBe(409);
   });
 
   test('a mutation is made, once for each idempotency key', async () => {

@@ -81,6 +81,23 @@ describe('bytes that are no text do not lose the record', () => {
   });
 });
 
+test('who hangs up takes nobody’s record along', async () => {
+  const COUNT = 60;
+  const lostBefore = sandbox.recorder.lost();
+  const kept: string[] = [];
+  await Promise.all(
+    Array.from({ length: COUNT }, async (_, index) => {
+      const controller = new AbortController();
+      if (index % 2 === 1) setTimeout(() => controller.abort(), 2 + (index % 25));
+      const init = { headers: { authorization: `Bearer ${key.token}` }, signal: controller.signal };
+      const answer = await fetch(`${sandbox.apiUrl}/v1/servers?limit=${index + 1}`, init).catch(() => undefined);
+      if (index % 2 === 0) kept.push(answer?.headers.get('request-id') ?? '');
+    }),
+  );
+  for (const id of kept) expect([id, await isRecorded(id)]).toEqual([id, true]);
+  expect(sandbox.recorder.lost()).toBe(lostBefore);
+});
+
 describe('when records cannot be kept, answers flow on and the loss is counted', () => {
   const CALLS = 30;
   let lostBefore: number;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded/index.ts';
 import { insertApp } from '../src/features/apps/index.ts';
-import { openTenant, setOrganisation, type Tenant } from '../src/features/authority/index.ts';
+import { openTenant, setOrganisation, type TenantTransaction } from '../src/features/authority/index.ts';
 import { renewWorld } from '../src/features/world/renew-world.ts';
 import { countWorld } from '../src/features/world/store.ts';
 import type { WorldSpec } from '../src/features/world/world.ts';
@@ -71,7 +71,7 @@ test('ten thousand servers and two hundred thousand publications are made, made 
       connectTimeoutMs: 5_000,
     });
     const [appId, organisationId] = [newUuid(), newUuid()];
-    const asManager = <T>(run: (tenant: Tenant) => Promise<T>): Promise<T> =>
+    const asManager = <T>(run: (tenant: TenantTransaction) => Promise<T>): Promise<T> =>
       manager.transaction(async (tx) => {
         setOrganisation(tx, organisationId);
         return run(openTenant(tx, appId));

@@ -244,7 +244,7 @@ export interface EnvironmentList {
   data: Environment[];
 }
 
-/** Something that happened. A webhook delivers the same bytes. */
+/** Something that happened. A webhook delivers the same bytes, in the schema version that its endpoint is pinned to. */
 export interface Event {
   /** The event's identifier: the same in every delivery and here. */
   id: string;

@@ -116,6 +116,10 @@ class Batch implements pg.Submittable {
     this.#at += 1;
   }
 
+  handleEmptyQuery(): void {
+    this.#at += 1;
+  }
+
   handleError(error: Error, connection: DriverConnection): void {
     // What comes after a failure is skipped, not parsed: the next one who sends it must have it parsed.
     for (const { name } of this.#queries) delete connection.submittedNamedStatements[name];

@@ -107,3 +107,62 @@ test('a statement of several that is not answered in time is a timeout, and the 
   const [after] = await db.query<{ pid: number }>(pid);
   expect(after?.pid).not.toBe(before?.pid);
 });
+
+test('a commit waits for what nobody waited for, and its failure is the transaction’s', async () => {
+  const failed = db.transaction(async (tx) => {
+    await tx.query(insert(1));
+    void tx.query(insert(1)).catch(() => {});
+  });
+  expect(await failed.catch(codeOf)).toBe(UNIQUE_VIOLATION);
+  expect(await kept()).toEqual([]);
+});
+
+test('a transaction that has ended asks nothing more: its connection is another’s', async () => {
+  let goOn = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  let late: Promise<unknown> = Promise.resolve();
+  const failed = db.transaction(async (tx) => {
+    late = gate.then(() => tx.query(insert(7))).catch((error: Error) => error.message);
+    await tx.query(insert(1));
+    throw new Error('no');
+  });
+  await expect(failed).rejects.toThrow('no');
+  await db.transaction(async (tx) => {
+    await tx.query(insert(2));
+    goOn();
+    expect(await late).toBe('The transaction has ended.');
+  });
+  expect(await kept()).toEqual([2]);
+});
+
+test('an empty statement among others', async () => {
+  expect(await db.together([insert(1), sql``, sql`select 1 as one`])).toEqual([{ one: 1 }]);
+});
+
+test('what is answered with a timeout is not done afterwards', async () => {
+  await client.query('create table if not exists transaction_test_other (n int)');
+  await client.query('begin');
+  await client.query('lock table transaction_test_other in access exclusive mode');
+  const late = db.transaction(async (tx) => {
+    await tx.query(insert(1));
+    tx.send(sql`insert into transaction_test_other values (1)`);
+  });
+  expect(await late.catch((error: unknown) => error)).toBeInstanceOf(DatabaseTimeout);
+  await client.query('commit');
+  // Once whoever had it has ended.
+  await client.query('begin; lock table transaction_test in access exclusive mode; commit');
+  expect(await kept()).toEqual([]);
+  await client.query('drop table transaction_test_other');
+});
+
+test('a statement whose rows are others since it was prepared is prepared anew, on another connection', async () => {
+  const all = sql`select * from transaction_test`;
+  await db.query(all);
+  await client.query('alter table transaction_test add column more text');
+  const failure = await db.query(all).catch(codeOf);
+  expect(failure).toBe('0A000');
+  expect(await db.query(all)).toEqual([]);
+  await client.query('alter table transaction_test drop column more');
+});

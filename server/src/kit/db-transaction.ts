@@ -29,6 +29,7 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
   let waiting: Waiting[] = [{ statement: sql`begin` }];
   let last = Promise.resolve();
   let hasBegun = false;
+  let isEnded = false;
   let failure: unknown;
 
   async function leave(): Promise<void> {
@@ -45,22 +46,38 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
     }
   }
 
+  const ask = (statement: Sql): Promise<unknown[]> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ statement, resolve, reject });
+      last = last.then(leave);
+    });
+
+  // The connection may be another's by then, inside another tenant.
+  function refuseLate(): void {
+    if (isEnded) throw new Error('The transaction has ended.');
+  }
+
   const tx: Transaction = {
-    query: <Row>(statement: Sql) =>
-      new Promise<unknown[]>((resolve, reject) => {
-        waiting.push({ statement, resolve, reject });
-        last = last.then(leave);
-      }).then(rowsOf<Row>),
-    send: (statement) => void waiting.push({ statement }),
+    async query<Row>(statement: Sql) {
+      refuseLate();
+      return rowsOf<Row>(await ask(statement));
+    },
+    send(statement) {
+      refuseLate();
+      waiting.push({ statement });
+    },
   };
   return {
     tx,
     async commit(): Promise<void> {
+      isEnded = true;
+      await last; // also what nobody waited for
       // Postgres would answer a commit with a rollback, and nobody would hear of it.
       if (failure !== undefined) throw failure;
-      if (hasBegun || waiting.length > 1) await tx.query(sql`commit`);
+      if (hasBegun || waiting.length > 1) await ask(sql`commit`);
     },
     async rollback(): Promise<void> {
+      isEnded = true;
       await last;
       if (hasBegun) await client.query('rollback');
     },

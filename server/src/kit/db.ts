@@ -50,8 +50,9 @@ export function refuseUnconfirmed(error: unknown): never {
 const isTimeout = (error: Error): boolean =>
   ('code' in error && error.code === '57014') || error.message === 'Query read timeout';
 
-// SQLSTATE classes 08 (connection), 57P (shutdown, starting up), 53 (no resources), 25006 (a standby), 57014 (timeout).
-const UNAVAILABLE_STATE = /^(08...|57P0.|53...|25006|57014)$/;
+// SQLSTATE classes 08 (connection), 57P (shutdown, starting up), 53 (no resources), 25006 (a standby), 57014 (timeout), and
+// what only had bad luck with others: 40001, 40P01 (deadlock).
+const UNAVAILABLE_STATE = /^(08...|57P0.|53...|25006|57014|40001|40P01)$/;
 const UNAVAILABLE_MESSAGE = /timeout|terminated|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|socket|not queryable/i;
 
 export function isUnavailable(error: unknown): boolean {
@@ -62,6 +63,10 @@ export function isUnavailable(error: unknown): boolean {
   return UNAVAILABLE_MESSAGE.test(`${code} ${error.message}`);
 }
 
+// Prepared here, and since then another thing or gone there: 0A000 (a cached plan must not change its result), 26000.
+const isStale = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && /^(0A000|26000)$/.test(error.code ?? '');
+
 const INT8_OID = 20;
 const types: pg.CustomTypesConfig = {
   // Counters and revisions stay far below 2^53.
@@ -69,17 +74,24 @@ const types: pg.CustomTypesConfig = {
     oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
 
+// The server gives up first: what it ends it also rolls back, whereas what we stop waiting for it would still commit.
+const SERVER_SHARE = 0.9;
+
+// A plan that is kept must not be one for a table that was small when it was made: by an index, always. Each of these
+// statements has one that leads to its app or key.
+const PLANS_ONCE = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
+
 function startupOptions(options: DatabaseOptions): string {
   const settings = {
     role: options.role,
     synchronous_commit: options.synchronousCommit,
     timezone: 'UTC',
-    plan_cache_mode: options.plansOnce ? 'force_generic_plan' : undefined,
+    ...(options.plansOnce && PLANS_ONCE),
   };
   return [
     ...Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [`-c ${name}=${value}`])),
     '-c idle_in_transaction_session_timeout=30000',
-    `-c statement_timeout=${Math.max(options.queryTimeoutMs * 2, 1_000)}`,
+    `-c statement_timeout=${Math.floor(options.queryTimeoutMs * SERVER_SHARE)}`,
   ].join(' ');
 }
 
@@ -118,7 +130,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       return await run(client);
     } catch (error) {
       // A connection that no longer answers is thrown away, and Postgres rolls back what it held.
-      isBroken = isUnavailable(error);
+      isBroken = isUnavailable(error) || isStale(error);
       throw error;
     } finally {
       client.release(isBroken);

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newUuidBytes, uuidText } from './ids.ts';
-import { RowWriter } from './pg-rows.ts';
+import { arrayOfRows, RowWriter } from './pg-rows.ts';
 
 let client: pg.Client;
 beforeAll(async () => {
@@ -23,15 +23,19 @@ interface Row {
   json: string | null;
 }
 
+function write(row: Row): Buffer {
+  const writer = new RowWriter(6);
+  writer.uuid(row.id);
+  writer.int2(row.small);
+  writer.int4(row.whole);
+  writer.moment(row.at);
+  writer.text(row.words);
+  writer.jsonb(row.json);
+  return writer.end();
+}
+
 async function read(rows: readonly Row[]): Promise<unknown[]> {
-  const array = RowWriter.arrayOf(6, rows, (writer, row) => {
-    writer.uuid(row.id);
-    writer.int2(row.small);
-    writer.int4(row.whole);
-    writer.moment(row.at);
-    writer.text(row.words);
-    writer.jsonb(row.json);
-  });
+  const array = arrayOfRows(rows.map(write));
   return (await client.query('select * from unnest($1::pg_temp.row_of_all[])', [array])).rows;
 }
 
@@ -57,6 +61,11 @@ test('moments before and after the epoch of Postgres, to the millisecond', async
   moments.push('2026-11-21T12:34:56.789Z', '2254-12-31T23:59:59.999Z');
   const rows = await read(moments.map((moment) => ({ ...plain, at: Date.parse(moment) })));
   expect(rows.map((row) => (row as { at: Date }).at)).toEqual(moments.map((moment) => new Date(moment)));
+});
+
+test('a number that does not fit is refused, and the row after it is whole', async () => {
+  expect(() => write({ ...plain, small: 40_000 })).toThrow(RangeError);
+  expect(await read([plain])).toHaveLength(1);
 });
 
 test('an empty batch', async () => {

@@ -10,13 +10,25 @@ const ANY_TYPE = 0;
 
 const POSTGRES_EPOCH_MS = Date.UTC(2000, 0, 1);
 const FIRST_BYTES = 16 * 1024;
+// One row is written at a time, and copied when it is whole.
+let scratch = Buffer.allocUnsafe(FIRST_BYTES);
 /** What a field of a fixed width takes at most: its type, its length, and a uuid. */
 const FIXED_BYTES = 24;
 
 /** Writes the fields of a row, in the order of the composite type's. */
 export class RowWriter {
-  #buffer = Buffer.allocUnsafe(FIRST_BYTES);
-  #offset = 0;
+  #buffer = scratch;
+  #offset = 4; // after the row's length
+
+  constructor(columns: number) {
+    this.#int32(columns);
+  }
+
+  /** The row; nothing can be written to it any more. */
+  end(): Buffer {
+    this.#buffer.writeInt32BE(this.#offset - 4, 0);
+    return Buffer.from(this.#buffer.subarray(0, this.#offset));
+  }
 
   /** The 16 bytes of a uuid. */
   uuid(bytes: Buffer | null): void {
@@ -54,22 +66,6 @@ export class RowWriter {
     else this.#characters(OID.jsonb, `\u0001${json}`); // the format's version
   }
 
-  /** The array: what `write` writes of each value, as many fields as the composite type has columns. */
-  static arrayOf<T>(columns: number, values: readonly T[], write: (row: RowWriter, value: T) => void): Buffer {
-    const row = new RowWriter();
-    const header = values.length === 0 ? [0, 0, ANY_TYPE] : [1, 0, ANY_TYPE, values.length, 1]; // from 1 on, no nulls
-    for (const number of header) row.#int32(number);
-    for (const value of values) {
-      const start = row.#offset;
-      row.#reserve(FIXED_BYTES);
-      row.#int32(0);
-      row.#int32(columns);
-      write(row, value);
-      row.#buffer.writeInt32BE(row.#offset - start - 4, start);
-    }
-    return row.#buffer.subarray(0, row.#offset);
-  }
-
   #int32(value: number): void {
     this.#offset = this.#buffer.writeInt32BE(value, this.#offset);
   }
@@ -93,5 +89,14 @@ export class RowWriter {
     const larger = Buffer.allocUnsafe((this.#buffer.length + bytes) * 2);
     this.#buffer.copy(larger, 0, 0, this.#offset);
     this.#buffer = larger;
+    scratch = larger;
   }
+}
+
+/** The array of whole rows. */
+export function arrayOfRows(rows: readonly Buffer[]): Buffer {
+  const header = Buffer.allocUnsafe(20);
+  const numbers = rows.length === 0 ? [0, 0, ANY_TYPE] : [1, 0, ANY_TYPE, rows.length, 1]; // one dimension, no nulls, from 1 on
+  const end = numbers.reduce((offset, number) => header.writeInt32BE(number, offset), 0);
+  return Buffer.concat([header.subarray(0, end), ...rows]);
 }

@@ -68,8 +68,10 @@ export const CONSOLE_PROBLEMS = {
     status: 403,
     title: 'Cross-site request',
     servedBy: 'console',
-    meaning: 'The Console answers only to its own pages: the Origin or the anti-forgery header is missing or foreign.',
-    cause: 'Another site made the request, or the Console was opened at another address than its own.',
-    mend: 'Use the Console at its own address; SLIPWAY_CONSOLE_URL must be the address that people type.',
+    meaning:
+      'The Console answers only to its own pages and to programs that say so: the Origin is foreign, or a request that changes something came without the header Slipway-Console.',
+    cause:
+      'Another site made the request, the Console was opened at another address than its own, or a program left the header out.',
+    mend: 'Use the Console at its own address (SLIPWAY_CONSOLE_URL must be the address that people type). A program of your own sends `Slipway-Console: 1`, as the SDK does.',
   },
 } satisfies Record<string, ProblemKind>;

@@ -49,6 +49,7 @@ export interface Parameter {
   description?: string;
   schema?: Schema;
   example?: unknown;
+  examples?: Record<string, Referable<Example>>;
 }
 
 interface Header {

@@ -3,7 +3,7 @@ import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CodeBlock } from '../../kit/code-block.tsx';
 import { Panel } from '../../kit/panel.tsx';
-import type { BodyOf, Document, NamedExample, Parameter } from './document.ts';
+import { type BodyOf, type Document, type Example, type NamedExample, type Parameter, resolve } from './document.ts';
 import { Field, Fields, TypeText } from './fields.tsx';
 import classes from './reference.module.css';
 
@@ -50,6 +50,11 @@ const PLACES = [
   ['header', 'Headers'],
 ] as const;
 
+function examplesOf(document: Document, examples: Parameter['examples'] = {}): string | undefined {
+  const values = Object.values(examples).map((one) => String(resolve<Example>(document, one).value));
+  return values.length > 0 ? values.join('; ') : undefined;
+}
+
 export function ParametersPart({ document, parameters }: { document: Document; parameters: Parameter[] }): ReactNode {
   return PLACES.map(([place, title]) => {
     const here = parameters.filter((one) => one.in === place);
@@ -67,7 +72,7 @@ export function ParametersPart({ document, parameters }: { document: Document; p
                 isRequired={required}
                 isDeprecated={rest.deprecated}
                 description={rest.description}
-                example={rest.example}
+                example={rest.example ?? examplesOf(document, rest.examples)}
               />
             ))}
           </ul>

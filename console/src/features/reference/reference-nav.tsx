@@ -4,7 +4,7 @@ import { Button, CloseButton, Stack, Text, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
-import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { EntryLink } from './entry-link.tsx';
 import classes from './reference.module.css';
 import type { Reference } from './reference.ts';
@@ -24,6 +24,11 @@ export function ReferenceNav({ reference }: { reference: Reference }): ReactNode
   const found = useMemo(() => find(entries, query), [entries, query]);
   const isSearching = query.trim() !== '';
   useHotkeys([['/', () => input.current?.focus()]]);
+
+  // A page that was come to by its address: its entry may be far down the list.
+  useEffect(() => {
+    nav.current?.querySelector('[data-entry][data-status="active"]')?.scrollIntoView({ block: 'nearest' });
+  }, []);
 
   const clear = (): void => {
     setQuery('');

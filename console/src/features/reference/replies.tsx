@@ -15,7 +15,7 @@ export function Replies({ document, replies }: { document: Document; replies: Re
   return replies.map(({ status, description, headers, body }) => (
     <Stack key={status} gap={8}>
       <Group gap="sm" align="baseline" wrap="nowrap">
-        <StatusText status={Number(status)} />
+        <StatusText status={status} />
         <Text>
           <Inline>{description}</Inline>
         </Text>

@@ -86,8 +86,9 @@ export function asSdk(operation: Operation, apiUrl: string, values: Values, body
       return [`  ${one.name}: ${isNumber ? value : JSON.stringify(value)},`];
     });
   if (operation.body) inputs.push(`  body: ${body.replaceAll('\n', '\n  ')},`);
-  const key = values[fieldOf({ in: 'header', name: 'Idempotency-Key' })];
-  const options = key ? `, { idempotencyKey: ${JSON.stringify(key)} }` : '';
+  const { 'Idempotency-Key': key, ...headers } = headersOf(values);
+  const given = { ...(key && { idempotencyKey: key }), ...(Object.keys(headers).length > 0 && { headers }) };
+  const options = Object.keys(given).length > 0 ? `, ${JSON.stringify(given)}` : '';
   const input = inputs.length > 0 ? `{\n${inputs.join('\n')}\n}` : options && '{}';
   return `import { env } from 'node:process';
 import { createSlipway } from '@slipway/sdk';

@@ -1,5 +1,7 @@
 // The search: every word must be found, and what bears the words in its name comes first.
+import type { Document, Schema } from './document.ts';
 import type { Operation, Reference } from './reference.ts';
+import { coreOf } from './schema-words.ts';
 
 export const KINDS = ['operations', 'events', 'problems', 'schemas'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -21,7 +23,7 @@ export interface Entry {
 
 export function entriesOf(reference: Reference): Entry[] {
   return [
-    ...reference.operations.map(operationEntry),
+    ...reference.operations.map((operation) => operationEntry(operation, reference.document)),
     ...reference.events.map(({ id, summary, description }) => ({
       ...{ kind: 'events' as const, name: id, label: id, note: summary },
       ...searched([id, summary], [description, 'event webhook']),
@@ -32,14 +34,24 @@ export function entriesOf(reference: Reference): Entry[] {
     })),
     ...reference.schemas.map(({ name, schema }) => ({
       ...{ kind: 'schemas' as const, name, label: name, note: schema.description ?? '' },
-      ...searched([name], [schema.description ?? '', ...Object.keys(schema.properties ?? {}), 'schema']),
+      ...searched([name], [schema.description ?? '', ...fieldsOf(reference.document, schema), 'schema']),
     })),
   ];
 }
 
-function operationEntry(operation: Operation): Entry {
-  const { id, method, path, tag, summary, description, scope, parameters } = operation;
-  const names = parameters.map((one) => one.name);
+/** The names of a schema's fields, and of those inside them. */
+function fieldsOf(document: Document, schema: Schema, seen = new Set<object>()): string[] {
+  const { properties, oneOf, anyOf } = coreOf(document, schema);
+  const held = properties ?? oneOf ?? anyOf;
+  if (held === undefined || seen.has(held)) return []; // it has none, or holds itself
+  seen.add(held);
+  const inner = [...Object.values(properties ?? {}), ...(oneOf ?? []), ...(anyOf ?? [])];
+  return [...Object.keys(properties ?? {}), ...inner.flatMap((one) => fieldsOf(document, one, seen))];
+}
+
+function operationEntry(operation: Operation, document: Document): Entry {
+  const { id, method, path, tag, summary, description, scope, parameters, body } = operation;
+  const names = [...parameters.map((one) => one.name), ...(body?.schema ? fieldsOf(document, body.schema) : [])];
   return {
     kind: 'operations',
     name: id,

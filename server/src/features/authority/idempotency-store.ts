@@ -6,6 +6,7 @@ export interface StoredReplyRow {
   request_hash: Buffer;
   status: number;
   body: string;
+  location: string | null;
 }
 
 export async function tryIdempotencyLock(tenant: Tenant, keyHash: Buffer): Promise<boolean> {
@@ -17,7 +18,7 @@ export async function tryIdempotencyLock(tenant: Tenant, keyHash: Buffer): Promi
 
 /** Of the last 24 hours. */
 export async function findStoredReply(tenant: Tenant, keyHash: Buffer): Promise<StoredReplyRow | undefined> {
-  const rows = await tenant.query<StoredReplyRow>(sql`select request_hash, status, body from idempotency_keys
+  const rows = await tenant.query<StoredReplyRow>(sql`select request_hash, status, body, location from idempotency_keys
     where app_id = ${tenant.appId} and key_hash = ${keyHash}
       and created_at >= clock_timestamp() - interval '24 hours'`);
   return rows[0];
@@ -26,8 +27,9 @@ export async function findStoredReply(tenant: Tenant, keyHash: Buffer): Promise<
 /** In place of one that is older. */
 export function storeReply(tenant: TenantTransaction, keyHash: Buffer, reply: StoredReplyRow): void {
   tenant.send(sql`
-    insert into idempotency_keys (app_id, key_hash, request_hash, status, body)
-    values (${tenant.appId}, ${keyHash}, ${reply.request_hash}, ${reply.status}, ${reply.body})
-    on conflict (app_id, key_hash) do update set (request_hash, status, body, created_at) =
-      (excluded.request_hash, excluded.status, excluded.body, excluded.created_at)`);
+    insert into idempotency_keys (app_id, key_hash, request_hash, status, body, location)
+    values (${tenant.appId}, ${keyHash}, ${reply.request_hash}, ${reply.status}, ${reply.body},
+      ${reply.location})
+    on conflict (app_id, key_hash) do update set (request_hash, status, body, location, created_at) =
+      (excluded.request_hash, excluded.status, excluded.body, excluded.location, excluded.created_at)`);
 }

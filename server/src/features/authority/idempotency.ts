@@ -71,11 +71,14 @@ export async function replayOrRun(
   if (stored) return replay(stored, requestHash);
   const outcome = await run();
   const body = JSON.stringify(outcome.body);
-  storeReply(tenant, keyHash, { request_hash: requestHash, status: outcome.status, body });
+  const { location } = outcome.headers ?? {};
+  const place = typeof location === 'string' ? location : null;
+  storeReply(tenant, keyHash, { request_hash: requestHash, status: outcome.status, body, location: place });
   return { ...outcome, json: body };
 }
 
 function replay(stored: StoredReplyRow, requestHash: Buffer): Reply {
   if (!stored.request_hash.equals(requestHash)) throw problem('idempotency_key_reused');
-  return { status: stored.status, json: stored.body, headers: { 'idempotent-replayed': 'true' } };
+  const { status, body, location } = stored;
+  return { status, json: body, headers: { 'idempotent-replayed': 'true', ...(location !== null && { location }) } };
 }

@@ -3,7 +3,8 @@
 import { fromId, toId } from '../../kit/ids.ts';
 import type { Inputs, Reply } from '../../kit/operation.ts';
 import { DEFAULT_LIMIT, openCursor, sealCursor, toList } from '../../kit/page.ts';
-import { cursorBinding, type ReadContext } from './caller.ts';
+import { cursorBinding, type ReadContext, requireGrant } from './caller.ts';
+import type { Scope } from './scopes.ts';
 import type { Collection, Tenant } from './store.ts';
 
 export interface ListQuery {
@@ -20,6 +21,8 @@ export interface ListSpec<Row, Item> {
   prefix: string;
   idOf(row: Row): string;
   toItem(row: Row): Item;
+  /** Of a list on one server: the scope that must be granted there. */
+  granted?: { serverId: string; scope: Scope };
   /** At most `limit` rows whose ids are below `after`, and the revision that they were read at. */
   load(tenant: Tenant, after: string | undefined, limit: number): Promise<{ revision: number; rows: Row[] }>;
 }
@@ -38,6 +41,9 @@ export function listPage<Row, Item>(
     const position = openCursor(query.cursor, binding, plane.cursorKey);
     const after = position === undefined ? undefined : fromId(prefix, position);
     const { revision, rows } = await spec.load(tenant, after, limit + 1);
+    // After the rows and their revision: asked for before them, a revoke in between would be in the revision and not in the
+    // judgement, and the page would be kept as one that was allowed after it.
+    if (spec.granted) await requireGrant(tenant, spec.granted.serverId, spec.granted.scope);
     const page = toList(rows, limit, spec.toItem, (row) =>
       sealCursor(toId(prefix, spec.idOf(row)), binding, plane.cursorKey),
     );

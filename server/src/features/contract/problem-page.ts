@@ -69,7 +69,10 @@ ${section('What it means', meaning)}${section('Why it happens', cause)}${section
 }
 
 const simulation = (code: ProblemCode): string =>
-  section('How to see it', `In the sandbox, send \`Sandbox-Simulate: code=${code}\` with any call of /v1.`);
+  section(
+    'How to see it',
+    `In the sandbox, send \`Sandbox-Simulate: code=${code}\` with any call of /v1 that takes a key.`,
+  );
 
 export function problemIndex(problemsUrl: string): string {
   const entry = (code: ProblemCode): string => {

@@ -87,7 +87,10 @@ export const Event = named(
         { additionalProperties: true, description: 'The resource as of the event, in this schema version.' },
       ),
     },
-    { description: 'Something that happened. A webhook delivers the same bytes.' },
+    {
+      description:
+        'Something that happened. A webhook delivers the same bytes, in the schema version that its endpoint is pinned to.',
+    },
   ),
 );
 

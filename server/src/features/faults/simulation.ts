@@ -1,7 +1,7 @@
 // Stands between who calls the sandbox and what they asked for: a call that asks for a fault, or that a rule of its app
 // picks, meets it here. A production plane is never given one.
 import { Socket } from 'node:net';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { monotonicMs } from '../../kit/clock.ts';
 import { randomShare } from '../../kit/ids.ts';
 import type { Answered, Simulate } from '../../kit/mount.ts';
@@ -47,7 +47,7 @@ export function createSimulation(plane: Plane, record: (answered: Answered) => P
 
   async function perform(effect: Effect, caller: Caller, ...call: Parameters<Simulate>): Promise<boolean> {
     const [request, reply, operation] = call;
-    if (effect.latencyMs !== undefined && !(await waits.wait(caller.appId, effect.latencyMs))) {
+    if (effect.latencyMs !== undefined && !(await waits.wait(caller.appId, effect.latencyMs, reply.raw))) {
       throw problem('rate_limited', {
         detail: 'Too many simulated latencies are under way.',
         headers: { 'retry-after': '1' },
@@ -62,7 +62,7 @@ export function createSimulation(plane: Plane, record: (answered: Answered) => P
     reply.hijack();
     const durationUs = Math.round((monotonicMs() - exchange.startedAtMs) * 1000);
     await record({ request, exchange, status: null, responseBytes: 0, durationUs, problem: undefined });
-    resetConnection(request);
+    resetConnection(request, reply);
     return true;
   }
 
@@ -88,9 +88,9 @@ export function createSimulation(plane: Plane, record: (answered: Answered) => P
 }
 
 // A call that came through no connection (the API can be asked inside the process) fails as if it had one.
-function resetConnection({ raw }: FastifyRequest): void {
-  if (raw.socket instanceof Socket) raw.socket.resetAndDestroy();
-  else raw.destroy();
+function resetConnection({ raw: { socket } }: FastifyRequest, reply: FastifyReply): void {
+  if (socket instanceof Socket) socket.resetAndDestroy();
+  else reply.raw.destroy();
 }
 
 // Whoever is over the rate has nothing left, and the whole window to wait until all is back.

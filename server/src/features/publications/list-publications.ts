@@ -2,7 +2,7 @@ import { fromId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { listOf, listQuery } from '../../kit/page.ts';
 import { closed, named } from '../../kit/schema.ts';
-import { listPage, reads, requireGrant } from '../authority/index.ts';
+import { listPage, reads } from '../authority/index.ts';
 import { ServerId } from '../servers/index.ts';
 import { examplePublication, Publication, toPublication } from './publication.ts';
 import { listPublicationRows } from './store.ts';
@@ -41,10 +41,8 @@ export const listPublications = operation({
       prefix: 'pub',
       idOf: (row) => row.publication_id,
       toItem: toPublication,
-      async load(tenant, after, limit) {
-        await requireGrant(tenant, serverId, 'publications:read');
-        return listPublicationRows(tenant, serverId, after, limit);
-      },
+      granted: { serverId, scope: 'publications:read' },
+      load: (tenant, after, limit) => listPublicationRows(tenant, serverId, after, limit),
     });
   },
 });

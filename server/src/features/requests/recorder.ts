@@ -5,7 +5,7 @@ import { nowMs } from '../../kit/clock.ts';
 import type { Database } from '../../kit/db.ts';
 import type { Answered } from '../../kit/mount.ts';
 import { type Caller, redactKeys } from '../authority/index.ts';
-import { insertRecords, type NewRecord } from './store.ts';
+import { insertRecords, type NewRecord, writeRecord } from './store.ts';
 
 export interface Recorder {
   /** Resolves once the record is committed, or was given up. Never rejects. */
@@ -19,7 +19,7 @@ const MAX_CONTEXT_CHARACTERS = 8 * 1024;
 
 export function createRecorder(db: Database, onLoss: (error: unknown) => void): Recorder {
   let lost = 0;
-  const batcher = createBatcher<NewRecord, undefined>({
+  const batcher = createBatcher<Buffer, undefined>({
     ...BATCH,
     late: () => new Error('the record was not committed in time'),
     async run(records) {
@@ -39,7 +39,8 @@ export function createRecorder(db: Database, onLoss: (error: unknown) => void): 
       // Without a proved key there is no organisation whose inspector this could belong to.
       if (!caller) return NOTHING_TO_KEEP;
       try {
-        return batcher.join(toRecord(answered, caller)).catch(giveUp);
+        // Written here and not with its batch: one that cannot be is lost alone.
+        return batcher.join(writeRecord(toRecord(answered, caller))).catch(giveUp);
       } catch (error) {
         giveUp(error);
         return NOTHING_TO_KEEP;
@@ -69,6 +70,9 @@ function storable(given: string, maxCharacters: number): string {
   return cut.includes('\u0000') ? cut.replaceAll('\u0000', '\uFFFD') : cut;
 }
 
+// A connection that is gone has no address any more, whatever its type says.
+const addressOf = (request: Answered['request']): string | null => (request.ip as string | undefined) ?? null;
+
 function toRecord(answered: Answered, caller: Caller): NewRecord {
   const { request, exchange, problem } = answered;
   const at = request.url.indexOf('?');
@@ -88,7 +92,7 @@ function toRecord(answered: Answered, caller: Caller): NewRecord {
     query: at === -1 ? null : storable(request.url.slice(at + 1), 8000),
     keyId: caller.keyBytes,
     // A person's call reaches us through the Console's server, whose address says nothing of theirs.
-    clientAddress: caller.person === undefined ? request.ip : null,
+    clientAddress: caller.person === undefined ? addressOf(request) : null,
     calledBy: caller.person ?? null,
     userAgent: userAgent === undefined ? null : storable(userAgent, 300),
     traceId: traceIdOf(request.headers.traceparent),

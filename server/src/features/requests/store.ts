@@ -1,6 +1,6 @@
 // The SQL of request records: written in batches by the recorder, read by the inspector.
 import type { Queryable } from '../../kit/db.ts';
-import { RowWriter } from '../../kit/pg-rows.ts';
+import { arrayOfRows, RowWriter } from '../../kit/pg-rows.ts';
 import { sql } from '../../kit/sql.ts';
 import type { Tenant } from '../authority/index.ts';
 import type { RequestRow } from './request-record.ts';
@@ -31,8 +31,8 @@ export interface NewRecord {
 const RECORD_COLUMNS = 19;
 
 /** A whole batch in one statement; not by COPY, which is refused under row-level security. */
-export async function insertRecords(db: Queryable, records: readonly NewRecord[]): Promise<void> {
-  const rows = RowWriter.arrayOf(RECORD_COLUMNS, records, writeRecord);
+export async function insertRecords(db: Queryable, records: readonly Buffer[]): Promise<void> {
+  const rows = arrayOfRows(records);
   await db.query(sql`
     insert into request_records (app_id, request_id, at, duration_us, authority_us, status, problem_code, operation_id,
       method, path, query, key_id, client_address, user_agent, trace_id, response_bytes, error_context, called_by,
@@ -40,8 +40,9 @@ export async function insertRecords(db: Queryable, records: readonly NewRecord[]
     select * from unnest(${rows}::request_record_v1[])`);
 }
 
-// In the order of the type's columns.
-function writeRecord(row: RowWriter, record: NewRecord): void {
+/** As the database takes it; its fields in the order of the type's columns. Throws when one does not fit. */
+export function writeRecord(record: NewRecord): Buffer {
+  const row = new RowWriter(RECORD_COLUMNS);
   row.uuid(record.appId);
   row.uuid(record.requestUuid);
   row.moment(record.atMs);
@@ -61,6 +62,7 @@ function writeRecord(row: RowWriter, record: NewRecord): void {
   row.jsonb(record.errorContext);
   row.text(record.calledBy);
   row.text(record.simulated);
+  return row.end();
 }
 
 const COLUMNS = sql`request_id, at, duration_us, authority_us, status, problem_code, operation_id, method, path, query,

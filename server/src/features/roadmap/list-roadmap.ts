@@ -2,7 +2,7 @@ import { fromId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { listOf, listQuery } from '../../kit/page.ts';
 import { closed, named } from '../../kit/schema.ts';
-import { listPage, reads, requireGrant } from '../authority/index.ts';
+import { listPage, reads } from '../authority/index.ts';
 import { ServerId } from '../servers/index.ts';
 import { exampleRoadmapItem, RoadmapItem, toRoadmapItem } from './roadmap-item.ts';
 import { listRoadmapItemRows } from './store.ts';
@@ -42,10 +42,8 @@ export const listRoadmap = operation({
       prefix: 'rmi',
       idOf: (row) => row.roadmap_item_id,
       toItem: toRoadmapItem,
-      async load(tenant, after, limit) {
-        await requireGrant(tenant, serverId, 'roadmap:read');
-        return listRoadmapItemRows(tenant, serverId, after, limit);
-      },
+      granted: { serverId, scope: 'roadmap:read' },
+      load: (tenant, after, limit) => listRoadmapItemRows(tenant, serverId, after, limit),
     });
   },
 });

@@ -51,7 +51,10 @@ function refuseCrossSite(incoming: Incoming, services: ConsoleServices): void {
   const { origin } = incoming.headers;
   const isForeign = origin !== undefined && !services.origins.some((own) => own === origin);
   const isRead = incoming.method === 'GET' || incoming.method === 'HEAD';
-  if (isForeign || (!isRead && incoming.headers[CSRF_HEADER] === undefined)) throw problem('cross_site_request');
+  if (isForeign) throw problem('cross_site_request', { detail: 'The header Origin names another site.' });
+  if (!isRead && incoming.headers[CSRF_HEADER] === undefined) {
+    throw problem('cross_site_request', { detail: 'The header Slipway-Console is missing; any value will do.' });
+  }
 }
 
 async function requirePerson(incoming: Incoming, services: ConsoleServices): Promise<Person> {

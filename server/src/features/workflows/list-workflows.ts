@@ -2,7 +2,7 @@ import { fromId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { listOf, listQuery } from '../../kit/page.ts';
 import { closed, named } from '../../kit/schema.ts';
-import { listPage, reads, requireGrant } from '../authority/index.ts';
+import { listPage, reads } from '../authority/index.ts';
 import { ServerId } from '../servers/index.ts';
 import { listWorkflowRows } from './store.ts';
 import { exampleWorkflow, toWorkflow, Workflow } from './workflow.ts';
@@ -41,10 +41,8 @@ export const listWorkflows = operation({
       prefix: 'wfl',
       idOf: (row) => row.workflow_id,
       toItem: toWorkflow,
-      async load(tenant, after, limit) {
-        await requireGrant(tenant, serverId, 'workflows:run');
-        return listWorkflowRows(tenant, serverId, after, limit);
-      },
+      granted: { serverId, scope: 'workflows:run' },
+      load: (tenant, after, limit) => listWorkflowRows(tenant, serverId, after, limit),
     });
   },
 });

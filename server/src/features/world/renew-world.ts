@@ -1,7 +1,7 @@
 // Exchanges an app's world for another in one transaction: whoever reads meanwhile sees the old one, whole, and then the
 // new one, whole. Keys, records and the grants of servers that stay are kept.
 import { problem } from '../../kit/problems.ts';
-import type { Tenant } from '../authority/index.ts';
+import type { Tenant, TenantTransaction } from '../authority/index.ts';
 import { continuePublicationSequences, deletePublications } from '../publications/index.ts';
 import { continueRoadmapSequences, deleteRoadmapItems } from '../roadmap/index.ts';
 import { lockServerIds, removeServers } from '../servers/index.ts';
@@ -9,7 +9,7 @@ import { continueTicketSequences } from '../tickets/index.ts';
 import { cancelDeliveriesOfServers } from '../webhooks/index.ts';
 import { deleteRuns, deleteWorkflows } from '../workflows/index.ts';
 import { fillTickets, fillWorld, inSets, planWorld } from './make-world.ts';
-import { continueServerSequences, holdApp, lockWorld, tryResetLock, upsertWorld } from './store.ts';
+import { continueServerSequences, holdApp, lockWorld, takeOwnSlot, tryResetLock, upsertWorld } from './store.ts';
 import { FIRST_WORLD, type WorldSpec } from './world.ts';
 
 export interface Renewal {
@@ -18,10 +18,12 @@ export interface Renewal {
   vanished: number;
 }
 
-export async function renewWorld(tenant: Tenant, wish: Partial<WorldSpec>): Promise<Renewal> {
+export async function renewWorld(tenant: TenantTransaction, wish: Partial<WorldSpec>): Promise<Renewal> {
   if (!(await tryResetLock(tenant))) {
     throw problem('conflict', { detail: 'The world of this app is being reset already.' });
   }
+  // Mutations go on until the app is held, each with a slot of its revisions that it waits for: never for ours.
+  takeOwnSlot(tenant);
   const current = await lockWorld(tenant);
   const spec = specOf(wish, current);
   const plan = planWorld(tenant.appId, spec);

@@ -1,7 +1,7 @@
 // The SQL of worlds as a whole; each feature has its own part of them.
 import type { Queryable } from '../../kit/db.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
-import type { Tenant } from '../authority/index.ts';
+import type { Tenant, TenantTransaction } from '../authority/index.ts';
 import { PRESET_KINDS, type WorldCounts, type WorldRow, type WorldSpec } from './world.ts';
 
 const COLUMNS: Sql = sql`preset, seed, epoch, made_at, speed, speed_until, turn, due_at`;
@@ -28,6 +28,11 @@ export async function tryResetLock(tenant: Tenant): Promise<boolean> {
     sql`select pg_try_advisory_xact_lock(hashtextextended(${tenant.appId}, 75470004)) as ok`,
   );
   return rows[0]?.ok === true;
+}
+
+/** Until the transaction ends, what it changes is counted in a slot of the app's revisions that no other writer uses. */
+export function takeOwnSlot(tenant: TenantTransaction): void {
+  tenant.send(sql`select set_config('slipway.revision_slot', '4', true)`);
 }
 
 /** From here on the app's mutations wait, until the transaction ends. */

@@ -1,0 +1,16 @@
+import { EventEmitter } from 'node:events';
+import { expect, test } from 'vitest';
+import { createWaits } from './waits.ts';
+
+const HOUR_MS = 3_600_000;
+
+test('who has gone is waited for no longer, and gives its place to the next', async () => {
+  const waits = createWaits({ perApp: 2, total: 1 });
+  const [first, second] = [new EventEmitter(), new EventEmitter()];
+  const waiting = waits.wait('an app', HOUR_MS, first);
+  expect(await waits.wait('another app', 1, second)).toBe(false);
+  first.emit('close');
+  expect(await waiting).toBe(true);
+  expect(await waits.wait('another app', 1, second)).toBe(true);
+  expect(second.listenerCount('close')).toBe(0);
+});

@@ -1,0 +1,55 @@
+// A page that was being read when its access was revoked is in nobody's cache afterwards: for each operation whose answer
+// is kept, a revoke between the first statement of a read and the ones after it.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
+import { untilWaiting } from './waiting.ts';
+
+let sandbox: Sandbox;
+let app: TestApp;
+let token: string;
+let server: string;
+const made: Record<string, string> = {};
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  app = await sandbox.newApp();
+  token = (await app.key()).token;
+  const first = async (path: string): Promise<string> =>
+    (await sandbox.call<{ data: { id: string }[] }>(path, token)).body.data.at(-1)?.id ?? '';
+  server = await first('/v1/servers');
+  made.publication = await first(`/v1/servers/${server}/publications`);
+  made.roadmapItem = await first(`/v1/servers/${server}/roadmap`);
+  const ticket = json({ subject: 'Hello', body: 'There' });
+  made.ticket = (await sandbox.call<{ id: string }>(`/v1/servers/${server}/tickets`, token, ticket)).body.id;
+  made.event = await first(`/v1/events?serverId=${server}`);
+});
+afterAll(() => sandbox.close());
+
+const ofServer = (state: string): Promise<{ status: number }> =>
+  sandbox.manage('PUT', `/apps/${app.id}/servers/${server}/installation`, { state });
+
+test.each([
+  ['listPublications', 'publications', () => `/v1/servers/${server}/publications`],
+  ['getPublication', 'publications', () => `/v1/publications/${made.publication}`],
+  ['listRoadmap', 'roadmap_items', () => `/v1/servers/${server}/roadmap`],
+  ['getRoadmapItem', 'roadmap_items', () => `/v1/roadmap/${made.roadmapItem}`],
+  ['listWorkflows', 'workflows', () => `/v1/servers/${server}/workflows`],
+  ['getTicket', 'tickets', () => `/v1/tickets/${made.ticket}`],
+  ['listEvents', 'events', () => `/v1/events?serverId=${server}`],
+  ['getEvent', 'events', () => `/v1/events/${made.event}`],
+])('%s', async (_, table, path) => {
+  const { superuser } = sandbox.database;
+  // Neither what was read before nor what the rounds before left is asked for here.
+  await ofServer('paused');
+  await ofServer('authorised');
+  await superuser.query('begin');
+  await superuser.query(`lock table ${table} in access exclusive mode`);
+  const reading = sandbox.call(path(), token);
+  await untilWaiting(superuser, 1);
+  expect((await ofServer('revoked')).status).toBe(200);
+  await superuser.query('commit');
+  expect((await reading).status).toBe(403);
+  expect((await sandbox.call(path(), token)).status).toBe(403);
+  await ofServer('authorised');
+  expect((await sandbox.call(path(), token)).status).toBe(200);
+});
