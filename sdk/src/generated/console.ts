@@ -376,6 +376,8 @@ export interface Key {
   /** When it stops being valid. */
   expiresAt: string;
   revokedAt: string | null;
+  lastUsedAt: string | null;
+  lastUsedFrom: string | null;
 }
 
 /** A page of keys. */

@@ -4,4 +4,5 @@ import { listKeys } from './list-keys.ts';
 import { revokeKey } from './revoke-key.ts';
 
 export const keyOperations = [listKeys, createKey, revokeKey];
+export { createLastUses } from './last-uses.ts';
 export { makeKey } from './make-key.ts';

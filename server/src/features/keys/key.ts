@@ -42,6 +42,17 @@ export const Key = named(
       createdAt: moment('When it was generated.'),
       expiresAt: moment('When it stops being valid.'),
       revokedAt: nullable(moment('When it was revoked.')),
+      lastUsedAt: nullable(
+        moment(
+          'When a request was last made with it, also one that was refused; some seconds late. Null when it was never used.',
+        ),
+      ),
+      lastUsedFrom: nullable(
+        text(
+          'The client address of the last request that came with the key itself, for 30 days. A call that a person makes by its id leaves it as it was.',
+          { maxLength: 64 },
+        ),
+      ),
     },
     { description: 'A key, without its secret.' },
   ),
@@ -67,6 +78,8 @@ export interface KeyRow {
   created_at: Date;
   expires_at: Date;
   revoked_at: Date | null;
+  last_used_at: Date | null;
+  last_used_from: string | null;
 }
 
 export function toKey(row: KeyRow): Key {
@@ -80,6 +93,8 @@ export function toKey(row: KeyRow): Key {
     createdAt: row.created_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
     revokedAt: row.revoked_at?.toISOString() ?? null,
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    lastUsedFrom: row.last_used_from,
   };
 }
 
@@ -93,4 +108,6 @@ export const exampleKey: Key = {
   createdAt: '2026-11-02T10:15:30.000Z',
   expiresAt: '2026-12-02T10:15:30.000Z',
   revokedAt: null,
+  lastUsedAt: '2026-11-02T11:40:02.000Z',
+  lastUsedFrom: '203.0.113.7',
 };

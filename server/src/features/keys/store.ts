@@ -4,7 +4,9 @@ import type { Scope, Tenant } from '../authority/index.ts';
 import type { KeyRow } from './key.ts';
 
 const COLUMNS = sql`key_id, kid, name, scopes, state, expires_at <= clock_timestamp() as is_expired, created_by,
-  created_at, expires_at, revoked_at`;
+  created_at, expires_at, revoked_at,
+  (select u.last_used_at from key_uses u where u.app_id = keys.app_id and u.key_id = keys.key_id) as last_used_at,
+  (select u.client_address from key_uses u where u.app_id = keys.app_id and u.key_id = keys.key_id) as last_used_from`;
 
 export function listKeyRows(tenant: Tenant, after: string | undefined, limit: number): Promise<KeyRow[]> {
   const beyond = after === undefined ? sql`` : sql`and key_id < ${after}`;
