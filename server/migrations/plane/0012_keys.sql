@@ -1,4 +1,4 @@
--- What may be said of a key besides what it is: when it was last used.
+-- What may be said of a key besides what it is: when it was last used, and what people note of it.
 
 -- Written every few seconds by each node for the keys that it saw: a table of its own, because a use must not wait for a
 -- lock on its key, nor a revoke for a use.
@@ -19,3 +19,7 @@ grant select on key_uses to slipway_manager;
 grant select, insert, update on key_uses to slipway_recorder;
 -- An address is kept no longer than the records of requests that show it.
 grant select, update (client_address) on key_uses to slipway_worker;
+
+-- What people say of a key. Name and note are the only things of it that may be changed at will.
+alter table keys add column note text check (length(note) between 1 and 500);
+grant select (note), update (name, note) on keys to slipway_manager;

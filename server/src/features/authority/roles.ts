@@ -13,6 +13,7 @@ export const ACTIONS = {
   'apps.create': builders,
   'keys.read': everyone,
   'keys.create': builders,
+  'keys.change': builders,
   'keys.revoke': builders,
   'keys.use': builders,
   'installations.read': everyone,

@@ -2,7 +2,8 @@
 import { createKey } from './create-key.ts';
 import { listKeys } from './list-keys.ts';
 import { revokeKey } from './revoke-key.ts';
+import { updateKey } from './update-key.ts';
 
-export const keyOperations = [listKeys, createKey, revokeKey];
+export const keyOperations = [listKeys, createKey, updateKey, revokeKey];
 export { createLastUses } from './last-uses.ts';
 export { makeKey } from './make-key.ts';

@@ -1,11 +1,16 @@
 // A key: a bearer credential of an app with scopes and a fixed expiry. Its text is shown once, when it is made.
 import { toId } from '../../kit/ids.ts';
+import type { InvalidPart } from '../../kit/problems.ts';
 import { closed, displayName, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/schema.ts';
-import { KeyId, type Scope, ScopeSchema } from '../authority/index.ts';
+import { AppId, KeyId, OrganisationId, redactKeys, type Scope, ScopeSchema } from '../authority/index.ts';
+import { PRESETS, Preset } from './presets.ts';
+
+export const keyParams = closed({ organisationId: OrganisationId, appId: AppId, keyId: KeyId });
 
 export const MAX_DAYS = 30;
 
 const name = displayName('What it is for.');
+const note = text('What else should be known of it: where it is kept, who to ask.', { minLength: 1, maxLength: 500 });
 const scopes = Type.Array(ScopeSchema, {
   minItems: 1,
   maxItems: 6,
@@ -18,16 +23,43 @@ export const NewKey = named(
   closed(
     {
       name,
-      scopes,
+      note: Type.Optional(note),
+      scopes: Type.Optional(scopes),
+      preset: Type.Optional(Preset),
       expiresInDays: Type.Integer({
         minimum: 1,
         maximum: MAX_DAYS,
         description: 'After how many days it expires. The expiry is fixed: it can never be moved.',
       }),
     },
-    { description: 'A key to generate.' },
+    { description: 'A key to generate, with `scopes` or a `preset` of them, not both.' },
   ),
 );
+export type NewKey = Static<typeof NewKey>;
+
+/** The scopes that are wished for; undefined where the wish is not one of `scopes` and `preset`. */
+export function scopesOf({ scopes, preset }: NewKey): readonly Scope[] | undefined {
+  if (preset === undefined) return scopes;
+  return scopes === undefined ? PRESETS[preset] : undefined;
+}
+
+export const KeyChange = named(
+  'KeyChange',
+  closed(
+    { name: Type.Optional(name), note: Type.Optional(nullable(note)) },
+    { description: 'What is said of a key from now on; what is left out stays, and a note that is null is removed.' },
+  ),
+);
+export type KeyChange = Static<typeof KeyChange>;
+
+/** What people say of a key must not hold one: it would be kept, and shown to whoever may read keys. */
+export function refuseWords(words: KeyChange): InvalidPart[] {
+  return Object.entries(words).flatMap(([field, said]) =>
+    (field === 'name' || field === 'note') && typeof said === 'string' && redactKeys(said) !== said
+      ? [{ pointer: `/${field}`, detail: 'must not hold the secret of a key' }]
+      : [],
+  );
+}
 
 export const Key = named(
   'Key',
@@ -36,6 +68,7 @@ export const Key = named(
       id: KeyId,
       kid: text('The public half of its text, as logs show it.', { minLength: 12, maxLength: 12 }),
       name,
+      note: nullable(note),
       scopes,
       state: oneOf(['active', 'expired', 'revoked'], 'Only an active key gives access.'),
       createdBy: text('Who generated it.', { maxLength: 320 }),
@@ -71,6 +104,7 @@ export interface KeyRow {
   key_id: string;
   kid: string;
   name: string;
+  note: string | null;
   scopes: Scope[];
   state: 'active' | 'revoked';
   is_expired: boolean;
@@ -87,6 +121,7 @@ export function toKey(row: KeyRow): Key {
     id: toId('key', row.key_id),
     kid: row.kid,
     name: row.name,
+    note: row.note,
     scopes: row.scopes,
     state: row.state === 'revoked' ? 'revoked' : row.is_expired ? 'expired' : 'active',
     createdBy: row.created_by,
@@ -102,6 +137,7 @@ export const exampleKey: Key = {
   id: 'key_01j9z3v8k6e5t8m2n4p6q8r0s7',
   kid: '7Qh2mXc04LpA',
   name: 'Staging bridge',
+  note: 'In the vault as bridge/staging.',
   scopes: ['servers:read', 'tickets:create'],
   state: 'active',
   createdBy: 'imke@example.org',

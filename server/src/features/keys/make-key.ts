@@ -6,6 +6,7 @@ import { insertKey } from './store.ts';
 
 export interface KeyWish {
   name: string;
+  note?: string | undefined;
   scopes: readonly Scope[];
   expiresInDays: number;
   createdBy: string;
@@ -18,6 +19,7 @@ export async function makeKey(tenant: Tenant, plane: Plane, wish: KeyWish): Prom
   const { kid, token } = newKeyToken(plane.environment);
   const row = await insertKey(tenant, {
     ...wish,
+    note: wish.note ?? null,
     keyId: newUuid(),
     kid,
     verifier: verifierOf(token, pepper),

@@ -1,9 +1,9 @@
 // The SQL of keys. The verifier is written and never read here: only authority reads it.
 import { sql } from '../../kit/sql.ts';
 import type { Scope, Tenant } from '../authority/index.ts';
-import type { KeyRow } from './key.ts';
+import type { KeyChange, KeyRow } from './key.ts';
 
-const COLUMNS = sql`key_id, kid, name, scopes, state, expires_at <= clock_timestamp() as is_expired, created_by,
+const COLUMNS = sql`key_id, kid, name, note, scopes, state, expires_at <= clock_timestamp() as is_expired, created_by,
   created_at, expires_at, revoked_at,
   (select u.last_used_at from key_uses u where u.app_id = keys.app_id and u.key_id = keys.key_id) as last_used_at,
   (select u.client_address from key_uses u where u.app_id = keys.app_id and u.key_id = keys.key_id) as last_used_from`;
@@ -21,6 +21,7 @@ export interface NewKeyRow {
   verifier: Buffer;
   pepperVersion: number;
   name: string;
+  note: string | null;
   scopes: readonly Scope[];
   createdBy: string;
   expiresInDays: number;
@@ -29,11 +30,22 @@ export interface NewKeyRow {
 /** The database's clock dates the key: now() is the transaction's start, a moment before created_at, never after. */
 export async function insertKey(tenant: Tenant, key: NewKeyRow): Promise<KeyRow> {
   const rows = await tenant.query<KeyRow>(sql`
-    insert into keys (app_id, key_id, kid, verifier, pepper_version, name, scopes, created_by, created_at, expires_at)
+    insert into keys (app_id, key_id, kid, verifier, pepper_version, name, note, scopes, created_by, created_at,
+      expires_at)
     values (${tenant.appId}, ${key.keyId}, ${key.kid}, ${key.verifier}, ${key.pepperVersion}, ${key.name},
-      ${key.scopes}::text[], ${key.createdBy}, now(), now() + make_interval(days => ${key.expiresInDays}::int))
+      ${key.note}, ${key.scopes}::text[], ${key.createdBy}, now(), now() + make_interval(days => ${key.expiresInDays}::int))
     returning ${COLUMNS}`);
   return rows[0] as KeyRow; // an insert without a conflict clause returns its row or throws
+}
+
+/** Undefined when the app has no such key. */
+export async function updateKeyRow(tenant: Tenant, keyId: string, change: KeyChange): Promise<KeyRow | undefined> {
+  const { name = null, note } = change;
+  const rows = await tenant.query<KeyRow>(sql`
+    update keys set name = coalesce(${name}, name),
+      note = case when ${note !== undefined} then ${note ?? null} else note end
+    where app_id = ${tenant.appId} and key_id = ${keyId} returning ${COLUMNS}`);
+  return rows[0];
 }
 
 /** The key as it is after the revocation; undefined when there is none. Revoking again changes nothing. */
