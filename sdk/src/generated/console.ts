@@ -376,7 +376,10 @@ export interface Key {
   createdAt: string;
   /** When it stops being valid. */
   expiresAt: string;
+  endsAt: string | null;
   revokedAt: string | null;
+  predecessorId: string | null;
+  successorId: string | null;
   lastUsedAt: string | null;
   lastUsedFrom: string | null;
 }
@@ -611,6 +614,22 @@ export interface RequestRecord {
   simulated: string | null;
 }
 
+/** A successor with its secret, and the key before it. */
+export interface RotatedKey {
+  key: Key;
+  /** The whole key, shown this once and never again. */
+  token: string;
+  predecessor: Key;
+}
+
+/** How a key is to be rotated. */
+export interface Rotation {
+  /** After how many days it expires. The expiry is fixed: it can never be moved. */
+  expiresInDays: number;
+  /** For how many hours the old key still works, at most until it expires. 0 revokes it at once. */
+  overlapHours: number;
+}
+
 /** What a server allows in one scope. */
 export interface ScopeGrant {
   /** A scope. */
@@ -805,6 +824,19 @@ export interface Operations {
       body: KeyChange;
     };
     output: Key;
+  };
+  /** Rotate a key. Generates a successor of the same name, note and scopes, whose secret is in the answer and nowhere else, and dates the end of the key: 0 hours revoke it at once, as `revokeKey` does; until a later end both work, and from that moment on the key is answered `revoked_key`. The end can be brought forward by `revokeKey`, and neither be moved nor taken back. Endpoints of the key, and the deliveries that wait, go on through the successor from now on. A key that is over, or has a successor, is not rotated. Access: A member whose role allows `keys.rotate`: owner, admin, developer. */
+  rotateKey: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The key's identifier. */
+      keyId: string;
+      body: Rotation;
+    };
+    output: RotatedKey;
   };
   /** Revoke a key. Revokes a key for good. When this is answered, no request with the key is accepted any more and no delivery through it begins; what waited is cancelled. Access: A member whose role allows `keys.revoke`: owner, admin, developer. */
   revokeKey: {
@@ -1107,6 +1139,7 @@ export const operations = {
   listKeys: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys', query: ['limit', 'cursor'], page: 'cursor' },
   createKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys' },
   updateKey: { method: 'PATCH', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}' },
+  rotateKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}/rotate' },
   revokeKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}/revoke' },
   listInstallations: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installations', query: ['limit', 'cursor'], page: 'cursor' },
   setInstallation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation' },

@@ -14,6 +14,7 @@ export const ACTIONS = {
   'keys.read': everyone,
   'keys.create': builders,
   'keys.change': builders,
+  'keys.rotate': builders,
   'keys.revoke': builders,
   'keys.use': builders,
   'installations.read': everyone,

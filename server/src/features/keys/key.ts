@@ -18,6 +18,12 @@ const scopes = Type.Array(ScopeSchema, {
   description: 'What the key may do. Give it only what it needs.',
 });
 
+export const expiresInDays = Type.Integer({
+  minimum: 1,
+  maximum: MAX_DAYS,
+  description: 'After how many days it expires. The expiry is fixed: it can never be moved.',
+});
+
 export const NewKey = named(
   'NewKey',
   closed(
@@ -26,11 +32,7 @@ export const NewKey = named(
       note: Type.Optional(note),
       scopes: Type.Optional(scopes),
       preset: Type.Optional(Preset),
-      expiresInDays: Type.Integer({
-        minimum: 1,
-        maximum: MAX_DAYS,
-        description: 'After how many days it expires. The expiry is fixed: it can never be moved.',
-      }),
+      expiresInDays,
     },
     { description: 'A key to generate, with `scopes` or a `preset` of them, not both.' },
   ),
@@ -74,7 +76,14 @@ export const Key = named(
       createdBy: text('Who generated it.', { maxLength: 320 }),
       createdAt: moment('When it was generated.'),
       expiresAt: moment('When it stops being valid.'),
+      endsAt: nullable(
+        moment(
+          'When it ends because it was rotated: from then on it is revoked. It cannot be moved. Null while it was not rotated, or was revoked by it at once.',
+        ),
+      ),
       revokedAt: nullable(moment('When it was revoked.')),
+      predecessorId: nullable(KeyId),
+      successorId: nullable(KeyId),
       lastUsedAt: nullable(
         moment(
           'When a request was last made with it, also one that was refused; some seconds late. Null when it was never used.',
@@ -92,12 +101,11 @@ export const Key = named(
 );
 export type Key = Static<typeof Key>;
 
+export const token = text('The whole key, shown this once and never again.', { minLength: 60, maxLength: 60 });
+
 export const CreatedKey = named(
   'CreatedKey',
-  closed(
-    { key: Key, token: text('The whole key, shown this once and never again.', { minLength: 60, maxLength: 60 }) },
-    { description: 'A new key with its secret.' },
-  ),
+  closed({ key: Key, token }, { description: 'A new key with its secret.' }),
 );
 
 export interface KeyRow {
@@ -111,7 +119,10 @@ export interface KeyRow {
   created_by: string;
   created_at: Date;
   expires_at: Date;
+  ends_at: Date | null;
   revoked_at: Date | null;
+  predecessor_id: string | null;
+  successor_id: string | null;
   last_used_at: Date | null;
   last_used_from: string | null;
 }
@@ -127,7 +138,10 @@ export function toKey(row: KeyRow): Key {
     createdBy: row.created_by,
     createdAt: row.created_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
+    endsAt: row.ends_at?.toISOString() ?? null,
     revokedAt: row.revoked_at?.toISOString() ?? null,
+    predecessorId: row.predecessor_id && toId('key', row.predecessor_id),
+    successorId: row.successor_id && toId('key', row.successor_id),
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
     lastUsedFrom: row.last_used_from,
   };
@@ -143,7 +157,10 @@ export const exampleKey: Key = {
   createdBy: 'imke@example.org',
   createdAt: '2026-11-02T10:15:30.000Z',
   expiresAt: '2026-12-02T10:15:30.000Z',
+  endsAt: null,
   revokedAt: null,
+  predecessorId: null,
+  successorId: null,
   lastUsedAt: '2026-11-02T11:40:02.000Z',
   lastUsedFrom: '203.0.113.7',
 };
