@@ -1,7 +1,18 @@
 // A key: a bearer credential of an app with scopes and a fixed expiry. Its text is shown once, when it is made.
 import { toId } from '../../kit/ids.ts';
 import type { InvalidPart } from '../../kit/problems.ts';
-import { closed, displayName, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/schema.ts';
+import {
+  closed,
+  displayName,
+  idSchema,
+  moment,
+  named,
+  nullable,
+  oneOf,
+  type Static,
+  Type,
+  text,
+} from '../../kit/schema.ts';
 import { AppId, KeyId, OrganisationId, redactKeys, type Scope, ScopeSchema } from '../authority/index.ts';
 import { PRESETS, Preset } from './presets.ts';
 
@@ -82,8 +93,8 @@ export const Key = named(
         ),
       ),
       revokedAt: nullable(moment('When it was revoked.')),
-      predecessorId: nullable(KeyId),
-      successorId: nullable(KeyId),
+      predecessorId: nullable(idSchema('key', 'The key whose rotation made it.')),
+      successorId: nullable(idSchema('key', 'The key that its rotation made.')),
       lastUsedAt: nullable(
         moment(
           'When a request was last made with it, also one that was refused; some seconds late. Null when it was never used.',

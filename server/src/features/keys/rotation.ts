@@ -33,7 +33,7 @@ export function refuseRotation(key: Key): string | undefined {
 export function exampleRotatedKey(predecessor: Key): Static<typeof RotatedKey> {
   const key: Key = {
     ...predecessor,
-    id: 'key_01ja4c8v8k6e5t8m2n4p6q8r0s9',
+    id: 'key_01ja4c8v8k6e5t8m2n4p6q8r0s',
     kid: 'b4Tz81KqWn0e',
     createdAt: '2026-11-20T09:00:00.000Z',
     expiresAt: '2026-12-20T09:00:00.000Z',
