@@ -2,7 +2,7 @@ import { toId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { appParams, managesApp } from '../authority/index.ts';
-import { CreatedKey, exampleKey, NewKey, refuseWords, scopesOf, toKey } from './key.ts';
+import { CreatedKey, exampleKey, NewKey, refuseNote, scopesOf, toKey } from './key.ts';
 import { makeKey } from './make-key.ts';
 
 export const createKey = operation({
@@ -36,8 +36,8 @@ export const createKey = operation({
   },
   async run({ plane, actor, app, tenant, audit }, { body }) {
     const scopes = scopesOf(body);
-    const errors = refuseWords(body);
-    if (!scopes) errors.push({ pointer: '/scopes', detail: 'must be given, or a preset in their place, not both' });
+    const errors = refuseNote(body);
+    if (!scopes) errors.push({ pointer: '/preset', detail: 'or scopes must be given, not both' });
     if (!scopes || errors.length > 0) throw problem('invalid_request', { errors });
     const { name, note, expiresInDays } = body;
     const { row, token } = await makeKey(tenant, plane, {

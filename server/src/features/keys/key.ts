@@ -65,13 +65,10 @@ export const KeyChange = named(
 );
 export type KeyChange = Static<typeof KeyChange>;
 
-/** What people say of a key must not hold one: it would be kept, and shown to whoever may read keys. */
-export function refuseWords(words: KeyChange): InvalidPart[] {
-  return Object.entries(words).flatMap(([field, said]) =>
-    (field === 'name' || field === 'note') && typeof said === 'string' && redactKeys(said) !== said
-      ? [{ pointer: `/${field}`, detail: 'must not hold the secret of a key' }]
-      : [],
-  );
+/** What people note of a key must not hold one: it would be kept, and shown to whoever may read keys. */
+export function refuseNote({ note }: KeyChange): InvalidPart[] {
+  const isPlain = typeof note !== 'string' || redactKeys(note) === note;
+  return isPlain ? [] : [{ pointer: '/note', detail: 'must not hold the secret of a key' }];
 }
 
 export const Key = named(

@@ -2,7 +2,7 @@ import { fromId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { managesApp } from '../authority/index.ts';
-import { exampleKey, Key, KeyChange, keyParams, refuseWords, toKey } from './key.ts';
+import { exampleKey, Key, KeyChange, keyParams, refuseNote, toKey } from './key.ts';
 import { updateKeyRow } from './store.ts';
 
 export const updateKey = operation({
@@ -25,7 +25,7 @@ export const updateKey = operation({
     },
   },
   async run({ app, tenant, audit }, { params, body }) {
-    const errors = refuseWords(body);
+    const errors = refuseNote(body);
     if (errors.length > 0) throw problem('invalid_request', { errors });
     const change = { ...body, ...(body.name !== undefined && { name: body.name.trim() }) };
     const row = await updateKeyRow(tenant, fromId('key', params.keyId) ?? '', change);
