@@ -8,6 +8,7 @@ import {
   type RatePolicy,
 } from './features/authority/index.ts';
 import { createUseCounter } from './features/deprecations/index.ts';
+import { createLastUses } from './features/keys/index.ts';
 import { createRecorder, type Recorder } from './features/requests/index.ts';
 import { enqueueDeliveries, notifyQueue, stopDeliveries } from './features/webhooks/index.ts';
 import { nowMs } from './kit/clock.ts';
@@ -63,6 +64,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   const worker = open('worker', { max: 8 });
 
   const uses = createUseCounter(recorderDb, options.onError);
+  const keyUses = createLastUses(recorderDb, options.onError);
   const { environment, peppers } = options;
   const { judgeUse, ...authority } = createAuthority({ db: authorityDb, environment, peppers, rate: options.rate });
   const plane: Plane = {
@@ -87,11 +89,11 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   const all = [authorityDb, api, manager, recorderDb, worker];
   return {
     plane,
-    recorder: createRecorder(recorderDb, options.onError),
+    recorder: createRecorder(recorderDb, options.onError, keyUses.note),
     judgeUse,
     worker,
     close: async () => {
-      await uses.flush();
+      await Promise.all([uses.flush(), keyUses.flush()]);
       await Promise.all(all.map((db) => db.close()));
     },
   };

@@ -30,6 +30,7 @@ const SEES_ALL: Partial<Record<Role, readonly string[]>> = {
     'idempotency_keys',
     'installation_scopes',
     'installations',
+    'key_uses',
     'keys',
     'queue',
     'rate_buckets',
@@ -39,7 +40,7 @@ const SEES_ALL: Partial<Record<Role, readonly string[]>> = {
     'worlds',
   ],
   // Adds to the counts of all apps at once.
-  slipway_recorder: ['deprecated_uses'],
+  slipway_recorder: ['deprecated_uses', 'key_uses'],
   // Asks whether the workers have confirmed a stop; it holds no tenant's data, only what shall stop.
   slipway_manager: ['stops'],
 };
@@ -77,6 +78,7 @@ async function fillTenant(app: TestApp): Promise<string> {
     [appId],
   );
   await superuser.query("insert into deprecated_uses values ($1, 'a-thing', current_date, 1, now())", [appId]);
+  await superuser.query("insert into key_uses values ($1, gen_random_uuid(), now(), '192.0.2.1')", [appId]);
   return appId;
 }
 
@@ -121,6 +123,7 @@ describe('every table that holds apps’ rows', () => {
       'idempotency_keys',
       'installation_scopes',
       'installations',
+      'key_uses',
       'keys',
       'publications',
       'queue',

@@ -365,6 +365,7 @@ export interface Key {
   kid: string;
   /** What it is for. */
   name: string;
+  note: string | null;
   /** What the key may do. Give it only what it needs. */
   scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
   /** Only an active key gives access. */
@@ -375,7 +376,19 @@ export interface Key {
   createdAt: string;
   /** When it stops being valid. */
   expiresAt: string;
+  endsAt: string | null;
   revokedAt: string | null;
+  predecessorId: string | null;
+  successorId: string | null;
+  lastUsedAt: string | null;
+  lastUsedFrom: string | null;
+}
+
+/** What is said of a key from now on; what is left out stays, and a note that is null is removed. */
+export interface KeyChange {
+  /** What it is for. */
+  name?: string;
+  note?: string | null;
 }
 
 /** A page of keys. */
@@ -485,12 +498,16 @@ export interface NewGrantState {
   state: 'authorised' | 'paused' | 'revoked';
 }
 
-/** A key to generate. */
+/** A key to generate, with `scopes` or a `preset` of them, not both. */
 export interface NewKey {
   /** What it is for. */
   name: string;
+  /** What else should be known of it: where it is kept, who to ask. */
+  note?: string;
   /** What the key may do. Give it only what it needs. */
-  scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
+  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
+  /** Scopes by the work that the key is for, in place of `scopes`. `read-only`: `servers:read`, `publications:read`, `events:read`, `roadmap:read`; `tickets`: `servers:read`, `tickets:create`; `workflows`: `servers:read`, `workflows:run`; `webhooks`: `events:read`; `everything`: `servers:read`, `publications:read`, `events:read`, `roadmap:read`, `tickets:create`, `workflows:run`. */
+  preset?: 'read-only' | 'tickets' | 'workflows' | 'webhooks' | 'everything';
   /** After how many days it expires. The expiry is fixed: it can never be moved. */
   expiresInDays: number;
 }
@@ -595,6 +612,22 @@ export interface RequestRecord {
   durationMs: number;
   keyId: string | null;
   simulated: string | null;
+}
+
+/** A successor with its secret, and the key before it. */
+export interface RotatedKey {
+  key: Key;
+  /** The whole key, shown this once and never again. */
+  token: string;
+  predecessor: Key;
+}
+
+/** How a key is to be rotated. */
+export interface Rotation {
+  /** After how many days it expires. The expiry is fixed: it can never be moved. */
+  expiresInDays: number;
+  /** For how many hours the old key still works, at most until it expires. 0 revokes it at once. */
+  overlapHours: number;
 }
 
 /** What a server allows in one scope. */
@@ -768,7 +801,7 @@ export interface Operations {
     output: KeyList;
     item: Key;
   };
-  /** Generate a key. Generates a key. The answer holds its secret; only a verifier of it is stored, so no later call can return it. Access: A member whose role allows `keys.create`: owner, admin, developer. */
+  /** Generate a key. Generates a key. The answer holds its secret; only a verifier of it is stored, so no later call can return it. Its scopes are named one by one or by a preset, the least for a kind of work. Access: A member whose role allows `keys.create`: owner, admin, developer. */
   createKey: {
     input: {
       /** The organisation's identifier. */
@@ -778,6 +811,32 @@ export interface Operations {
       body: NewKey;
     };
     output: CreatedKey;
+  };
+  /** Change what is said of a key. Changes the name or the note of a key, also of one that is over. Its scopes and its expiry were fixed when it was generated and can never be changed: generate another key instead. Access: A member whose role allows `keys.change`: owner, admin, developer. */
+  updateKey: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The key's identifier. */
+      keyId: string;
+      body: KeyChange;
+    };
+    output: Key;
+  };
+  /** Rotate a key. Generates a successor of the same name, note and scopes, whose secret is in the answer and nowhere else, and dates the end of the key: 0 hours revoke it at once, as `revokeKey` does; until a later end both work, and from that moment on the key is answered `revoked_key`. The end can be brought forward by `revokeKey`, and neither be moved nor taken back. Endpoints of the key, and the deliveries that wait, go on through the successor from now on. A key that is over, or has a successor, is not rotated. Access: A member whose role allows `keys.rotate`: owner, admin, developer. */
+  rotateKey: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The key's identifier. */
+      keyId: string;
+      body: Rotation;
+    };
+    output: RotatedKey;
   };
   /** Revoke a key. Revokes a key for good. When this is answered, no request with the key is accepted any more and no delivery through it begins; what waited is cancelled. Access: A member whose role allows `keys.revoke`: owner, admin, developer. */
   revokeKey: {
@@ -1079,6 +1138,8 @@ export const operations = {
   getApp: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}' },
   listKeys: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys', query: ['limit', 'cursor'], page: 'cursor' },
   createKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys' },
+  updateKey: { method: 'PATCH', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}' },
+  rotateKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}/rotate' },
   revokeKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}/revoke' },
   listInstallations: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installations', query: ['limit', 'cursor'], page: 'cursor' },
   setInstallation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation' },

@@ -27,6 +27,7 @@ export { SCOPE_MEANING, SCOPES, type Scope, ScopeSchema } from './scopes.ts';
 export {
   COLLECTIONS,
   type GrantState,
+  KEY_STATE,
   openTenant,
   readRevised,
   setOrganisation,

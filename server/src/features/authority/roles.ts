@@ -13,6 +13,8 @@ export const ACTIONS = {
   'apps.create': builders,
   'keys.read': everyone,
   'keys.create': builders,
+  'keys.change': builders,
+  'keys.rotate': builders,
   'keys.revoke': builders,
   'keys.use': builders,
   'installations.read': everyone,

@@ -19,6 +19,12 @@ export const COLLECTIONS = ['grants', 'servers', 'publications', 'roadmap', 'wor
 export type Collection = (typeof COLLECTIONS)[number];
 export type GrantState = 'authorised' | 'paused' | 'revoked';
 
+/**
+ * The state of key k at this moment: one that was rotated is revoked from its end on, whatever its row says. Whoever judges
+ * a key asks for this and not for its column.
+ */
+export const KEY_STATE: Sql = sql`case when k.ends_at <= clock_timestamp() then 'revoked' else k.state end`;
+
 /** Whether a key and its app are valid. */
 export interface KeyState {
   state: 'active' | 'revoked';
@@ -46,7 +52,7 @@ export async function listKeyStanding(
 ): Promise<{ restoreEpoch: string; keys: Map<string, KeyStanding> }> {
   const rows = await db.query<{ restore_epoch: string; lines: string | null }>(sql`
     select (select restore_epoch from plane_state), string_agg(
-      concat_ws(' ', k.kid, k.key_id, k.pepper_version, k.state, (k.expires_at <= clock_timestamp())::int, a.state,
+      concat_ws(' ', k.kid, k.key_id, k.pepper_version, ${KEY_STATE}, (k.expires_at <= clock_timestamp())::int, a.state,
         r.grants, r.servers, r.publications, r.roadmap, r.workflows, r.activity, r.faults), E'\n') as lines
     from keys k
     join apps a using (app_id)
@@ -155,7 +161,7 @@ export async function findAccess(
   of: { keyId: string; serverId: string; scope: Scope },
 ): Promise<(KeyState & GrantRow) | undefined> {
   const rows = await tenant.query<KeyState & GrantRow>(sql`
-    select k.state, k.expires_at <= clock_timestamp() as "isExpired", a.state as "appState", g.*
+    select ${KEY_STATE} as state, k.expires_at <= clock_timestamp() as "isExpired", a.state as "appState", g.*
     from keys k
     join apps a using (app_id)
     left join lateral (${grantOn(sql`k.app_id`, of.serverId, of.scope)}) g on true

@@ -1,7 +1,7 @@
-// Counts who still uses what is deprecated: in memory, and written every few seconds for all apps at once. A process that
-// dies loses at most what it counted since; a request never waits for its count.
+// Counts who still uses what is deprecated.
 import { nowMs } from '../../kit/clock.ts';
 import type { Database } from '../../kit/db.ts';
+import { gather } from '../../kit/gather.ts';
 import { addUses, type CountedUses } from './store.ts';
 
 export interface UseCounter {
@@ -10,36 +10,23 @@ export interface UseCounter {
   flush(): Promise<void>;
 }
 
-const FLUSH_AFTER_MS = 5_000;
-
 export function createUseCounter(db: Database, onError: (error: unknown) => void): UseCounter {
-  let counted = new Map<string, CountedUses>();
-  let timer: NodeJS.Timeout | undefined;
-
-  function add(more: CountedUses): void {
-    const key = `${more.appId} ${more.deprecationId}`;
-    const uses = (counted.get(key)?.uses ?? 0) + more.uses;
-    counted.set(key, { ...more, uses });
-    timer ??= setTimeout(() => void flush(), FLUSH_AFTER_MS).unref();
-  }
-
-  async function flush(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
-    const due = [...counted.values()];
-    counted = new Map();
-    if (due.length === 0) return;
-    try {
-      await addUses(db, due);
-    } catch (error) {
-      onError(error);
-      for (const one of due) add(one);
-    }
-  }
-
+  const counted = gather<CountedUses>({
+    merge: (one, other) => ({
+      ...(one.lastUsedAt > other.lastUsedAt ? one : other),
+      uses: one.uses + other.uses,
+    }),
+    write: (uses) => addUses(db, uses),
+    onError,
+  });
   return {
     count: (appId, deprecationId) =>
-      add({ appId, deprecationId, uses: 1, lastUsedAt: new Date(nowMs()).toISOString() }),
-    flush,
+      counted.add(`${appId} ${deprecationId}`, {
+        appId,
+        deprecationId,
+        uses: 1,
+        lastUsedAt: new Date(nowMs()).toISOString(),
+      }),
+    flush: counted.flush,
   };
 }

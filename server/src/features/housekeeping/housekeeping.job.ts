@@ -1,7 +1,13 @@
 // What has to be done every now and then: partitions made ahead of time and dropped after theirs, and old idempotency
-// keys and unused rate buckets removed.
+// keys, unused rate buckets and the addresses of clients removed.
 import type { Database } from '../../kit/db.ts';
-import { deleteFullBuckets, deleteStaleIdempotencyKeys, type PartitionedTable, tendPartitions } from './store.ts';
+import {
+  deleteFullBuckets,
+  deleteStaleIdempotencyKeys,
+  forgetClientAddresses,
+  type PartitionedTable,
+  tendPartitions,
+} from './store.ts';
 
 const SPANS: Record<PartitionedTable, { width: string; ahead: string; keep: string }> = {
   request_records: { width: '1 hour', ahead: '12 hours', keep: '30 days' },
@@ -15,6 +21,7 @@ export async function keepHouse(db: Database): Promise<void> {
   for (const [table, spans] of Object.entries(SPANS)) await tendPartitions(db, table as PartitionedTable, spans);
   await deleteStaleIdempotencyKeys(db);
   await deleteFullBuckets(db);
+  await forgetClientAddresses(db, SPANS.request_records.keep);
 }
 
 /** Does it now, before anything is written, and then every half hour. */

@@ -18,6 +18,12 @@ export async function deleteStaleIdempotencyKeys(db: Queryable): Promise<void> {
   await db.query(sql`delete from idempotency_keys where created_at < clock_timestamp() - interval '24 hours'`);
 }
 
+/** As long as the records of requests, which show it too, are kept. */
+export async function forgetClientAddresses(db: Queryable, keep: string): Promise<void> {
+  await db.query(sql`update key_uses set client_address = null
+    where client_address is not null and last_used_at < clock_timestamp() - ${keep}::interval`);
+}
+
 /** A bucket that nobody took from for so long is full, as one that is not there. */
 export async function deleteFullBuckets(db: Queryable): Promise<void> {
   await db.query(sql`delete from rate_buckets where at < clock_timestamp() - interval '1 day'`);

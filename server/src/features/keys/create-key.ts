@@ -1,7 +1,8 @@
 import { toId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
 import { appParams, managesApp } from '../authority/index.ts';
-import { CreatedKey, exampleKey, NewKey, toKey } from './key.ts';
+import { CreatedKey, exampleKey, NewKey, refuseNote, scopesOf, toKey } from './key.ts';
 import { makeKey } from './make-key.ts';
 
 export const createKey = operation({
@@ -11,11 +12,19 @@ export const createKey = operation({
   tag: 'Keys',
   summary: 'Generate a key',
   description:
-    'Generates a key. The answer holds its secret; only a verifier of it is stored, so no later call can return it.',
+    'Generates a key. The answer holds its secret; only a verifier of it is stored, so no later call can return it. Its scopes are named one by one or by a preset, the least for a kind of work.',
   access: managesApp('keys.create'),
   params: appParams,
   body: NewKey,
-  examples: { aKey: { name: 'Staging bridge', scopes: ['servers:read', 'tickets:create'], expiresInDays: 30 } },
+  examples: {
+    aKey: {
+      name: 'Staging bridge',
+      note: 'In the vault as bridge/staging.',
+      scopes: ['servers:read', 'tickets:create'],
+      expiresInDays: 30,
+    },
+    aPreset: { name: 'Dashboard', preset: 'read-only', expiresInDays: 7 },
+  },
   replies: {
     201: {
       description: 'The key, this once with its secret.',
@@ -26,9 +35,20 @@ export const createKey = operation({
     },
   },
   async run({ plane, actor, app, tenant, audit }, { body }) {
-    const { row, token } = await makeKey(tenant, plane, { ...body, name: body.name.trim(), createdBy: actor.name });
+    const scopes = scopesOf(body);
+    const errors = refuseNote(body);
+    if (!scopes) errors.push({ pointer: '/preset', detail: 'or scopes must be given, not both' });
+    if (!scopes || errors.length > 0) throw problem('invalid_request', { errors });
+    const { name, note, expiresInDays } = body;
+    const { row, token } = await makeKey(tenant, plane, {
+      name: name.trim(),
+      note,
+      scopes,
+      expiresInDays,
+      createdBy: actor.name,
+    });
     const id = toId('key', row.key_id);
-    await audit('key.create', id, { kid: row.kid, scopes: row.scopes, expiresInDays: body.expiresInDays }, app.app_id);
+    await audit('key.create', id, { kid: row.kid, scopes: row.scopes, expiresInDays }, app.app_id);
     return { status: 201, body: { key: toKey(row), token }, headers: { 'cache-control': 'no-store' } };
   },
 });

@@ -2,6 +2,9 @@
 import { createKey } from './create-key.ts';
 import { listKeys } from './list-keys.ts';
 import { revokeKey } from './revoke-key.ts';
+import { rotateKey } from './rotate-key.ts';
+import { updateKey } from './update-key.ts';
 
-export const keyOperations = [listKeys, createKey, revokeKey];
+export const keyOperations = [listKeys, createKey, updateKey, rotateKey, revokeKey];
+export { createLastUses } from './last-uses.ts';
 export { makeKey } from './make-key.ts';

@@ -1,11 +1,27 @@
 // A key: a bearer credential of an app with scopes and a fixed expiry. Its text is shown once, when it is made.
 import { toId } from '../../kit/ids.ts';
-import { closed, displayName, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/schema.ts';
-import { KeyId, type Scope, ScopeSchema } from '../authority/index.ts';
+import type { InvalidPart } from '../../kit/problems.ts';
+import {
+  closed,
+  displayName,
+  idSchema,
+  moment,
+  named,
+  nullable,
+  oneOf,
+  type Static,
+  Type,
+  text,
+} from '../../kit/schema.ts';
+import { AppId, KeyId, OrganisationId, redactKeys, type Scope, ScopeSchema } from '../authority/index.ts';
+import { PRESETS, Preset } from './presets.ts';
+
+export const keyParams = closed({ organisationId: OrganisationId, appId: AppId, keyId: KeyId });
 
 export const MAX_DAYS = 30;
 
 const name = displayName('What it is for.');
+const note = text('What else should be known of it: where it is kept, who to ask.', { minLength: 1, maxLength: 500 });
 const scopes = Type.Array(ScopeSchema, {
   minItems: 1,
   maxItems: 6,
@@ -13,21 +29,47 @@ const scopes = Type.Array(ScopeSchema, {
   description: 'What the key may do. Give it only what it needs.',
 });
 
+export const expiresInDays = Type.Integer({
+  minimum: 1,
+  maximum: MAX_DAYS,
+  description: 'After how many days it expires. The expiry is fixed: it can never be moved.',
+});
+
 export const NewKey = named(
   'NewKey',
   closed(
     {
       name,
-      scopes,
-      expiresInDays: Type.Integer({
-        minimum: 1,
-        maximum: MAX_DAYS,
-        description: 'After how many days it expires. The expiry is fixed: it can never be moved.',
-      }),
+      note: Type.Optional(note),
+      scopes: Type.Optional(scopes),
+      preset: Type.Optional(Preset),
+      expiresInDays,
     },
-    { description: 'A key to generate.' },
+    { description: 'A key to generate, with `scopes` or a `preset` of them, not both.' },
   ),
 );
+export type NewKey = Static<typeof NewKey>;
+
+/** The scopes that are wished for; undefined where the wish is not one of `scopes` and `preset`. */
+export function scopesOf({ scopes, preset }: NewKey): readonly Scope[] | undefined {
+  if (preset === undefined) return scopes;
+  return scopes === undefined ? PRESETS[preset] : undefined;
+}
+
+export const KeyChange = named(
+  'KeyChange',
+  closed(
+    { name: Type.Optional(name), note: Type.Optional(nullable(note)) },
+    { description: 'What is said of a key from now on; what is left out stays, and a note that is null is removed.' },
+  ),
+);
+export type KeyChange = Static<typeof KeyChange>;
+
+/** What people note of a key must not hold one: it would be kept, and shown to whoever may read keys. */
+export function refuseNote({ note }: KeyChange): InvalidPart[] {
+  const isPlain = typeof note !== 'string' || redactKeys(note) === note;
+  return isPlain ? [] : [{ pointer: '/note', detail: 'must not hold the secret of a key' }];
+}
 
 export const Key = named(
   'Key',
@@ -36,37 +78,61 @@ export const Key = named(
       id: KeyId,
       kid: text('The public half of its text, as logs show it.', { minLength: 12, maxLength: 12 }),
       name,
+      note: nullable(note),
       scopes,
       state: oneOf(['active', 'expired', 'revoked'], 'Only an active key gives access.'),
       createdBy: text('Who generated it.', { maxLength: 320 }),
       createdAt: moment('When it was generated.'),
       expiresAt: moment('When it stops being valid.'),
+      endsAt: nullable(
+        moment(
+          'When it ends because it was rotated: from then on it is revoked. It cannot be moved. Null while it was not rotated, or was revoked by it at once.',
+        ),
+      ),
       revokedAt: nullable(moment('When it was revoked.')),
+      predecessorId: nullable(idSchema('key', 'The key whose rotation made it.')),
+      successorId: nullable(idSchema('key', 'The key that its rotation made.')),
+      lastUsedAt: nullable(
+        moment(
+          'When a request was last made with it, also one that was refused; some seconds late. Null when it was never used.',
+        ),
+      ),
+      lastUsedFrom: nullable(
+        text(
+          'The client address of the last request that came with the key itself, for 30 days. A call that a person makes by its id leaves it as it was.',
+          { maxLength: 64 },
+        ),
+      ),
     },
     { description: 'A key, without its secret.' },
   ),
 );
 export type Key = Static<typeof Key>;
 
+export const token = text('The whole key, shown this once and never again.', { minLength: 60, maxLength: 60 });
+
 export const CreatedKey = named(
   'CreatedKey',
-  closed(
-    { key: Key, token: text('The whole key, shown this once and never again.', { minLength: 60, maxLength: 60 }) },
-    { description: 'A new key with its secret.' },
-  ),
+  closed({ key: Key, token }, { description: 'A new key with its secret.' }),
 );
 
 export interface KeyRow {
   key_id: string;
   kid: string;
   name: string;
+  note: string | null;
   scopes: Scope[];
   state: 'active' | 'revoked';
   is_expired: boolean;
   created_by: string;
   created_at: Date;
   expires_at: Date;
+  ends_at: Date | null;
   revoked_at: Date | null;
+  predecessor_id: string | null;
+  successor_id: string | null;
+  last_used_at: Date | null;
+  last_used_from: string | null;
 }
 
 export function toKey(row: KeyRow): Key {
@@ -74,12 +140,18 @@ export function toKey(row: KeyRow): Key {
     id: toId('key', row.key_id),
     kid: row.kid,
     name: row.name,
+    note: row.note,
     scopes: row.scopes,
     state: row.state === 'revoked' ? 'revoked' : row.is_expired ? 'expired' : 'active',
     createdBy: row.created_by,
     createdAt: row.created_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
+    endsAt: row.ends_at?.toISOString() ?? null,
     revokedAt: row.revoked_at?.toISOString() ?? null,
+    predecessorId: row.predecessor_id && toId('key', row.predecessor_id),
+    successorId: row.successor_id && toId('key', row.successor_id),
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    lastUsedFrom: row.last_used_from,
   };
 }
 
@@ -87,10 +159,16 @@ export const exampleKey: Key = {
   id: 'key_01j9z3v8k6e5t8m2n4p6q8r0s7',
   kid: '7Qh2mXc04LpA',
   name: 'Staging bridge',
+  note: 'In the vault as bridge/staging.',
   scopes: ['servers:read', 'tickets:create'],
   state: 'active',
   createdBy: 'imke@example.org',
   createdAt: '2026-11-02T10:15:30.000Z',
   expiresAt: '2026-12-02T10:15:30.000Z',
+  endsAt: null,
   revokedAt: null,
+  predecessorId: null,
+  successorId: null,
+  lastUsedAt: '2026-11-02T11:40:02.000Z',
+  lastUsedFrom: '203.0.113.7',
 };

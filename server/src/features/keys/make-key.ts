@@ -6,9 +6,11 @@ import { insertKey } from './store.ts';
 
 export interface KeyWish {
   name: string;
+  note?: string | null | undefined;
   scopes: readonly Scope[];
   expiresInDays: number;
   createdBy: string;
+  predecessorId?: string;
 }
 
 export async function makeKey(tenant: Tenant, plane: Plane, wish: KeyWish): Promise<{ row: KeyRow; token: string }> {
@@ -18,6 +20,8 @@ export async function makeKey(tenant: Tenant, plane: Plane, wish: KeyWish): Prom
   const { kid, token } = newKeyToken(plane.environment);
   const row = await insertKey(tenant, {
     ...wish,
+    note: wish.note ?? null,
+    predecessorId: wish.predecessorId ?? null,
     keyId: newUuid(),
     kid,
     verifier: verifierOf(token, pepper),

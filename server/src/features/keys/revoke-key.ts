@@ -1,10 +1,9 @@
 import { fromId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
-import { closed } from '../../kit/schema.ts';
-import { AppId, KeyId, managesApp, OrganisationId } from '../authority/index.ts';
+import { managesApp } from '../authority/index.ts';
 import { cancelDeliveries } from '../webhooks/index.ts';
-import { exampleKey, Key, toKey } from './key.ts';
+import { exampleKey, Key, keyParams, toKey } from './key.ts';
 import { revokeKeyRow } from './store.ts';
 
 export const revokeKey = operation({
@@ -16,7 +15,7 @@ export const revokeKey = operation({
   description:
     'Revokes a key for good. When this is answered, no request with the key is accepted any more and no delivery through it begins; what waited is cancelled.',
   access: managesApp('keys.revoke'),
-  params: closed({ organisationId: OrganisationId, appId: AppId, keyId: KeyId }),
+  params: keyParams,
   replies: {
     200: {
       description: 'The revoked key.',

@@ -1,15 +1,19 @@
 // The SQL of keys. The verifier is written and never read here: only authority reads it.
 import { sql } from '../../kit/sql.ts';
-import type { Scope, Tenant } from '../authority/index.ts';
-import type { KeyRow } from './key.ts';
+import { KEY_STATE, type Scope, type Tenant } from '../authority/index.ts';
+import type { KeyChange, KeyRow } from './key.ts';
 
-const COLUMNS = sql`key_id, kid, name, scopes, state, expires_at <= clock_timestamp() as is_expired, created_by,
-  created_at, expires_at, revoked_at`;
+const COLUMNS = sql`k.key_id, k.kid, k.name, k.note, k.scopes, ${KEY_STATE} as state,
+  k.expires_at <= clock_timestamp() as is_expired, k.created_by, k.created_at, k.expires_at, k.ends_at,
+  least(k.revoked_at, case when k.ends_at <= clock_timestamp() then k.ends_at end) as revoked_at, k.predecessor_id,
+  (select s.key_id from keys s where s.app_id = k.app_id and s.predecessor_id = k.key_id) as successor_id,
+  (select u.last_used_at from key_uses u where u.app_id = k.app_id and u.key_id = k.key_id) as last_used_at,
+  (select u.client_address from key_uses u where u.app_id = k.app_id and u.key_id = k.key_id) as last_used_from`;
 
 export function listKeyRows(tenant: Tenant, after: string | undefined, limit: number): Promise<KeyRow[]> {
   const beyond = after === undefined ? sql`` : sql`and key_id < ${after}`;
   return tenant.query(
-    sql`select ${COLUMNS} from keys where app_id = ${tenant.appId} ${beyond} order by key_id desc limit ${limit}`,
+    sql`select ${COLUMNS} from keys k where app_id = ${tenant.appId} ${beyond} order by key_id desc limit ${limit}`,
   );
 }
 
@@ -19,19 +23,33 @@ export interface NewKeyRow {
   verifier: Buffer;
   pepperVersion: number;
   name: string;
+  note: string | null;
   scopes: readonly Scope[];
   createdBy: string;
   expiresInDays: number;
+  predecessorId: string | null;
 }
 
 /** The database's clock dates the key: now() is the transaction's start, a moment before created_at, never after. */
 export async function insertKey(tenant: Tenant, key: NewKeyRow): Promise<KeyRow> {
   const rows = await tenant.query<KeyRow>(sql`
-    insert into keys (app_id, key_id, kid, verifier, pepper_version, name, scopes, created_by, created_at, expires_at)
+    insert into keys as k (app_id, key_id, kid, verifier, pepper_version, name, note, scopes, created_by, created_at,
+      expires_at, predecessor_id)
     values (${tenant.appId}, ${key.keyId}, ${key.kid}, ${key.verifier}, ${key.pepperVersion}, ${key.name},
-      ${key.scopes}::text[], ${key.createdBy}, now(), now() + make_interval(days => ${key.expiresInDays}::int))
+      ${key.note}, ${key.scopes}::text[], ${key.createdBy}, now(), now() + make_interval(days => ${key.expiresInDays}::int),
+      ${key.predecessorId})
     returning ${COLUMNS}`);
   return rows[0] as KeyRow; // an insert without a conflict clause returns its row or throws
+}
+
+/** Undefined when the app has no such key. */
+export async function updateKeyRow(tenant: Tenant, keyId: string, change: KeyChange): Promise<KeyRow | undefined> {
+  const { name = null, note } = change;
+  const rows = await tenant.query<KeyRow>(sql`
+    update keys k set name = coalesce(${name}, k.name),
+      note = case when ${note !== undefined} then ${note ?? null} else k.note end
+    where app_id = ${tenant.appId} and key_id = ${keyId} returning ${COLUMNS}`);
+  return rows[0];
 }
 
 /** The key as it is after the revocation; undefined when there is none. Revoking again changes nothing. */
@@ -40,7 +58,23 @@ export async function revokeKeyRow(tenant: Tenant, keyId: string, actor: string)
     update keys set state = 'revoked', revoked_at = clock_timestamp(), revoked_by = ${actor}
     where app_id = ${tenant.appId} and key_id = ${keyId} and state = 'active'`);
   const rows = await tenant.query<KeyRow>(
-    sql`select ${COLUMNS} from keys where app_id = ${tenant.appId} and key_id = ${keyId}`,
+    sql`select ${COLUMNS} from keys k where app_id = ${tenant.appId} and key_id = ${keyId}`,
   );
+  return rows[0];
+}
+
+/** The key, held until the transaction ends: who rotates it too comes after, and sees what was done. */
+export async function holdKeyRow(tenant: Tenant, keyId: string): Promise<KeyRow | undefined> {
+  const rows = await tenant.query<KeyRow>(
+    sql`select ${COLUMNS} from keys k where app_id = ${tenant.appId} and key_id = ${keyId} for no key update of k`,
+  );
+  return rows[0];
+}
+
+/** Dates the key's end by the database's clock, no later than it expires anyway. */
+export async function endKeyRow(tenant: Tenant, keyId: string, inHours: number): Promise<KeyRow | undefined> {
+  const rows = await tenant.query<KeyRow>(sql`
+    update keys k set ends_at = least(expires_at, clock_timestamp() + make_interval(hours => ${inHours}::int))
+    where app_id = ${tenant.appId} and key_id = ${keyId} returning ${COLUMNS}`);
   return rows[0];
 }

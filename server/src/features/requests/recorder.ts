@@ -17,7 +17,11 @@ export interface Recorder {
 const BATCH = { maxInFlight: 1, maxSize: 256, deadlineMs: 500 };
 const MAX_CONTEXT_CHARACTERS = 8 * 1024;
 
-export function createRecorder(db: Database, onLoss: (error: unknown) => void): Recorder {
+export function createRecorder(
+  db: Database,
+  onLoss: (error: unknown) => void,
+  onUse: (use: { appId: string; keyId: string; atMs: number; clientAddress: string | null }) => void,
+): Recorder {
   let lost = 0;
   const batcher = createBatcher<Buffer, undefined>({
     ...BATCH,
@@ -39,8 +43,10 @@ export function createRecorder(db: Database, onLoss: (error: unknown) => void): 
       // Without a proved key there is no organisation whose inspector this could belong to.
       if (!caller) return NOTHING_TO_KEEP;
       try {
+        const record = toRecord(answered, caller);
+        onUse({ appId: caller.appId, keyId: caller.keyId, atMs: record.atMs, clientAddress: record.clientAddress });
         // Written here and not with its batch: one that cannot be is lost alone.
-        return batcher.join(writeRecord(toRecord(answered, caller))).catch(giveUp);
+        return batcher.join(writeRecord(record)).catch(giveUp);
       } catch (error) {
         giveUp(error);
         return NOTHING_TO_KEEP;

@@ -74,7 +74,7 @@ export function listCandidates(tx: Queryable, keys: readonly ClaimKeyRow[]): Pro
     select q.app_id, q.delivery_id, q.endpoint_id, q.event_id, q.key_id, q.server_id, q.attempt_no + 1 as attempt_no,
       d.trigger, e.endpoint_id is null as is_endpoint_deleted, e.url, e.sealed_secret, ev.body, ev.schema_version,
       coalesce(s.epoch, 0) as epoch,
-      (extract(epoch from k.expires_at - clock_timestamp()) * 1000)::float8 as key_life_ms,
+      (extract(epoch from least(k.expires_at, k.ends_at) - clock_timestamp()) * 1000)::float8 as key_life_ms,
       ${deliveryAuthority(sql`q.app_id`, sql`q.server_id`)}
     from unnest(${keys.map((key) => key.app_id)}::uuid[], ${keys.map((key) => key.delivery_id)}::uuid[])
       as locked (app_id, delivery_id)

@@ -11,5 +11,11 @@ export { type Dispatcher, type DispatcherOptions, startDispatcher } from './disp
 export { enqueueDeliveries } from './enqueue-deliveries.ts';
 export { listSigningSecrets, makeEndpoint } from './make-endpoint.ts';
 export { stopDeliveries } from './stop-deliveries.ts';
-export { cancelDeliveries, cancelDeliveriesOfServers, holdDeliveries, releaseDeliveries } from './stop-store.ts';
+export {
+  cancelDeliveries,
+  cancelDeliveriesOfServers,
+  handOnDeliveries,
+  holdDeliveries,
+  releaseDeliveries,
+} from './stop-store.ts';
 export { updateEndpointUrl } from './store.ts';

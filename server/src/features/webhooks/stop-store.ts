@@ -1,4 +1,4 @@
-// The SQL of what a change of access means for deliveries that wait: cancelled, held, or let go.
+// The SQL of what a change of access means for deliveries that wait: cancelled, held, let go, or handed on.
 import { textArray } from '../../kit/pg-arrays.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 import type { Denial, Tenant } from '../authority/index.ts';
@@ -73,4 +73,16 @@ export async function releaseDeliveries(tenant: Tenant, serverId: string): Promi
       returning app_id, delivery_id)
     update deliveries d set status = 'pending', reason = null
     from released where d.app_id = released.app_id and d.delivery_id = released.delivery_id`);
+}
+
+/** Endpoints and deliveries of a key go on through another one. What is in flight is asked for it only when it waits again. */
+export async function handOnDeliveries(tenant: Tenant, fromKeyId: string, toKeyId: string): Promise<void> {
+  await tenant.query(sql`
+    with moved as (
+      update endpoints set key_id = ${toKeyId} where app_id = ${tenant.appId} and key_id = ${fromKeyId}),
+    waiting as (
+      update queue set key_id = ${toKeyId} where app_id = ${tenant.appId} and key_id = ${fromKeyId}
+      returning app_id, delivery_id)
+    update deliveries d set key_id = ${toKeyId}
+    from waiting where d.app_id = waiting.app_id and d.delivery_id = waiting.delivery_id`);
 }

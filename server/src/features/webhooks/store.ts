@@ -3,11 +3,11 @@
 import type { Queryable } from '../../kit/db.ts';
 import { newUuid } from '../../kit/ids.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
-import type { Tenant, TenantTransaction } from '../authority/index.ts';
+import { KEY_STATE, type Tenant, type TenantTransaction } from '../authority/index.ts';
 import type { AttemptRow, DeliveryAuthorityRow, DeliveryReason, DeliveryRow, DeliveryStatus } from './delivery.ts';
 import type { EndpointRow } from './endpoint.ts';
 
-const ENDPOINT: Sql = sql`e.endpoint_id, e.url, e.key_id, k.kid, k.state as key_state,
+const ENDPOINT: Sql = sql`e.endpoint_id, e.url, e.key_id, k.kid, ${KEY_STATE} as key_state,
   k.expires_at <= clock_timestamp() as is_key_expired, 'events:read' = any(k.scopes) as has_scope, e.event_types, e.schema_versions,
   e.description, e.state, e.disabled_reason, e.created_by, e.created_at
   from endpoints e join keys k on k.app_id = e.app_id and k.key_id = e.key_id`;
@@ -86,7 +86,7 @@ export async function deleteEndpointRow(tenant: Tenant, endpointId: string): Pro
 export const deliveryAuthority = (
   appId: Sql,
   serverId: Sql,
-): Sql => sql`e.state as endpoint_state, k.state as key_state,
+): Sql => sql`e.state as endpoint_state, ${KEY_STATE} as key_state,
   k.expires_at <= clock_timestamp() as is_key_expired, 'events:read' = any(k.scopes) as key_has_scope,
   a.state as app_state,
   ${serverId} is not null as needs_grant,

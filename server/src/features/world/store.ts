@@ -1,7 +1,7 @@
 // The SQL of worlds as a whole; each feature has its own part of them.
 import type { Queryable } from '../../kit/db.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
-import type { Tenant, TenantTransaction } from '../authority/index.ts';
+import { KEY_STATE, type Tenant, type TenantTransaction } from '../authority/index.ts';
 import { PRESET_KINDS, type WorldCounts, type WorldRow, type WorldSpec } from './world.ts';
 
 const COLUMNS: Sql = sql`preset, seed, epoch, made_at, speed, speed_until, turn, due_at`;
@@ -100,8 +100,8 @@ export async function lockDueWorld(
 ): Promise<(WorldRow & { is_lapsed: boolean; is_watched: boolean }) | undefined> {
   const rows = await tenant.query<WorldRow & { is_lapsed: boolean; is_watched: boolean }>(sql`
     select ${COLUMNS}, coalesce(speed_until <= clock_timestamp(), false) as is_lapsed,
-      exists (select from keys where app_id = ${tenant.appId} and state = 'active'
-        and expires_at > clock_timestamp()) as is_watched
+      exists (select from keys k where k.app_id = ${tenant.appId} and ${KEY_STATE} = 'active'
+        and k.expires_at > clock_timestamp()) as is_watched
     from worlds where app_id = ${tenant.appId} and due_at <= clock_timestamp() for update skip locked`);
   return rows[0];
 }

@@ -1,0 +1,55 @@
+import { fromId, toId } from '../../kit/ids.ts';
+import { operation } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
+import { managesApp } from '../authority/index.ts';
+import { cancelDeliveries, handOnDeliveries } from '../webhooks/index.ts';
+import { exampleKey, keyParams, toKey } from './key.ts';
+import { makeKey } from './make-key.ts';
+import { exampleRotatedKey, RotatedKey, Rotation, refuseRotation } from './rotation.ts';
+import { endKeyRow, holdKeyRow, revokeKeyRow } from './store.ts';
+
+export const rotateKey = operation({
+  id: 'rotateKey',
+  method: 'POST',
+  path: '/organisations/{organisationId}/apps/{appId}/keys/{keyId}/rotate',
+  tag: 'Keys',
+  summary: 'Rotate a key',
+  description:
+    'Generates a successor of the same name, note and scopes, whose secret is in the answer and nowhere else, and dates the end of the key: 0 hours revoke it at once, as `revokeKey` does; until a later end both work, and from that moment on the key is answered `revoked_key`. The end can be brought forward by `revokeKey`, and neither be moved nor taken back. Endpoints of the key, and the deliveries that wait, go on through the successor from now on. A key that is over, or has a successor, is not rotated.',
+  access: managesApp('keys.rotate'),
+  params: keyParams,
+  body: Rotation,
+  examples: { aDay: { expiresInDays: 30, overlapHours: 24 } },
+  replies: {
+    201: {
+      description: 'The successor, this once with its secret, and the key as it is now.',
+      schema: RotatedKey,
+      examples: { aDay: exampleRotatedKey(exampleKey) },
+    },
+  },
+  problems: ['conflict'],
+  async run({ plane, actor, app, tenant, audit, stopAfterCommit }, { params, body }) {
+    const { expiresInDays, overlapHours } = body;
+    const keyId = fromId('key', params.keyId) ?? '';
+    const old = await holdKeyRow(tenant, keyId);
+    if (!old) throw problem('not_found');
+    const refusal = refuseRotation(toKey(old));
+    if (refusal) throw problem('conflict', { detail: refusal });
+    // First, because it waits for the mutations that are on their way: the deliveries that they leave are handed on too.
+    const ended =
+      overlapHours === 0 ? await revokeKeyRow(tenant, keyId, actor.name) : await endKeyRow(tenant, keyId, overlapHours);
+    const { name, note, scopes } = old;
+    const wish = { name, note, scopes, expiresInDays, createdBy: actor.name, predecessorId: keyId };
+    const { row, token } = await makeKey(tenant, plane, wish);
+    await handOnDeliveries(tenant, keyId, row.key_id);
+    if (overlapHours === 0) {
+      await cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
+      stopAfterCommit({ keyId, serverId: null });
+    }
+    const successorId = toId('key', row.key_id);
+    const detail = { kid: old.kid, successorId, successorKid: row.kid, expiresInDays, overlapHours };
+    await audit('key.rotate', params.keyId, detail, app.app_id);
+    const predecessor = toKey({ ...(ended ?? old), successor_id: row.key_id });
+    return { status: 201, body: { key: toKey(row), token, predecessor }, headers: { 'cache-control': 'no-store' } };
+  },
+});

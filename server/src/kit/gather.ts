@@ -1,0 +1,44 @@
+// What is worth keeping and not worth waiting for: gathered in memory, one entry a key, and written every few seconds for
+// all keys at once. A process that dies loses at most what it gathered since; a request never waits for it.
+
+export interface Gathering<T> {
+  add(key: string, entry: T): void;
+  /** Writes what is gathered so far. Never rejects: what cannot be written now is kept for the next time. */
+  flush(): Promise<void>;
+}
+
+const FLUSH_AFTER_MS = 5_000;
+
+export interface GatherOptions<T> {
+  /** Of two entries of one key, in any order. */
+  merge(one: T, other: T): T;
+  write(entries: readonly T[]): Promise<void>;
+  onError(error: unknown): void;
+}
+
+export function gather<T>({ merge, write, onError }: GatherOptions<T>): Gathering<T> {
+  let gathered = new Map<string, T>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function add(key: string, entry: T): void {
+    const held = gathered.get(key);
+    gathered.set(key, held === undefined ? entry : merge(held, entry));
+    timer ??= setTimeout(() => void flush(), FLUSH_AFTER_MS).unref();
+  }
+
+  async function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const due = gathered;
+    gathered = new Map();
+    if (due.size === 0) return;
+    try {
+      await write([...due.values()]);
+    } catch (error) {
+      onError(error);
+      for (const [key, entry] of due) add(key, entry);
+    }
+  }
+
+  return { add, flush };
+}
