@@ -6,11 +6,13 @@ const HOUR_MS = 3_600_000;
 
 test('who has gone is waited for no longer, and gives its place to the next', async () => {
   const waits = createWaits({ perApp: 2, total: 1 });
-  const [first, second] = [new EventEmitter(), new EventEmitter()];
+  const caller = (destroyed: boolean) => Object.assign(new EventEmitter(), { destroyed });
+  const [first, second] = [caller(false), caller(false)];
   const waiting = waits.wait('an app', HOUR_MS, first);
   expect(await waits.wait('another app', 1, second)).toBe(false);
   first.emit('close');
   expect(await waiting).toBe(true);
   expect(await waits.wait('another app', 1, second)).toBe(true);
   expect(second.listenerCount('close')).toBe(0);
+  expect(await waits.wait('an app', HOUR_MS, caller(true))).toBe(true);
 });

@@ -2,9 +2,12 @@
 // and those of all apps together.
 import type { EventEmitter } from 'node:events';
 
+/** A response: it closes with whoever waits for it, and may have closed before. */
+type Leaving = EventEmitter & { destroyed: boolean };
+
 export interface Waits {
   /** False, at once, when there are as many as there may be. Whoever has gone is waited for no longer. */
-  wait(appId: string, ms: number, gone: EventEmitter): Promise<boolean>;
+  wait(appId: string, ms: number, caller: Leaving): Promise<boolean>;
   /** Ends all of them early, and those to come at once: a server that stops waits for nothing simulated. */
   endAll(): void;
 }
@@ -15,21 +18,21 @@ export function createWaits(max: { perApp: number; total: number }): Waits {
   let isEnded = false;
 
   return {
-    async wait(appId, ms, gone) {
-      if (isEnded) return true;
+    async wait(appId, ms, caller) {
+      if (isEnded || caller.destroyed) return true;
       const ofApp = counts.get(appId) ?? 0;
       if (ofApp >= max.perApp || ends.size >= max.total) return false;
       counts.set(appId, ofApp + 1);
       await new Promise<void>((resolve) => {
         const end = (): void => {
           clearTimeout(timer);
-          gone.off('close', end);
+          caller.off('close', end);
           ends.delete(end);
           resolve();
         };
         const timer = setTimeout(end, ms);
         ends.add(end);
-        gone.once('close', end);
+        caller.once('close', end);
       });
       const left = (counts.get(appId) ?? 1) - 1;
       if (left === 0) counts.delete(appId);

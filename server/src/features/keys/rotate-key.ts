@@ -35,7 +35,8 @@ export const rotateKey = operation({
     if (!old) throw problem('not_found');
     const refusal = refuseRotation(toKey(old));
     if (refusal) throw problem('conflict', { detail: refusal });
-    // First, because it waits for the mutations that are on their way: the deliveries that they leave are handed on too.
+    // First: a revoke waits for the mutations that are on their way, and the deliveries that they leave are handed on too. A
+    // date waits for none; what they leave goes on under the old key until its end (docs/decisions/0019).
     const ended =
       overlapHours === 0 ? await revokeKeyRow(tenant, keyId, actor.name) : await endKeyRow(tenant, keyId, overlapHours);
     const { name, note, scopes } = old;
