@@ -169,6 +169,15 @@ describe('5. each tool in its place', () => {
     expect(badCode(server, /(?<![.\w])fetch\(/g)).toEqual([]);
   });
 
+  test('no secret, and nothing that is made of one, is compared but by timingSafeEqual', () => {
+    const word = String.raw`\w*(secret|verifier|signature|hmac|mac|digest|password|token|pepper)\b`;
+    // With nothing, with the name of a type, and by its length it may be.
+    const left = new RegExp(String.raw`(\b${word}|\.reveal\(\))\s*[!=]==?(?!=|\s*(undefined|null|''|'string'))`, 'gi');
+    const right = new RegExp(String.raw`[!=]==?\s*([\w.?]+\.)?(${word}(?!\.length)|\w+\.reveal\(\))`, 'gi');
+    const sources = [...server, ...shipped.filter(({ path }) => path.startsWith('sdk/src/'))];
+    expect([...badCode(sources, left), ...badCode(sources, right)]).toEqual([]);
+  });
+
   test('each setting of the table is read', () => {
     const text = server.flatMap((source) => (source.path.endsWith('/settings.ts') ? [] : [codeOf(source)])).join('\n');
     expect(Object.keys(SETTINGS).filter((name) => !text.includes(`'${name}'`))).toEqual([]);

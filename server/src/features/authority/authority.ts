@@ -86,9 +86,8 @@ export function createAuthority(options: AuthorityOptions): Authority & { judgeU
       if (parsed.environment !== environment) throw refusal('wrong_environment');
       const judged = await batcher.join(parsed.kid);
       incoming.exchange.authorityUs = microsecondsSince(startedAtMs);
-      if (!judged || !isVerified(token, judged.facts.verifier, judged.facts.pepperVersion, peppers)) {
-        throw refusal('invalid_key');
-      }
+      const isRight = isVerified(token, judged?.facts, peppers);
+      if (!judged || !isRight) throw refusal('invalid_key');
       const { caller, facts } = judged;
       const counted = admit(incoming, caller, judged);
       if (counted) await counted;
