@@ -1,0 +1,146 @@
+// The cells of /v1: each operation of the list x state of the key x state of the app x whose object x what its server grants.
+import { publicOperations } from '../../src/api.ts';
+import { problemSlug } from '../../src/kit/problems.ts';
+import type { SweptApp } from './apps.ts';
+import { EVERY_GRANT, type OnServer, type SweptServer } from './grants.ts';
+import type { Home } from './home.ts';
+import { API, type ApiCell, expectApi, KEYS, PLACES, type Place, type Scope } from './model.ts';
+import { missingId } from './rows.ts';
+import type { Cell } from './run.ts';
+
+interface Form {
+  /** In the model. */
+  name: string;
+  method: string;
+  /** With the names of OnServer in braces. */
+  path: string;
+  body: unknown;
+}
+
+type Swept = (typeof publicOperations)[number];
+
+/** What an operation is called as besides; in the model each is a rule of its own. */
+const ALSO: Readonly<Record<string, Pick<Form, 'name' | 'path'>>> = {
+  listEvents: { name: 'listEvents of a server', path: '/v1/events?serverId={serverId}' },
+  getEvent: { name: 'getEvent of a ping', path: '/v1/events/{pingId}' },
+};
+
+const ON_SERVER = /\{(\w+)\}/;
+const prefixes: Readonly<Record<string, string>> = {
+  serverId: 'srv',
+  publicationId: 'pub',
+  roadmapItemId: 'rmi',
+  ticketId: 'tkt',
+  workflowId: 'wfl',
+  workflowRunId: 'wfr',
+  eventId: 'evt',
+  pingId: 'evt',
+};
+
+const isKeyed = (operation: Swept): boolean => operation.access.security === 'key';
+
+function formsOf(operation: Swept): Form[] {
+  const { id, method, path } = operation;
+  const [example] = Object.values(operation.examples ?? {});
+  const form = { name: id, method, path, body: operation.body && example };
+  const also = ALSO[id];
+  return also ? [form, { ...form, ...also }] : [form];
+}
+
+export const apiForms: readonly Form[] = publicOperations.flatMap(formsOf);
+
+function needsOf({ name }: Form): Scope | undefined {
+  const needs = API[name]?.needs;
+  return needs === undefined || needs === 'nothing' || needs === 'a key' ? undefined : needs;
+}
+
+function pathOf({ name, path }: Form, idOf: (param: keyof OnServer) => string): string {
+  const param = ON_SERVER.exec(path)?.[1];
+  if (param === undefined) return path;
+  if (!(param in prefixes))
+    throw new Error(`The sweep does not know what {${param}} of ${name} is: grants.ts makes it.`);
+  return path.replace(ON_SERVER, idOf(param as keyof OnServer)); // it is one of the prefixes
+}
+
+/** An id of the same kind that is nobody's, or that is none at all. */
+const strayPath = (form: Form, place: 'missing' | 'malformed'): string =>
+  pathOf(form, (param) => (place === 'missing' ? missingId(prefixes[param] ?? '') : 'nothing'));
+
+export function* apiCells(home: Home): Generator<Cell> {
+  for (const operation of publicOperations) {
+    for (const form of formsOf(operation)) {
+      yield* isKeyed(operation) ? keyedCells(home, form) : openCells(home, form);
+    }
+  }
+}
+
+function cellOf(home: Home, form: Form, cell: Omit<ApiCell, 'operation'>, path: string): Cell {
+  const caller = home.apps[cell.app === 'active' ? 'own' : 'suspended'];
+  const { method, name, body } = form;
+  return {
+    name: [name, cell.key, cell.app, cell.place ?? '', grantText(cell)].join(' | '),
+    sameAs: name,
+    tenant: 'app',
+    isForeign: cell.place === 'sibling' || cell.place === 'foreign',
+    expected: expectApi({ operation: name, ...cell }),
+    call: () => home.callApi(method, path, caller.keys.token(cell.key, needsOf(form)), body),
+  };
+}
+
+const grantText = ({ grants }: Pick<ApiCell, 'grants'>): string =>
+  grants ? `${grants.installation}: ${Object.values(grants.scopes).join(' ')}` : '';
+
+function* keyedCells(home: Home, form: Form): Generator<Cell> {
+  const { own, suspended } = home.apps;
+  for (const key of KEYS) {
+    for (const app of ['active', 'suspended'] as const) {
+      const caller = app === 'active' ? own : suspended;
+      if (!ON_SERVER.test(form.path)) yield cellOf(home, form, { key, app }, form.path);
+      else for (const place of PLACES) yield* placeCells(home, form, caller, { key, app, place });
+    }
+  }
+  if (!ON_SERVER.test(form.path)) return;
+  for (const server of own.servers.slice(0, EVERY_GRANT.length))
+    yield serverCell(home, form, { key: 'active', app: 'active', place: 'own' }, server);
+}
+
+type Asked = Pick<ApiCell, 'key' | 'app'> & { place: Place };
+
+function* placeCells(home: Home, form: Form, caller: SweptApp, asked: Asked): Generator<Cell> {
+  const { place } = asked;
+  if (place === 'missing' || place === 'malformed') {
+    // In a query it is a mistake of form, as any other.
+    if (place === 'malformed' && form.path.includes('?')) return;
+    return yield cellOf(home, form, asked, strayPath(form, place));
+  }
+  const { servers } = place === 'own' ? caller : home.apps[place];
+  for (const server of servers.slice(-SOME)) yield serverCell(home, form, asked, server);
+}
+
+const SOME = 7;
+
+const serverCell = (home: Home, form: Form, asked: Asked, { ids, grants }: SweptServer): Cell =>
+  cellOf(
+    home,
+    form,
+    { ...asked, grants },
+    pathOf(form, (param) => ids[param]),
+  );
+
+/** What needs no key is the same with any, and with none. */
+function* openCells(home: Home, form: Form): Generator<Cell> {
+  const slugs: Readonly<Record<string, string>> = {
+    slug: problemSlug('missing_scope'),
+    deprecationId: 'ticket-requester-external-id',
+  };
+  for (const key of KEYS) {
+    const param = ON_SERVER.exec(form.path)?.[1];
+    if (param === undefined) yield cellOf(home, form, { key, app: 'active' }, form.path);
+    else {
+      const slug = slugs[param];
+      if (slug === undefined) throw new Error(`The sweep does not know what {${param}} of ${form.name} is.`);
+      yield cellOf(home, form, { key, app: 'active', place: 'own' }, form.path.replace(ON_SERVER, slug));
+      yield cellOf(home, form, { key, app: 'active', place: 'missing' }, form.path.replace(ON_SERVER, 'no-such-thing'));
+    }
+  }
+}

@@ -1,0 +1,103 @@
+// The apps of the sweep: one's own, active and suspended, a sibling in the same organisation and one of another.
+import { exampleNewTicket } from '../../src/features/tickets/ticket.ts';
+import { exampleNewRun } from '../../src/features/workflows/workflow-run.ts';
+import { newUuid, toId } from '../../src/kit/ids.ts';
+import type { TestPlane } from '../harness.ts';
+import { EVERY_GRANT, insertServers, type OnServer, readTemplate, SOME_GRANTS, type SweptServer } from './grants.ts';
+import type { Calls, Society } from './home.ts';
+import { insertKeys, type SweptKeys } from './keys.ts';
+import { KINDS, type MakeOne, openKinds } from './kinds.ts';
+import { type Grants, SCOPES } from './model.ts';
+import { openCopier, uuidOf } from './rows.ts';
+
+export interface SweptApp {
+  id: string;
+  servers: SweptServer[];
+  keys: SweptKeys;
+  /** One of each kind that paths name, to be read and not to be ended. */
+  objects: Readonly<Record<string, string>>;
+}
+
+export interface SweptApps {
+  apps: Record<'own' | 'suspended' | 'sibling' | 'foreign', SweptApp>;
+  /** A new object of this kind. */
+  makeOne: MakeOne;
+  makeServers(app: SweptApp, wanted: readonly Grants[]): Promise<SweptServer[]>;
+  /** An app like this one, without anything in it but an empty world. */
+  copyApp(app: SweptApp): Promise<string>;
+}
+
+export async function makeApps(plane: TestPlane, calls: Calls, society: Society): Promise<SweptApps> {
+  const db = await openCopier(plane.database.superuser);
+  const { organisations, people } = society;
+  const ask = async (who: 'owner' | 'founder', method: string, path: string, body: unknown) => {
+    const organisation = organisations[who === 'owner' ? 'own' : 'foreign'];
+    const full = `/api/sandbox/organisations/${organisation}/apps${path}`;
+    return JSON.parse((await calls.callConsole(method, full, people[who].cookie, body)).text);
+  };
+  const newApp = async (who: 'owner' | 'founder'): Promise<string> =>
+    (await ask(who, 'POST', '', { name: 'An app' })).id;
+  const first = await newApp('owner');
+  const { ids, keyId } = await makeObjects(calls, (path, body) => ask('owner', 'POST', `/${first}${path}`, body));
+  const template = await readTemplate(db, first, ids);
+  const makeOne = await openKinds(db, first);
+  const servers = (id: string, wanted: readonly Grants[]) => insertServers(db, template, id, wanted);
+
+  async function fill(id: string, wanted: readonly Grants[]): Promise<SweptApp> {
+    const keys = await insertKeys(db, id, keyId, plane.options.peppers);
+    const [spare] = await servers(id, SOME_GRANTS);
+    const objects: Record<string, string> = { serverId: spare?.ids.serverId ?? '' };
+    const app = { id, servers: await servers(id, wanted), keys, objects };
+    for (const name of Object.keys(KINDS)) objects[name] = await makeOne(name, app);
+    return app;
+  }
+  const apps = {
+    own: await fill(first, [...EVERY_GRANT, ...SOME_GRANTS]),
+    suspended: await fill(await newApp('owner'), SOME_GRANTS),
+    sibling: await fill(await newApp('owner'), SOME_GRANTS),
+    foreign: await fill(await newApp('founder'), SOME_GRANTS),
+  };
+  await plane.database.superuser.query("update apps set state = 'suspended' where app_id = $1", [
+    uuidOf(apps.suspended.id),
+  ]);
+  return {
+    apps,
+    makeOne,
+    makeServers: (app, wanted) => servers(app.id, wanted),
+    async copyApp({ id }) {
+      const app_id = newUuid();
+      const [app, world] = [await db.rowOf('apps', { app_id: uuidOf(id) }), await db.rowOf('worlds', {})];
+      await db.insert('apps', [{ ...app, app_id }]);
+      await db.insert('worlds', [{ ...world, app_id, preset: 'empty' }]);
+      return toId('app', app_id);
+    },
+  };
+}
+
+type Manage = (path: string, body: unknown) => Promise<{ id: string; key: { id: string }; token: string }>;
+
+/** One object of each kind in the first app, as the server makes them: what all others are copied from. */
+async function makeObjects({ callApi }: Calls, manage: Manage): Promise<{ ids: OnServer; keyId: string }> {
+  const { key, token } = await manage('/keys', { name: 'A key', scopes: SCOPES, expiresInDays: 30 });
+  const ask = async (method: string, path: string, body?: unknown) =>
+    JSON.parse((await callApi(method, path, token, body)).text);
+  const idOf = async (path: string): Promise<string> => (await ask('GET', path)).data[0].id;
+  await manage('/faults', { operationId: null, share: 0, effect: { reset: true } });
+  const url = 'http://127.0.0.1:1/hooks';
+  await manage('/endpoints', { url, keyId: key.id, eventTypes: ['ticket.created'] });
+  const serverId = await idOf('/v1/servers');
+  const on = `/v1/servers/${serverId}`;
+  const { data: workflows } = await ask('GET', `${on}/workflows`);
+  const workflowId: string = workflows.at(-1).id;
+  const ids = {
+    serverId,
+    publicationId: await idOf(`${on}/publications`),
+    roadmapItemId: await idOf(`${on}/roadmap`),
+    ticketId: (await ask('POST', `${on}/tickets`, exampleNewTicket)).id,
+    workflowId,
+    workflowRunId: (await ask('POST', `/v1/workflows/${workflowId}/runs`, exampleNewRun)).id,
+    eventId: await idOf('/v1/events?type=ticket.created'),
+    pingId: (await manage('/world/events', { type: 'ping', objectId: serverId })).id,
+  };
+  return { ids, keyId: key.id };
+}

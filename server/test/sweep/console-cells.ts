@@ -1,0 +1,118 @@
+// The cells of the management API, as the Console serves it: each operation of the list x everybody x whose organisation, app
+// and object, and the states that a change can begin in.
+import { consoleOperations } from '../../src/console.ts';
+import type { SweptApp } from './apps.ts';
+import type { Home } from './home.ts';
+import { KINDS } from './kinds.ts';
+import { CONSOLE, type ConsoleCell, expectConsole, PEOPLE } from './model.ts';
+import { missingId } from './rows.ts';
+import type { Cell } from './run.ts';
+import { SCENES, WORDS } from './scenes.ts';
+
+export const sweptOperations = consoleOperations([]);
+type Swept = (typeof sweptOperations)[number];
+
+type Places = Pick<ConsoleCell, 'organisation' | 'app' | 'object'>;
+
+const paramsOf = ({ path }: Swept): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+
+/** The parameter that names an object of an app or an organisation, in the path or in the body. */
+function objectOf(operation: Swept): string | undefined {
+  const rest = paramsOf(operation).filter((name) => !['organisationId', 'appId', ...Object.keys(WORDS)].includes(name));
+  const name = SCENES[operation.id]?.names ?? rest[0];
+  if (rest.length > 1 || (name !== undefined && name !== 'serverId' && !(name in KINDS))) {
+    throw new Error(`The sweep cannot call ${operation.id}: ${rest.join(', ')} needs a line in kinds.ts.`);
+  }
+  return name;
+}
+
+/** Each of organisation, app and object is somebody else's, nobody's or nothing, the rest being one's own; and all at once. */
+function placesOf(operation: Swept): Places[] {
+  const params = paramsOf(operation);
+  if (!params.includes('organisationId')) return [{}];
+  const own: Places = {
+    organisation: 'own',
+    ...(params.includes('appId') && { app: 'own' as const }),
+    ...(objectOf(operation) !== undefined && { object: 'own' as const }),
+  };
+  const places: Places[] = [own];
+  for (const organisation of ['foreign', 'missing', 'malformed'] as const) places.push({ ...own, organisation });
+  if (own.app)
+    for (const app of ['suspended', 'foreign', 'missing', 'malformed'] as const) places.push({ ...own, app });
+  if (own.object)
+    for (const object of ['sibling', 'foreign', 'missing', 'malformed'] as const) places.push({ ...own, object });
+  if (own.app && own.object) places.push({ ...own, app: 'foreign', object: 'foreign' });
+  const allForeign: Places = Object.fromEntries(Object.keys(own).map((name) => [name, 'foreign']));
+  return [...places, ...(own.app ? [allForeign] : [])];
+}
+
+export function* consoleCells(home: Home): Generator<Cell> {
+  for (const operation of sweptOperations) {
+    for (const who of PEOPLE) {
+      for (const places of placesOf(operation))
+        yield cellOf(home, operation, { operation: operation.id, who, ...places });
+    }
+  }
+}
+
+function cellOf(home: Home, operation: Swept, cell: ConsoleCell): Cell {
+  const { who, organisation, app, object } = cell;
+  const expected = expectConsole(cell);
+  const isRule = Array.isArray(CONSOLE[operation.id]?.who);
+  return {
+    name: [operation.id, who, organisation, app, object].join(' | '),
+    sameAs: `${operation.id} ${levelOf(cell)}`,
+    tenant: !isRule ? undefined : app === undefined ? 'organisation' : 'app',
+    isForeign: [organisation, app, object].some((place) => place === 'foreign' || place === 'sibling'),
+    expected,
+    async call() {
+      const scene = SCENES[operation.id] ?? {};
+      const spends = expected.status < 300 ? scene.spends : undefined;
+      const ids = await idsOf(home, operation, cell, spends);
+      const [example] = Object.values(operation.examples ?? {});
+      const body = operation.body && ((await scene.body?.({ home, ids })) ?? example);
+      const cookie = spends === 'person' && who !== 'nobody' ? await home.newCookie() : home.people[who].cookie;
+      const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? WORDS[name] ?? '');
+      return home.callConsole(operation.method, path, cookie, body);
+    },
+  };
+}
+
+/** Where it goes wrong first: what is foreign there answers as what is missing there. */
+function levelOf({ who, organisation, app, object }: ConsoleCell): string {
+  if ([organisation, app, object].includes('malformed')) return 'form';
+  if (who === 'stranger' || organisation !== 'own') return 'organisation';
+  return app === 'own' || app === 'suspended' ? 'object' : 'app';
+}
+
+async function idsOf(home: Home, operation: Swept, cell: ConsoleCell, spends: string | undefined) {
+  const ids: Record<string, string> = {};
+  const { organisation, app, object } = cell;
+  if (organisation === 'own' || organisation === 'foreign') ids.organisationId = home.organisations[organisation];
+  else ids.organisationId = organisation === 'missing' ? missingId('org') : 'nothing';
+  const owner = await appOf(home, app, spends);
+  ids.appId = owner?.id ?? (app === 'missing' ? missingId('app') : 'nothing');
+  const name = objectOf(operation);
+  if (name !== undefined) ids[name] = await objectId(home, name, owner ?? home.apps.own, object, spends);
+  return ids;
+}
+
+async function appOf(home: Home, app: ConsoleCell['app'], spends: string | undefined): Promise<SweptApp | undefined> {
+  if (app !== 'own' && app !== 'suspended' && app !== 'foreign') return undefined;
+  const standing = home.apps[app];
+  return spends === 'appId' ? { ...standing, id: await home.copyApp(standing) } : standing;
+}
+
+async function objectId(
+  home: Home,
+  name: string,
+  owner: SweptApp,
+  place: ConsoleCell['object'],
+  spends: string | undefined,
+): Promise<string> {
+  if (place === 'malformed') return 'nothing';
+  if (place === 'missing') return missingId(name === 'serverId' ? 'srv' : (KINDS[name]?.prefix ?? ''));
+  const of = place === 'sibling' || place === 'foreign' ? home.apps[place] : owner;
+  if (spends === name) return home.makeOne(name, of);
+  return of.objects[name] ?? '';
+}

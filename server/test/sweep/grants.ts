@@ -1,0 +1,146 @@
+// The states that grants are swept through, and servers in each of them, with an object of each kind on it.
+import { newUuid, toId } from '../../src/kit/ids.ts';
+import { GRANTS, type Grant, type Grants, SCOPES, type Scope } from './model.ts';
+import { type Copier, type Rename, type Row, renamed, uuidOf } from './rows.ts';
+
+// GF(4), in which 0 to 3 are added by exclusive or.
+const product = (a: number, b: number): number => (a === 0 || b === 0 ? 0 : ((a - 1 + b - 1) % 3) + 1);
+
+/**
+ * The hexacode: of its 64 words of six letters each three places show every combination of their four letters once. So each
+ * scope meets each state, beside every pair of states of every other two.
+ */
+function* words(): Generator<number[]> {
+  for (let word = 0; word < 64; word++) {
+    const [a, b, c] = [word >> 4, (word >> 2) & 3, word & 3] as const;
+    const at = (x: number): number => product(product(a, x), x) ^ product(b, x) ^ c;
+    yield [a, b, c, at(1), at(2), at(3)];
+  }
+}
+
+const ofWord = (installation: Grant, word: readonly number[]): Grants => ({
+  installation,
+  scopes: Object.fromEntries(SCOPES.map((scope, at) => [scope, GRANTS[word[at] ?? 0]])) as Grants['scopes'],
+});
+
+export const NO_INSTALLATION = ofWord('absent', []);
+const all = (installation: Grant, scope: Grant): Grants =>
+  ofWord(
+    installation,
+    SCOPES.map(() => GRANTS.indexOf(scope)),
+  );
+
+/** Every state of the installation with every word of states of its scopes. */
+export const EVERY_GRANT: readonly Grants[] = [
+  NO_INSTALLATION,
+  ...GRANTS.slice(1).flatMap((installation) => [...words()].map((word) => ofWord(installation, word))),
+];
+
+/** One of each answer that a grant can lead to. */
+export const SOME_GRANTS: readonly Grants[] = [
+  all('authorised', 'authorised'),
+  all('authorised', 'paused'),
+  all('authorised', 'revoked'),
+  all('authorised', 'absent'),
+  all('paused', 'authorised'),
+  all('revoked', 'authorised'),
+  NO_INSTALLATION,
+];
+
+/** By the names that paths give them. */
+export type OnServer = Readonly<
+  Record<
+    'serverId' | 'publicationId' | 'roadmapItemId' | 'ticketId' | 'workflowId' | 'workflowRunId' | 'eventId' | 'pingId',
+    string
+  >
+>;
+export interface SweptServer {
+  ids: OnServer;
+  grants: Grants;
+}
+
+const TABLES: Record<keyof OnServer, string> = {
+  serverId: 'servers',
+  publicationId: 'publications',
+  roadmapItemId: 'roadmap_items',
+  ticketId: 'tickets',
+  workflowId: 'workflows',
+  workflowRunId: 'workflow_runs',
+  eventId: 'events',
+  pingId: 'events',
+};
+const COLUMNS: Record<string, string> = {
+  servers: 'server_id',
+  publications: 'publication_id',
+  roadmap_items: 'roadmap_item_id',
+  tickets: 'ticket_id',
+  workflows: 'workflow_id',
+  workflow_runs: 'workflow_run_id',
+  events: 'event_id',
+};
+
+export interface Template {
+  app: string;
+  ids: OnServer;
+  rows: Record<string, Row[]>;
+}
+
+/** What is copied: one of each kind, of a server on which the app is installed. */
+export async function readTemplate(db: Copier, appId: string, ids: OnServer): Promise<Template> {
+  const app_id = uuidOf(appId);
+  const rows: Record<string, Row[]> = {};
+  for (const [name, table] of Object.entries(TABLES)) {
+    const uuid = uuidOf(ids[name as keyof OnServer]); // Object.entries forgets the names
+    const row = await db.rowOf(table, { app_id, [COLUMNS[table] ?? '']: uuid });
+    rows[table] = [...(rows[table] ?? []), row];
+  }
+  const installation = await db.rowOf('installations', { app_id, server_id: uuidOf(ids.serverId) });
+  const installation_id = String(installation.installation_id);
+  rows.installations = [installation];
+  rows.installation_scopes = [await db.rowOf('installation_scopes', { app_id, installation_id })];
+  return { app: appId, ids, rows };
+}
+
+/** A server of the app for each of the grants; every second one had been revoked before, in the whole and in each scope. */
+export async function insertServers(
+  db: Copier,
+  template: Template,
+  appId: string,
+  wanted: readonly Grants[],
+): Promise<SweptServer[]> {
+  const rows: Record<string, Row[]> = {};
+  const servers = wanted.map((grants, at) => {
+    const names = Object.entries(template.ids).map(([name, id]): Rename & { name: string } => {
+      return { name, prefix: id.split('_')[0] ?? '', from: uuidOf(id), to: newUuid() };
+    });
+    const made = renamed(template.rows, [...names, { prefix: 'app', from: uuidOf(template.app), to: uuidOf(appId) }]);
+    Object.assign(made, grantRows(made, grants, at % 2 === 1));
+    for (const [table, some] of Object.entries(made)) rows[table] = [...(rows[table] ?? []), ...some];
+    const ids = Object.fromEntries(names.map(({ name, prefix, to }) => [name, toId(prefix, to)])) as OnServer;
+    return { ids, grants };
+  });
+  for (const [table, some] of Object.entries(rows)) await db.insert(table, some);
+  return servers;
+}
+
+function grantRows(made: Record<string, Row[]>, { installation, scopes }: Grants, isSecond: boolean) {
+  const [whole, part] = [made.installations?.[0], made.installation_scopes?.[0]];
+  if (installation === 'absent') return { installations: [], installation_scopes: [] };
+  const installations: Row[] = [];
+  const parts: Row[] = [];
+  const grant = (installation_id: string, scope: Scope, state: Grant): void => {
+    if (state !== 'absent') parts.push({ ...part, installation_id, grant_id: newUuid(), scope, state });
+  };
+  if (isSecond) {
+    const earlier = newUuid();
+    installations.push({ ...whole, installation_id: earlier, state: 'revoked' });
+    for (const scope of SCOPES) grant(earlier, scope, 'authorised');
+  }
+  const present = newUuid();
+  installations.push({ ...whole, installation_id: present, state: installation });
+  for (const scope of SCOPES) {
+    if (isSecond && scopes[scope] !== 'absent') grant(present, scope, 'revoked');
+    grant(present, scope, scopes[scope]);
+  }
+  return { installations, installation_scopes: parts };
+}

@@ -1,0 +1,57 @@
+// An app's keys in each state that a key can be in, and what is sent of them.
+import { newKeyToken, type Peppers, verifierOf } from '../../src/features/authority/index.ts';
+import { newUuid, toId } from '../../src/kit/ids.ts';
+
+import { KEYS, type KeyState, SCOPES, type Scope } from './model.ts';
+import { type Copier, type Row, uuidOf } from './rows.ts';
+
+export interface SweptKeys {
+  /** What is sent to call an operation that needs this: undefined for no header at all. */
+  token(state: KeyState, needs: Scope | undefined): string | undefined;
+  /** The identifier of the same key; undefined where nothing of it is kept. */
+  id(state: KeyState, needs: Scope | undefined): string | undefined;
+}
+
+const DAY_MS = 86_400_000;
+const at = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
+
+const DATED: Partial<Record<KeyState, Row>> = {
+  expired: { created_at: at(-30), expires_at: at(-1) },
+  revoked: { state: 'revoked', revoked_at: at(-1), revoked_by: 'someone' },
+  'rotated, not ended': { ends_at: at(0.5) },
+  'rotated, ended': { ends_at: at(-0.5) },
+};
+
+function scopesOf(state: KeyState, needs: Scope | undefined): readonly Scope[] {
+  if (needs === undefined || state === 'wrong secret') return SCOPES;
+  return state === 'without scope' ? SCOPES.filter((scope) => scope !== needs) : [needs];
+}
+
+/** `keyId` is one of the app's, to be copied. */
+export async function insertKeys(db: Copier, appId: string, keyId: string, peppers: Peppers): Promise<SweptKeys> {
+  const template = await db.rowOf('keys', { key_id: uuidOf(keyId) });
+  const app_id = uuidOf(appId);
+  const pepper = peppers.keys[peppers.current];
+  if (!pepper) throw new Error('There is no pepper.');
+  const rows: Row[] = [];
+  const made = new Map<string, { id: string | undefined; token: string | undefined }>();
+  for (const state of KEYS) {
+    for (const needs of [undefined, ...SCOPES]) {
+      const { kid, token } = newKeyToken(state === 'other environment' ? 'production' : 'sandbox');
+      const key_id = newUuid();
+      const isKept = DATED[state] || ['active', 'without scope', 'wrong secret'].includes(state);
+      // What is kept of another text under the same public half is what a wrong secret meets.
+      const kept = state === 'wrong secret' ? newKeyToken('sandbox').token : token;
+      const verifier = `\\x${verifierOf(kept, pepper).toString('hex')}`;
+      if (isKept)
+        rows.push({ ...template, app_id, key_id, kid, verifier, scopes: scopesOf(state, needs), ...DATED[state] });
+      const sent = state === 'missing' ? undefined : state === 'malformed' ? token.slice(0, -1) : token;
+      made.set(`${state} ${needs}`, { id: isKept ? toId('key', key_id) : undefined, token: sent });
+    }
+  }
+  await db.insert('keys', rows);
+  return {
+    token: (state, needs) => made.get(`${state} ${needs}`)?.token,
+    id: (state, needs) => made.get(`${state} ${needs}`)?.id,
+  };
+}

@@ -1,0 +1,43 @@
+// How an operation of the management API is called where its path and the first example of its body do not say it all. One
+// that names a new kind of object needs a line in kinds.ts.
+import type { Home } from './home.ts';
+
+export interface Named {
+  home: Home;
+  /** By the names of the path's parameters, and of `names`. */
+  ids: Readonly<Record<string, string>>;
+}
+
+export interface Scene {
+  body?(named: Named): unknown;
+  /** The kind of object that the body names, as the paths of others do. */
+  names?: string;
+  /** What a call uses up or ends, so that each that is allowed has one of its own. */
+  spends?: 'person' | 'appId' | (string & {});
+}
+
+const EMPTY_WORLD = { preset: 'empty', seed: 'a seed', epoch: 0 };
+
+export const SCENES: Readonly<Record<string, Scene>> = {
+  createSession: { body: ({ home }) => home.withPassword },
+  redeemSignInLink: { body: ({ home }) => home.newLink() },
+  deleteSession: { spends: 'person' },
+  setPassword: { spends: 'person' },
+  rotateKey: { spends: 'keyId' },
+  revokeKey: { spends: 'keyId' },
+  setInstallation: { body: () => ({ state: 'authorised' }) },
+  setInstallationScope: { body: () => ({ state: 'authorised' }) },
+  createEndpoint: {
+    names: 'keyId',
+    body: ({ ids }) => ({ url: 'http://127.0.0.1:1/hooks', keyId: ids.keyId, eventTypes: ['ticket.closed'] }),
+  },
+  deleteEndpoint: { spends: 'endpointId' },
+  createFault: { body: () => ({ operationId: null, share: 0, effect: { reset: true } }) },
+  updateFault: { body: () => ({ share: 0 }) },
+  deleteFault: { spends: 'faultId' },
+  resetWorld: { spends: 'appId', body: () => EMPTY_WORLD },
+  createCall: { names: 'keyId', body: ({ ids }) => ({ keyId: ids.keyId, method: 'GET', path: '/v1/me' }) },
+};
+
+/** What paths name that is no object. */
+export const WORDS: Readonly<Record<string, string>> = { scope: 'servers:read' };
