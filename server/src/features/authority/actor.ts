@@ -1,17 +1,19 @@
 // What a management operation may demand of the person behind it, and the context that it gets in return: one
 // transaction inside their organisation, with the audit log in it.
 import type { Transaction } from '../../kit/db.ts';
-import { fromId, newUuid } from '../../kit/ids.ts';
-import type { Access, Inputs, Reply } from '../../kit/operation.ts';
+import { fromId, newUuid, uuidText } from '../../kit/ids.ts';
+import type { Access, Incoming, Inputs, Reply } from '../../kit/operation.ts';
 import { type ProblemCode, problem } from '../../kit/problems.ts';
 import { type Actor, verifyAssertion } from './assertion.ts';
 import type { Denial, Plane } from './plane.ts';
 import { ACTIONS, type Action, mayDo } from './roles.ts';
 import {
   type AppRow,
+  type Changer,
   findApp,
   insertAuditEntry,
   openTenant,
+  setChanger,
   setOrganisation,
   type TenantTransaction,
 } from './store.ts';
@@ -81,9 +83,10 @@ function managementAccess<Context>(
 
 /** A member of the path's organisation whose role allows the action. */
 export function managesOrganisation(action: Action): ManagementAccess<OrganisationContext> {
-  return managementAccess(action, (actor, _request, plane, run) =>
+  return managementAccess(action, (actor, { incoming }, plane, run) =>
     plane.db.manager.transaction(async (tx) => {
       setOrganisation(tx, actor.organisationId);
+      setChanger(tx, changerOf(actor, incoming));
       return run(organisationContext(plane, actor, tx));
     }),
   );
@@ -91,12 +94,13 @@ export function managesOrganisation(action: Action): ManagementAccess<Organisati
 
 /** The same, on one app of the organisation, which is loaded before the operation runs. */
 export function managesApp(action: Action): ManagementAccess<AppContext> {
-  return managementAccess(action, async (actor, { inputs }, plane, run) => {
+  return managementAccess(action, async (actor, { incoming, inputs }, plane, run) => {
     const denials: Denial[] = [];
     let isWakeDue = false;
     let makeAnswer: (() => Promise<Reply>) | undefined;
     const reply = await plane.db.manager.transaction(async (tx): Promise<Reply> => {
       setOrganisation(tx, actor.organisationId);
+      setChanger(tx, changerOf(actor, incoming));
       const app = await requireApp(tx, actor, inputs);
       return run({
         ...organisationContext(plane, actor, tx),
@@ -117,6 +121,11 @@ export function managesApp(action: Action): ManagementAccess<AppContext> {
     return makeAnswer ? makeAnswer() : reply;
   });
 }
+
+const changerOf = ({ name }: Actor, { exchange }: Incoming): Changer => ({
+  actor: name,
+  requestUuid: uuidText(exchange.uuid),
+});
 
 async function requireApp(tx: Transaction, actor: Actor, inputs: Inputs): Promise<AppRow> {
   const appId = fromId('app', inputs.params.appId ?? '');
