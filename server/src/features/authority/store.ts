@@ -200,7 +200,7 @@ export const tenantSetting = (appId: string): Sql => sql`select set_config('slip
 
 export function openTenant(tx: Transaction, appId: string): TenantTransaction {
   tx.send(tenantSetting(appId));
-  return { appId, query: tx.query, send: tx.send };
+  return { appId, query: tx.query, send: tx.send, sendLast: tx.sendLast };
 }
 
 export function setOrganisation(tx: Transaction, organisationId: string): void {
@@ -224,20 +224,4 @@ export async function findApp(tx: Queryable, organisationId: string, appId: stri
     sql`select app_id, name, state from apps where organisation_id = ${organisationId} and app_id = ${appId}`,
   );
   return rows[0];
-}
-
-export interface AuditEntry {
-  auditId: string;
-  organisationId: string;
-  appId: string | null;
-  actor: string;
-  action: string;
-  target: string;
-  detail: Record<string, unknown>;
-}
-
-export async function insertAuditEntry(tx: Queryable, entry: AuditEntry): Promise<void> {
-  await tx.query(sql`insert into audit_entries (organisation_id, audit_id, app_id, actor, action, target, detail)
-    values (${entry.organisationId}, ${entry.auditId}, ${entry.appId}, ${entry.actor}, ${entry.action},
-      ${entry.target}, ${JSON.stringify(entry.detail)})`);
 }
