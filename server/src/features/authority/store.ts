@@ -207,6 +207,18 @@ export function setOrganisation(tx: Transaction, organisationId: string): void {
   tx.send(sql`select set_config('slipway.organisation_id', ${organisationId}, true)`);
 }
 
+/** Who asks for a change, and by which request: the history of grants tells it. */
+export interface Changer {
+  actor: string;
+  requestUuid: string;
+}
+
+export function setChanger(tx: Transaction, { actor, requestUuid }: Changer): void {
+  tx.send(
+    sql`select set_config('slipway.actor', ${actor}, true), set_config('slipway.request_id', ${requestUuid}, true)`,
+  );
+}
+
 export async function findApp(tx: Queryable, organisationId: string, appId: string): Promise<AppRow | undefined> {
   const rows = await tx.query<AppRow>(
     sql`select app_id, name, state from apps where organisation_id = ${organisationId} and app_id = ${appId}`,
