@@ -2,13 +2,13 @@
 import { publicOperations } from '../../src/api.ts';
 import { problemSlug } from '../../src/kit/problems.ts';
 import type { SweptApp } from './apps.ts';
-import { EVERY_GRANT, type OnServer, type SweptServer } from './grants.ts';
+import { EVERY_GRANT, type OnServer, SOME_GRANTS, type SweptServer } from './grants.ts';
 import type { Home } from './home.ts';
-import { API, type ApiCell, expectApi, KEYS, PLACES, type Place, type Scope } from './model.ts';
+import { API, type ApiCell, expectApi, KEYS, type KeyState, PLACES, type Place, type Scope } from './model.ts';
 import { missingId } from './rows.ts';
 import type { Cell } from './run.ts';
 
-interface Form {
+export interface Form {
   /** In the model. */
   name: string;
   method: string;
@@ -47,14 +47,18 @@ function formsOf(operation: Swept): Form[] {
   return also ? [form, { ...form, ...also }] : [form];
 }
 
-export const apiForms: readonly Form[] = publicOperations.flatMap(formsOf);
+const openForms = publicOperations.filter((operation) => !isKeyed(operation)).flatMap(formsOf);
+export const keyedForms = publicOperations.filter(isKeyed).flatMap(formsOf);
+export const apiForms: readonly Form[] = [...openForms, ...keyedForms];
 
-function needsOf({ name }: Form): Scope | undefined {
+export const isOnServer = ({ path }: Form): boolean => ON_SERVER.test(path);
+
+export function needsOf({ name }: Form): Scope | undefined {
   const needs = API[name]?.needs;
   return needs === undefined || needs === 'nothing' || needs === 'a key' ? undefined : needs;
 }
 
-function pathOf({ name, path }: Form, idOf: (param: keyof OnServer) => string): string {
+export function pathOf({ name, path }: Form, idOf: (param: keyof OnServer) => string): string {
   const param = ON_SERVER.exec(path)?.[1];
   if (param === undefined) return path;
   if (!(param in prefixes))
@@ -67,21 +71,28 @@ const strayPath = (form: Form, place: 'missing' | 'malformed'): string =>
   pathOf(form, (param) => (place === 'missing' ? missingId(prefixes[param] ?? '') : 'nothing'));
 
 export function* apiCells(home: Home): Generator<Cell> {
-  for (const operation of publicOperations) {
-    for (const form of formsOf(operation)) {
-      yield* isKeyed(operation) ? keyedCells(home, form) : openCells(home, form);
+  for (const form of openForms) yield* openCells(home, form);
+  for (const form of keyedForms) {
+    for (const key of KEYS) yield* keyCells(home, form, key);
+    if (!isOnServer(form)) continue;
+    for (const server of home.apps.own.servers.slice(0, EVERY_GRANT.length)) {
+      yield serverCell(home, form, { key: 'active', app: 'active', place: 'own' }, server);
     }
   }
 }
 
+/** Those of a key that allows what it is sent for. */
+export function* allowedCells(home: Home): Generator<Cell> {
+  for (const form of keyedForms) yield* keyCells(home, form, 'active');
+}
+
 function cellOf(home: Home, form: Form, cell: Omit<ApiCell, 'operation'>, path: string): Cell {
-  const caller = home.apps[cell.app === 'active' ? 'own' : 'suspended'];
+  const caller = home.apps[APPS[cell.app]];
   const { method, name, body } = form;
   return {
     name: [name, cell.key, cell.app, cell.place ?? '', grantText(cell)].join(' | '),
     sameAs: name,
     tenant: 'app',
-    isForeign: cell.place === 'sibling' || cell.place === 'foreign',
     expected: expectApi({ operation: name, ...cell }),
     call: () => home.callApi(method, path, caller.keys.token(cell.key, needsOf(form)), body),
   };
@@ -90,19 +101,14 @@ function cellOf(home: Home, form: Form, cell: Omit<ApiCell, 'operation'>, path: 
 const grantText = ({ grants }: Pick<ApiCell, 'grants'>): string =>
   grants ? `${grants.installation}: ${Object.values(grants.scopes).join(' ')}` : '';
 
-function* keyedCells(home: Home, form: Form): Generator<Cell> {
-  const { own, suspended } = home.apps;
-  for (const key of KEYS) {
-    for (const app of ['active', 'suspended'] as const) {
-      const caller = app === 'active' ? own : suspended;
-      if (!ON_SERVER.test(form.path)) yield cellOf(home, form, { key, app }, form.path);
-      else for (const place of PLACES) yield* placeCells(home, form, caller, { key, app, place });
-    }
+function* keyCells(home: Home, form: Form, key: KeyState): Generator<Cell> {
+  for (const app of ['active', 'suspended'] as const) {
+    if (!isOnServer(form)) yield cellOf(home, form, { key, app }, form.path);
+    else for (const place of PLACES) yield* placeCells(home, form, home.apps[APPS[app]], { key, app, place });
   }
-  if (!ON_SERVER.test(form.path)) return;
-  for (const server of own.servers.slice(0, EVERY_GRANT.length))
-    yield serverCell(home, form, { key: 'active', app: 'active', place: 'own' }, server);
 }
+
+const APPS = { active: 'own', suspended: 'suspended' } as const;
 
 type Asked = Pick<ApiCell, 'key' | 'app'> & { place: Place };
 
@@ -114,10 +120,11 @@ function* placeCells(home: Home, form: Form, caller: SweptApp, asked: Asked): Ge
     return yield cellOf(home, form, asked, strayPath(form, place));
   }
   const { servers } = place === 'own' ? caller : home.apps[place];
-  for (const server of servers.slice(-SOME)) yield serverCell(home, form, asked, server);
+  // What is refused for its key alone never comes to what the server grants: the two ends of it will do.
+  const isRefused = expectApi({ operation: form.name, ...asked }).status === 401;
+  const some = servers.slice(-SOME_GRANTS.length).filter((_, at) => !isRefused || at % (SOME_GRANTS.length - 1) === 0);
+  for (const server of some) yield serverCell(home, form, asked, server);
 }
-
-const SOME = 7;
 
 const serverCell = (home: Home, form: Form, asked: Asked, { ids, grants }: SweptServer): Cell =>
   cellOf(

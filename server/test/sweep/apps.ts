@@ -23,6 +23,8 @@ export interface SweptApps {
   /** A new object of this kind. */
   makeOne: MakeOne;
   makeServers(app: SweptApp, wanted: readonly Grants[]): Promise<SweptServer[]>;
+  /** Keys of the app in each state, once more. */
+  makeKeys(app: SweptApp): Promise<SweptKeys>;
   /** An app like this one, without anything in it but an empty world. */
   copyApp(app: SweptApp): Promise<string>;
 }
@@ -43,8 +45,10 @@ export async function makeApps(plane: TestPlane, calls: Calls, society: Society)
   const makeOne = await openKinds(db, first);
   const servers = (id: string, wanted: readonly Grants[]) => insertServers(db, template, id, wanted);
 
+  const keysOf = (id: string) => insertKeys(db, id, keyId, plane.options.peppers);
+
   async function fill(id: string, wanted: readonly Grants[]): Promise<SweptApp> {
-    const keys = await insertKeys(db, id, keyId, plane.options.peppers);
+    const keys = await keysOf(id);
     const [spare] = await servers(id, SOME_GRANTS);
     const objects: Record<string, string> = { serverId: spare?.ids.serverId ?? '' };
     const app = { id, servers: await servers(id, wanted), keys, objects };
@@ -63,6 +67,7 @@ export async function makeApps(plane: TestPlane, calls: Calls, society: Society)
   return {
     apps,
     makeOne,
+    makeKeys: (app) => keysOf(app.id),
     makeServers: (app, wanted) => servers(app.id, wanted),
     async copyApp({ id }) {
       const app_id = newUuid();

@@ -4,7 +4,7 @@ import { consoleOperations } from '../../src/console.ts';
 import type { SweptApp } from './apps.ts';
 import type { Home } from './home.ts';
 import { KINDS } from './kinds.ts';
-import { CONSOLE, type ConsoleCell, expectConsole, PEOPLE } from './model.ts';
+import { CONSOLE, type ConsoleCell, expectConsole, PEOPLE, type Who } from './model.ts';
 import { missingId } from './rows.ts';
 import type { Cell } from './run.ts';
 import { SCENES, WORDS } from './scenes.ts';
@@ -46,9 +46,9 @@ function placesOf(operation: Swept): Places[] {
   return [...places, ...(own.app ? [allForeign] : [])];
 }
 
-export function* consoleCells(home: Home): Generator<Cell> {
+export function* consoleCells(home: Home, people: readonly Who[] = PEOPLE): Generator<Cell> {
   for (const operation of sweptOperations) {
-    for (const who of PEOPLE) {
+    for (const who of people) {
       for (const places of placesOf(operation))
         yield cellOf(home, operation, { operation: operation.id, who, ...places });
     }
@@ -63,7 +63,6 @@ function cellOf(home: Home, operation: Swept, cell: ConsoleCell): Cell {
     name: [operation.id, who, organisation, app, object].join(' | '),
     sameAs: `${operation.id} ${levelOf(cell)}`,
     tenant: !isRule ? undefined : app === undefined ? 'organisation' : 'app',
-    isForeign: [organisation, app, object].some((place) => place === 'foreign' || place === 'sibling'),
     expected,
     async call() {
       const scene = SCENES[operation.id] ?? {};

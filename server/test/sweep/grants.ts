@@ -24,7 +24,7 @@ const ofWord = (installation: Grant, word: readonly number[]): Grants => ({
 });
 
 export const NO_INSTALLATION = ofWord('absent', []);
-const all = (installation: Grant, scope: Grant): Grants =>
+export const all = (installation: Grant, scope: Grant): Grants =>
   ofWord(
     installation,
     SCOPES.map(() => GRANTS.indexOf(scope)),
@@ -94,6 +94,7 @@ export async function readTemplate(db: Copier, appId: string, ids: OnServer): Pr
     const row = await db.rowOf(table, { app_id, [COLUMNS[table] ?? '']: uuid });
     rows[table] = [...(rows[table] ?? []), row];
   }
+  rows.ticket_numbers = [await db.rowOf('ticket_numbers', { app_id, server_id: uuidOf(ids.serverId) })];
   const installation = await db.rowOf('installations', { app_id, server_id: uuidOf(ids.serverId) });
   const installation_id = String(installation.installation_id);
   rows.installations = [installation];

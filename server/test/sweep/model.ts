@@ -150,6 +150,7 @@ export type Who = (typeof PEOPLE)[number];
 
 const everyone: readonly Role[] = ROLES;
 const builders: readonly Role[] = ['owner', 'admin', 'developer'];
+const auditors: readonly Role[] = ['owner', 'admin', 'auditor'];
 
 interface ConsoleRule {
   /** Anybody on the Console's page, whoever is signed in, or a member in one of these roles. */
@@ -169,6 +170,7 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   setPassword: { who: 'signed in', status: 204 },
   createOrganisation: { who: 'signed in', status: 201 },
   listEnvironments: { who: 'signed in' },
+  listAuditEntries: { who: auditors },
   listApps: { who: everyone },
   createApp: { who: builders, status: 201 },
   getApp: { who: everyone },
@@ -178,6 +180,7 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   rotateKey: { who: builders, status: 201 },
   revokeKey: { who: builders },
   listInstallations: { who: everyone },
+  listInstallationChanges: { who: everyone },
   setInstallation: { who: builders },
   setInstallationScope: { who: builders },
   listEndpoints: { who: everyone },

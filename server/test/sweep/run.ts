@@ -9,8 +9,6 @@ export interface Cell {
   sameAs: string;
   /** Of whom nothing of others may be in an answer: of an app, or of an organisation with all of its apps. */
   tenant: 'app' | 'organisation' | undefined;
-  /** Whether it names something of somebody else. */
-  isForeign: boolean;
   expected: Expected;
   call(): Promise<Called>;
   /** What else is wrong with the answer, in a sentence. */

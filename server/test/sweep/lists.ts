@@ -1,0 +1,21 @@
+// What the lists over all servers show, page after page.
+import type { SweptApp } from './apps.ts';
+import type { Home } from './home.ts';
+import type { Scope } from './model.ts';
+
+/** The servers that are listed, or that a listed event with a resource is of. */
+export async function listShown(home: Home, app: SweptApp, path: string, scope: Scope, limit: number) {
+  const shown = new Set<string>();
+  let next: string | null = '';
+  const position = path === '/v1/events' ? 'after' : 'cursor';
+  do {
+    const more: string = next === '' ? '' : `&${position}=${encodeURIComponent(next)}`;
+    const { text } = await home.callApi('GET', `${path}?limit=${limit}${more}`, app.keys.token('active', scope));
+    const page: { data: { id: string; type?: string; serverId?: string }[]; nextCursor?: string; nextAfter?: string } =
+      JSON.parse(text);
+    for (const { id, type, serverId } of page.data) if (type !== 'ping') shown.add(serverId ?? id);
+    // The feed has no last page: one that is not full says that nothing has happened yet.
+    next = page.nextCursor ?? (page.data.length === limit ? page.nextAfter : null) ?? null;
+  } while (next !== null);
+  return shown;
+}

@@ -1,0 +1,145 @@
+// The cells of what a change begins in: each state of a grant x each that is wished for, each state of a key that is changed,
+// and calls of /v1 that a person makes with a key of which they know the id.
+import { isOnServer, keyedForms, needsOf, pathOf } from './api-cells.ts';
+import type { SweptApp } from './apps.ts';
+import { all, SOME_GRANTS } from './grants.ts';
+import type { Called, Home } from './home.ts';
+import {
+  type ApiCell,
+  type Expected,
+  expectApi,
+  expectGrantChange,
+  expectRotation,
+  expectScopeChange,
+  GRANTS,
+  type Grant,
+  type Grants,
+  type KeyState,
+  SCOPES,
+} from './model.ts';
+import type { Cell } from './run.ts';
+
+type Change = Pick<Cell, 'expected' | 'look'> & { name: string; method: string; path: string; body?: unknown };
+
+function cellOf(home: Home, app: SweptApp, { name, method, path, body, ...rest }: Change): Cell {
+  const base = `/api/sandbox/organisations/${home.organisations.own}/apps/${app.id}`;
+  const { cookie } = home.people.developer;
+  const call = (): Promise<Called> => home.callConsole(method, base + path, cookie, body);
+  return { name, sameAs: name, tenant: 'app', call, ...rest };
+}
+
+const WANTED = GRANTS.filter((state) => state !== 'absent');
+
+/** Each on servers of its own, which differ in nothing else. */
+export async function grantCells(home: Home): Promise<Cell[]> {
+  const { own } = home.apps;
+  const states = GRANTS.flatMap((installation): [Grant, Grant][] =>
+    installation === 'absent' ? [[installation, 'absent']] : GRANTS.map((scope) => [installation, scope]),
+  );
+  const begun = states.flatMap(([installation, scope]) => WANTED.map((wanted) => ({ installation, scope, wanted })));
+  const servers = await home.makeServers(
+    own,
+    begun.map(({ installation, scope }) => all(installation, scope)),
+  );
+  const wholes = await home.makeServers(
+    own,
+    begun.map(({ installation, scope }) => all(installation, scope)),
+  );
+  const path = (id: string | undefined): string => `/servers/${id}/installation`;
+  return begun.flatMap(({ installation, scope, wanted }, at) => {
+    const grants = all(installation, scope);
+    const body = { state: wanted };
+    const name = `${installation} with ${scope} scopes -> ${wanted}`;
+    const whole = cellOf(home, own, {
+      name: `setInstallation | ${name}`,
+      method: 'PUT',
+      path: path(wholes[at]?.ids.serverId),
+      body,
+      expected: expectGrantChange(installation, wanted),
+    });
+    return [whole, ...SCOPES.map((one) => scopeCell(one))];
+
+    function scopeCell(one: (typeof SCOPES)[number]): Cell {
+      return cellOf(home, own, {
+        name: `setInstallationScope | ${one} | ${name}`,
+        method: 'PUT',
+        path: `${path(servers[at]?.ids.serverId)}/scopes/${one}`,
+        body,
+        expected: expectScopeChange(grants, one, wanted),
+        look: (answer) =>
+          answer.status === 200 && stateOf(answer, one) !== wanted ? 'it is in another state' : undefined,
+      });
+    }
+  });
+}
+
+function stateOf({ text }: Called, scope: string): string | undefined {
+  const { installation }: { installation: { scopes: { scope: string; state: string }[] } } = JSON.parse(text);
+  return installation.scopes.find((one) => one.scope === scope)?.state;
+}
+
+const CHANGED: readonly KeyState[] = ['active', 'expired', 'revoked', 'rotated, not ended', 'rotated, ended'];
+
+export async function keyChangeCells(home: Home): Promise<Cell[]> {
+  const { own } = home.apps;
+  const keys = await home.makeKeys(own);
+  const always: Expected = { status: 200 };
+  return CHANGED.flatMap((state) => [
+    keyCell('rotateKey', 'POST', `/keys/${keys.id(state, SCOPES[0])}/rotate`, expectRotation(state), {
+      expiresInDays: 1,
+      overlapHours: 1,
+    }),
+    keyCell('updateKey', 'PATCH', `/keys/${keys.id(state, SCOPES[1])}`, always, { note: 'known' }),
+    keyCell('revokeKey', 'POST', `/keys/${keys.id(state, SCOPES[2])}/revoke`, always),
+  ]);
+
+  function keyCell(name: string, method: string, path: string, expected: Expected, body?: unknown): Cell {
+    return cellOf(home, own, { name: `${name} | ${path}`, method, path, body, expected });
+  }
+}
+
+/** What a call comes to is what the key itself would have met. */
+export function* callCells(home: Home): Generator<Cell> {
+  const { own, suspended } = home.apps;
+  for (const form of keyedForms) {
+    const ask = (owner: SweptApp, cell: Omit<ApiCell, 'operation' | 'app'>, path: string): Cell => {
+      const app = owner === own ? 'active' : 'suspended';
+      const { status, code } = expectApi({ operation: form.name, app, ...cell });
+      const { keys } = owner;
+      const keyId = keys.id(cell.key, needsOf(form));
+      const body = form.body === undefined ? undefined : JSON.stringify(form.body);
+      return cellOf(home, owner, {
+        name: `createCall | ${form.name} | ${cell.key} | ${app} | ${grantsText(cell.grants)}`,
+        method: 'POST',
+        path: '/calls',
+        body: { keyId, method: form.method, path, body },
+        expected: { status: 200 },
+        look(answer) {
+          const made = JSON.parse(answer.text);
+          const is = made.status >= 400 ? JSON.parse(made.body).code : undefined;
+          return made.status === status && is === code
+            ? undefined
+            : `expected ${status} ${code}, got ${made.status} ${is}`;
+        },
+      });
+    };
+    for (const owner of [own, suspended]) {
+      const [server] = owner.servers.slice(-SOME_GRANTS.length);
+      if (!server) throw new Error('An app has no server.');
+      const path = pathOf(form, (param) => server.ids[param]);
+      for (const key of ['without scope', ...CHANGED] as const)
+        yield ask(owner, { key, place: 'own', grants: server.grants }, path);
+    }
+    if (!isOnServer(form)) continue;
+    for (const { ids, grants } of own.servers.slice(-SOME_GRANTS.length)) {
+      yield ask(
+        own,
+        { key: 'active', place: 'own', grants },
+        pathOf(form, (param) => ids[param]),
+      );
+    }
+  }
+}
+
+const grantsText = (grants: Grants | undefined): string =>
+  grants ? `${grants.installation} ${grants.scopes['servers:read']}` : '';
