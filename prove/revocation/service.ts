@@ -57,7 +57,8 @@ export async function startService(
   }
 
   function placeOf(organisationId: string, manager: number): Place {
-    const actor = { personId: 'prover', name: 'prover@example.org', organisationId, role: 'owner' } as const;
+    const prover = { kind: 'person', personId: 'prover', name: 'prover@example.org', address: null } as const;
+    const actor = { ...prover, organisationId, role: 'owner' } as const;
     async function manage(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<Told> {
       const assertion = await signAssertion(actor, 'sandbox', plane.managementKey);
       const base = `${nodes[manager]?.managementUrl}/organisations/${toId('org', organisationId)}`;
