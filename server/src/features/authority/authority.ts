@@ -121,7 +121,7 @@ function toCaller(identity: KeyIdentity, { revisions }: KeyStanding, restoreEpoc
 export function refuseUnlessValid(key: KeyState): void {
   if (key.state !== 'active') throw refusal('revoked_key');
   if (key.isExpired) throw refusal('expired_key');
-  if (key.appState !== 'active') throw refusal('app_suspended');
+  if (key.appStanding !== 'active') throw refusal('app_suspended');
 }
 
 const BEARER = /^Bearer +([\x21-\x7e]+)$/i;
