@@ -1,8 +1,9 @@
-// The suites. `server` runs beside a shared Postgres; `start` and `browser` start the built server as a process and
-// run alone, one file after another, so that what they time and stop is theirs.
+// The suites. `server` runs beside a shared Postgres; `start` and `browser` start the built server as processes with folders
+// and ports of their own, after it: what they stop and how long they wait is not for a busy machine's mercy.
 import { defineConfig } from 'vitest/config';
 
-const processTimeouts = { testTimeout: 60_000, hookTimeout: 60_000 };
+// Two files at a time: each waits a good deal, for a process or a page.
+const processes = { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2, sequence: { groupOrder: 1 } };
 
 export default defineConfig({
   test: {
@@ -14,7 +15,8 @@ export default defineConfig({
           globalSetup: ['server/test/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          // More than two cores can run: a good part of these files waits, for a lease to end or a second to pass.
+          maxWorkers: 3,
           sequence: { groupOrder: 0 },
         },
       },
@@ -22,18 +24,14 @@ export default defineConfig({
         test: {
           name: 'start',
           include: ['test/*.test.ts'],
-          fileParallelism: false,
-          sequence: { groupOrder: 1 },
-          ...processTimeouts,
+          ...processes,
         },
       },
       {
         test: {
           name: 'browser',
           include: ['test/browser/*.test.ts'],
-          fileParallelism: false,
-          sequence: { groupOrder: 2 },
-          ...processTimeouts,
+          ...processes,
         },
       },
     ],

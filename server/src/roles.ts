@@ -1,9 +1,9 @@
 // Each role as a process of its own, on the Postgres that the operator names and with secrets that are given, not drawn.
-import { announce, consoleServices, openConsoleDatabase } from './all-in-one.ts';
 import { createSandboxApi } from './api.ts';
 import { createCalls } from './calls.ts';
 import type { Config } from './config.ts';
 import { createConsole } from './console.ts';
+import { announce, consoleServices, openConsoleDatabase } from './console-home.ts';
 import { remoteLink } from './features/environments/index.ts';
 import type { Log } from './kit/log.ts';
 import { createManagement } from './management.ts';

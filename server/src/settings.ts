@@ -59,6 +59,11 @@ export const SETTINGS = {
   },
   SLIPWAY_SANDBOX_MANAGEMENT_URL: { meaning: "Where the Console reaches the sandbox's management listener." },
   SLIPWAY_CONSOLE_SECRET: { meaning: 'At least 32 characters; signs session cookies.', remark: 'Generated likewise.' },
+  SLIPWAY_SMTP_URL: {
+    meaning: 'The mail server: `smtp://user:password@host:587` (STARTTLS) or `smtps://...`.',
+    remark: 'Without it messages stay in the outbox, which the operator reads.',
+  },
+  SLIPWAY_MAIL_FROM: { meaning: 'The sender of mails, as `Slipway <slipway@example.org>`; needed with the one above.' },
   SLIPWAY_WEBHOOK_ALLOW_HOSTS: {
     meaning: 'For local development: host:port pairs on loopback that webhooks may reach over plain http.',
     default: "the demo's receiver",

@@ -60,8 +60,8 @@ test('every table that carries apps’ rows is erased, but for the audit log', a
 });
 
 test('all of an app goes, its audit log stays, and its neighbour keeps every row', async () => {
-  await fillTenant(sandbox, app);
-  const neighbour = await fillTenant(sandbox, await sandbox.newApp());
+  ({ appId } = await fillTenant(sandbox, sandbox.organisationId));
+  const { appId: neighbour } = await fillTenant(sandbox, sandbox.organisationId);
   const before = await countsOf(appId);
   expect(Object.entries(before).filter(([, count]) => count === 0)).toEqual([]);
   const beside = await countsOf(neighbour);

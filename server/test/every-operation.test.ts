@@ -209,7 +209,8 @@ describe.each(management.map((operation) => [operation.id, operation] as const))
     const { secret } = await import('../src/kit/secret.ts');
     const { createManagement } = await import('../src/management.ts');
     const listener = createManagement(sandbox.plane, () => {});
-    const actor = { personId: 'p', name: 'p', organisationId: sandbox.organisationId, role: 'owner' as const };
+    const by = { kind: 'person', personId: 'p', name: 'p', address: null } as const;
+    const actor = { ...by, organisationId: sandbox.organisationId, role: 'owner' } as const;
     const forged = await signAssertion(actor, 'sandbox', secret('a key that somebody made up, long enough'));
     const url = fill(operation.path, { ...present(), organisationId: toId('org', sandbox.organisationId) });
     const answer = await listener.inject({

@@ -1,6 +1,7 @@
 // No role sees or writes another app's rows, in any table: looped over the catalogue, so that a new table is covered on
 // the day it is added.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newUuid } from '../src/kit/ids.ts';
 import { PLANE_ROLES } from '../src/provision.ts';
 import { type Sandbox, startSandbox } from './app.ts';
 import { REFUSED, type Role, tell } from './play-role.ts';
@@ -51,17 +52,8 @@ const WRITES_ALL: Partial<Record<Role, readonly string[]>> = { slipway_authority
 beforeAll(async () => {
   sandbox = await startSandbox({ webhookAllowHosts: ['127.0.0.1:1'] });
   const { superuser } = sandbox.database;
-  const [appA, appB] = [
-    await fillTenant(sandbox, await sandbox.newApp()),
-    await fillTenant(sandbox, await sandbox.newApp()),
-  ];
-  // The two apps are of two organisations: the tests' own has the first.
-  const { rows } = await superuser.query<{ id: string }>('select gen_random_uuid() as id');
-  const organisationB = rows[0]?.id ?? '';
-  await superuser.query('update apps set organisation_id = $1 where app_id = $2', [organisationB, appB]);
-  await superuser.query('update audit_entries set organisation_id = $1 where app_id = $2', [organisationB, appB]);
-  a = { appId: appA, organisationId: sandbox.organisationId };
-  b = { appId: appB, organisationId: organisationB };
+  a = await fillTenant(sandbox, sandbox.organisationId);
+  b = await fillTenant(sandbox, newUuid());
   const found = await superuser.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_attribute f on f.attrelid = c.oid and f.attname = 'app_id'
      where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace order by 1`,

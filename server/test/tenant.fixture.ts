@@ -1,16 +1,17 @@
 // An app that has something of everything.
 import { expect } from 'vitest';
 import { fromId } from '../src/kit/ids.ts';
-import { json, type Sandbox, type TestApp } from './app.ts';
+import { json, type Sandbox } from './app.ts';
 
-/** Leaves a row of the app in every table that holds apps' rows; its webhooks may go to 127.0.0.1:1. */
-export async function fillTenant(sandbox: Sandbox, app: TestApp): Promise<string> {
+/** Leaves a row of an app in every table that holds apps’ rows; the sandbox's webhooks may go to 127.0.0.1:1. */
+export async function fillTenant(sandbox: Sandbox, organisationId: string) {
+  const app = await sandbox.newApp(organisationId);
   const key = await app.key();
   const { superuser } = sandbox.database;
   const endpoint = { url: 'http://127.0.0.1:1/hooks', keyId: key.id, eventTypes: ['ticket.created'] };
-  await sandbox.manage('POST', `/apps/${app.id}/endpoints`, endpoint);
+  await sandbox.manage('POST', `/apps/${app.id}/endpoints`, endpoint, { organisationId });
   const fault = { operationId: null, share: 0, effect: { reset: true } };
-  expect((await sandbox.manage('POST', `/apps/${app.id}/faults`, fault)).status).toBe(201);
+  expect((await sandbox.manage('POST', `/apps/${app.id}/faults`, fault, { organisationId })).status).toBe(201);
   const ticket = json({ subject: 's', body: 'b' });
   const headers = { ...ticket.headers, 'idempotency-key': 'one' };
   const made = await sandbox.call(`/v1/servers/${app.serverIds[0]}/tickets`, key.token, { ...ticket, headers });
@@ -35,5 +36,5 @@ export async function fillTenant(sandbox: Sandbox, app: TestApp): Promise<string
   );
   await superuser.query("insert into deprecated_uses values ($1, 'a-thing', current_date, 1, now())", [appId]);
   await superuser.query("insert into key_uses values ($1, gen_random_uuid(), now(), '192.0.2.1')", [appId]);
-  return appId;
+  return { appId, organisationId };
 }

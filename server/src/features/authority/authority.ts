@@ -5,6 +5,7 @@ import { monotonicMs } from '../../kit/clock.ts';
 import { type Database, DatabaseUnavailable, refuseUnconfirmed } from '../../kit/db.ts';
 import type { Incoming } from '../../kit/operation.ts';
 import type { KeyInUse } from './api-call.ts';
+import { KEY_RULES, refuseBroken } from './decision.ts';
 import { createKeyFactsCache, type KeyFacts, type KeyIdentity } from './key-facts.ts';
 import { type Environment, isVerified, type Peppers, parseKeyToken } from './key-token.ts';
 import { createRateLimiter } from './rate-limit.ts';
@@ -72,7 +73,7 @@ export function createAuthority(options: AuthorityOptions): Authority & { judgeU
   /** What holds for every proved caller, however they were proved. The promise is there only when there is a wait. */
   function admit(incoming: Incoming, caller: Caller, { facts, standing }: Judged): void | Promise<void> {
     incoming.exchange.principal = caller;
-    refuseUnlessValid(standing);
+    refuseBroken(KEY_RULES, standing, undefined);
     return limiter.count(caller, facts.allowance);
   }
 
@@ -85,9 +86,8 @@ export function createAuthority(options: AuthorityOptions): Authority & { judgeU
       if (parsed.environment !== environment) throw refusal('wrong_environment');
       const judged = await batcher.join(parsed.kid);
       incoming.exchange.authorityUs = microsecondsSince(startedAtMs);
-      if (!judged || !isVerified(token, judged.facts.verifier, judged.facts.pepperVersion, peppers)) {
-        throw refusal('invalid_key');
-      }
+      const isRight = isVerified(token, judged?.facts, peppers);
+      if (!judged || !isRight) throw refusal('invalid_key');
       const { caller, facts } = judged;
       const counted = admit(incoming, caller, judged);
       if (counted) await counted;
@@ -115,13 +115,6 @@ const microsecondsSince = (startedAtMs: number): number => Math.round((monotonic
 function toCaller(identity: KeyIdentity, { revisions }: KeyStanding, restoreEpoch: string): Caller {
   const { kid, appId, keyId, appBytes, keyBytes, scopes, expiresAtMs } = identity;
   return { kid, appId, keyId, appBytes, keyBytes, scopes, expiresAtMs, revisions, restoreEpoch, person: undefined };
-}
-
-/** Throws unless the key and its app are valid: the same judgement for a batch's row and for a locked one. */
-export function refuseUnlessValid(key: KeyState): void {
-  if (key.state !== 'active') throw refusal('revoked_key');
-  if (key.isExpired) throw refusal('expired_key');
-  if (key.appStanding !== 'active') throw refusal('app_suspended');
 }
 
 const BEARER = /^Bearer +([\x21-\x7e]+)$/i;

@@ -46,7 +46,7 @@ export const setInstallationScope = operation({
     if (plan === 'make') await insertScope(tenant, row.installation_id, params.scope);
     if (plan === 'change') await updateScope(tenant, row.installation_id, params.scope, body.state);
     if (plan !== 'keep' && params.scope === 'events:read') await settleDeliveries(context, serverId, body.state);
-    await audit(`installation_scope.${body.state}`, params.serverId, { scope: params.scope }, app.app_id);
+    audit(`installation_scope.${body.state}`, params.serverId, { scope: params.scope }, app.app_id);
     const changed = await findInstallationRow(tenant, serverId);
     return { status: 200, body: toInstallation(changed ?? row) };
   },

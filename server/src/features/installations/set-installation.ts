@@ -32,7 +32,7 @@ export const setInstallation = operation({
     const row = await lockInstallationRow(tenant, serverId);
     if (!row) throw problem('not_found');
     await changeInstallation(context, row, body.state);
-    await audit(`installation.${body.state}`, params.serverId, {}, app.app_id);
+    audit(`installation.${body.state}`, params.serverId, {}, app.app_id);
     const changed = await findInstallationRow(tenant, serverId);
     return { status: 200, body: toInstallation(changed ?? row) };
   },
