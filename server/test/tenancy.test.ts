@@ -92,6 +92,7 @@ describe('every table that holds apps’ rows', () => {
       'events',
       'faults',
       'idempotency_keys',
+      'installation_changes',
       'installation_scopes',
       'installations',
       'key_uses',

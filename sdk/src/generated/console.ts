@@ -374,6 +374,32 @@ export interface Installation {
   installation: Grant | null;
 }
 
+/** A change of what a server allows. `from` is null for a new grant, `to` is null when it went with its server. */
+export interface InstallationChange {
+  /** The change's identifier. */
+  id: string;
+  /** When it was made. */
+  at: string;
+  /** The server's identifier. */
+  serverId: string;
+  serverName: string | null;
+  /** The installation that changed. */
+  installationId: string;
+  scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[] | null;
+  from: 'authorised' | 'paused' | 'revoked' | null;
+  to: 'authorised' | 'paused' | 'revoked' | null;
+  changedBy: string | null;
+  reason: string | null;
+  requestId: string | null;
+}
+
+/** A page of changes. */
+export interface InstallationChangeList {
+  /** Newest first. */
+  data: InstallationChange[];
+  nextCursor: string | null;
+}
+
 /** A page of servers and their installations. */
 export interface InstallationList {
   /** Newest first. */
@@ -516,10 +542,12 @@ export interface NewFault {
   effect: FaultEffect;
 }
 
-/** The state that the grant shall have. */
+/** The state that the grant shall have, and why. */
 export interface NewGrantState {
   /** Authorised allows; paused holds until it is resumed; revoked is final. */
   state: 'authorised' | 'paused' | 'revoked';
+  /** Why, for those who read the history. */
+  reason?: string;
 }
 
 /** A key to generate, with `scopes` or a `preset` of them, not both. */
@@ -975,6 +1003,25 @@ export interface Operations {
     };
     output: Installation;
   };
+  /** List changes of installations. The history of what servers allow the app, newest first, also of servers that are no more: each change was written in the transaction that made it, and nobody can change it. Of one server with `serverId`; of one scope, with what befell its installations as a whole, with `scope`. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
+  listInstallationChanges: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+      /** The server's identifier. */
+      serverId?: string;
+      /** A scope. */
+      scope?: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
+    };
+    output: InstallationChangeList;
+    item: InstallationChange;
+  };
   /** List endpoints. The app's endpoints, newest first, without their signing secrets. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
   listEndpoints: {
     input: {
@@ -1231,6 +1278,7 @@ export const operations = {
   listInstallations: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installations', query: ['limit', 'cursor'], page: 'cursor' },
   setInstallation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation' },
   setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}' },
+  listInstallationChanges: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installation-changes', query: ['limit', 'cursor', 'serverId', 'scope'], page: 'cursor' },
   listEndpoints: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints', query: ['limit', 'cursor'], page: 'cursor' },
   createEndpoint: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints' },
   deleteEndpoint: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}' },

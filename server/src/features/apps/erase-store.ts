@@ -28,6 +28,7 @@ export const ERASED_TABLES = [
   'roadmap_items',
   'installation_scopes',
   'installations',
+  'installation_changes',
   'servers',
   'worlds',
   'stop_epochs',

@@ -1,14 +1,22 @@
 // What a management operation may demand of the person behind it, and the context that it gets in return: one
 // transaction inside their organisation, with the audit log in it.
 import type { Transaction } from '../../kit/db.ts';
-import { fromId } from '../../kit/ids.ts';
+import { fromId, uuidText } from '../../kit/ids.ts';
 import type { Access, Incoming, Inputs, Reply } from '../../kit/operation.ts';
 import { type ProblemCode, problem } from '../../kit/problems.ts';
 import { type AuditEntry, appendAuditEntry } from '../audit/index.ts';
 import { type Actor, verifyAssertion } from './assertion.ts';
 import type { Denial, Plane } from './plane.ts';
 import { ACTIONS, type Action, mayDo } from './roles.ts';
-import { type AppRow, findApp, openTenant, setOrganisation, type TenantTransaction } from './store.ts';
+import {
+  type AppRow,
+  type Changer,
+  findApp,
+  openTenant,
+  setChanger,
+  setOrganisation,
+  type TenantTransaction,
+} from './store.ts';
 
 const ACTOR_PROBLEMS: readonly ProblemCode[] = [
   'sign_in_required',
@@ -78,6 +86,7 @@ export function managesOrganisation(action: Action): ManagementAccess<Organisati
   return managementAccess(action, (actor, { incoming }, plane, run) =>
     plane.db.manager.transaction(async (tx) => {
       setOrganisation(tx, actor.organisationId);
+      setChanger(tx, changerOf(actor, incoming));
       return run(organisationContext(plane, actor, tx, incoming));
     }),
   );
@@ -91,6 +100,7 @@ export function managesApp(action: Action): ManagementAccess<AppContext> {
     let makeAnswer: (() => Promise<Reply>) | undefined;
     const reply = await plane.db.manager.transaction(async (tx): Promise<Reply> => {
       setOrganisation(tx, actor.organisationId);
+      setChanger(tx, changerOf(actor, incoming));
       const app = await requireApp(tx, actor, inputs);
       return run({
         ...organisationContext(plane, actor, tx, incoming),
@@ -111,6 +121,11 @@ export function managesApp(action: Action): ManagementAccess<AppContext> {
     return makeAnswer ? makeAnswer() : reply;
   });
 }
+
+const changerOf = ({ name }: Actor, { exchange }: Incoming): Changer => ({
+  actor: name,
+  requestUuid: uuidText(exchange.uuid),
+});
 
 async function requireApp(tx: Transaction, actor: Actor, inputs: Inputs): Promise<AppRow> {
   const appId = fromId('app', inputs.params.appId ?? '');

@@ -19,12 +19,13 @@ describe('a cursor is bound', () => {
 });
 
 describe('roles', () => {
-  test('everyone may read; who only looks on may change nothing', () => {
+  test('everyone may read; who only looks on may change nothing, and who builds deletes no app', () => {
     for (const action of Object.keys(ACTIONS) as (keyof typeof ACTIONS)[]) {
       const isRead = action.endsWith('.read');
+      const builders = action === 'apps.delete' ? ['owner', 'admin'] : ['owner', 'admin', 'developer'];
       expect([action, ROLES.filter((role) => mayDo(role, action))]).toEqual([
         action,
-        isRead ? ['owner', 'admin', 'developer', 'auditor', 'viewer'] : ['owner', 'admin', 'developer'],
+        isRead ? ['owner', 'admin', 'developer', 'auditor', 'viewer'] : builders,
       ]);
     }
   });

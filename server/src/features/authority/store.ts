@@ -226,6 +226,18 @@ export function setOrganisation(tx: Transaction, organisationId: string): void {
   tx.send(sql`select set_config('slipway.organisation_id', ${organisationId}, true)`);
 }
 
+/** Who asks for a change, and by which request: the history of grants tells it. */
+export interface Changer {
+  actor: string;
+  requestUuid: string;
+}
+
+export function setChanger(tx: Transaction, { actor, requestUuid }: Changer): void {
+  tx.send(
+    sql`select set_config('slipway.actor', ${actor}, true), set_config('slipway.request_id', ${requestUuid}, true)`,
+  );
+}
+
 /** Of apps: one whose grace is over is erased, and already not there. */
 export const IS_KEPT: Sql = sql`(erase_at is null or erase_at > clock_timestamp())`;
 
