@@ -66,6 +66,53 @@ export interface Attempt {
   isBodyCut: boolean;
 }
 
+/** Entries of one chain; `head` is its end, null before its first entry. */
+export interface AuditEntries {
+  /** In the order that was asked for. */
+  data: AuditEntry[];
+  head: AuditHead | null;
+}
+
+/** Who did what to what, and its place in the chain. */
+export interface AuditEntry {
+  /** The entry's identifier. */
+  id: string;
+  /** In whose log it is: each has a chain of its own. */
+  chain: 'console' | 'sandbox' | 'production';
+  /** Its place in its chain: 1, 2, 3 and so on, without a gap. */
+  sequence: number;
+  /** When, with microseconds. */
+  at: string;
+  /** Who did it. */
+  actor: {
+    /** A person, a token in their name, Slipway by itself, or whoever operates it. */
+    kind: 'person' | 'token' | 'machine' | 'operator';
+    id: string | null;
+    /** Their name; a person’s e-mail address. */
+    name: string;
+  };
+  /** What was done. */
+  action: string;
+  /** The identifier of what it was done to. */
+  target: string;
+  appId: string | null;
+  /** What else is to be known of it; never a secret. */
+  detail: Record<string, unknown>;
+  requestId: string | null;
+  clientAddress: string | null;
+  previousHash: string | null;
+  /** SHA-256 over all of this, in hex (docs/decisions/0027). */
+  hash: string;
+}
+
+/** The newest entry of a chain. */
+export interface AuditHead {
+  /** Its place in its chain: 1, 2, 3 and so on, without a gap. */
+  sequence: number;
+  /** Its hash. */
+  hash: string;
+}
+
 /** What a call came to. */
 export interface Call {
   /** The request's identifier, as its Request-Id header said. */
@@ -1136,6 +1183,32 @@ export interface Operations {
     };
     output: DeprecatedUseList;
   };
+  /** List audit entries of an environment. The entries of the organisation's chain in this environment, newest first, or oldest first of those after a sequence. The audit log has them merged with those of the Console. Access: A member whose role allows `audit.read`: owner, admin, auditor. */
+  listAuditEntries: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Only entries with a lower sequence, newest first. */
+      before?: number;
+      /** Only entries with a higher sequence, oldest first. */
+      after?: number;
+      /** Their name; a person’s e-mail address. */
+      actor?: string;
+      /** What was done. */
+      action?: string;
+      /** The identifier of what it was done to. */
+      target?: string;
+      /** The app's identifier. */
+      appId?: string;
+      /** Only entries of this moment or later. */
+      from?: string;
+      /** Only entries before this moment. */
+      to?: string;
+    };
+    output: AuditEntries;
+  };
   /** Get the contract of /v1. The OpenAPI 3.1 document of the API of this environment, as it serves it at `/v1/openapi.json`. Access: A member whose role allows `apps.read`: owner, admin, developer, auditor, viewer. */
   getContract: {
     input: {
@@ -1287,6 +1360,7 @@ export const operations = {
   listRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests', query: ['limit', 'cursor', 'statusClass', 'code', 'method', 'keyId'], page: 'cursor' },
   getRequest: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}' },
   listDeprecatedUses: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses' },
+  listAuditEntries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/audit-entries', query: ['limit', 'before', 'after', 'actor', 'action', 'target', 'appId', 'from', 'to'] },
   getContract: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/contract' },
   getWorld: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world' },
   resetWorld: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/reset' },
