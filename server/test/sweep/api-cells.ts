@@ -1,10 +1,20 @@
 // The cells of /v1: each operation of the list x state of the key x state of the app x whose object x what its server grants.
 import { publicOperations } from '../../src/api.ts';
 import { problemSlug } from '../../src/kit/problems.ts';
-import type { SweptApp } from './apps.ts';
 import { EVERY_GRANT, type OnServer, SOME_GRANTS, type SweptServer } from './grants.ts';
 import type { Home } from './home.ts';
-import { API, type ApiCell, expectApi, KEYS, type KeyState, PLACES, type Place, type Scope } from './model.ts';
+import type { SweptApp } from './kinds.ts';
+import {
+  API,
+  APP_STATES,
+  type ApiCell,
+  expectApi,
+  KEYS,
+  type KeyState,
+  PLACES,
+  type Place,
+  type Scope,
+} from './model.ts';
 import { missingId } from './rows.ts';
 import type { Cell } from './run.ts';
 
@@ -102,13 +112,13 @@ const grantText = ({ grants }: Pick<ApiCell, 'grants'>): string =>
   grants ? `${grants.installation}: ${Object.values(grants.scopes).join(' ')}` : '';
 
 function* keyCells(home: Home, form: Form, key: KeyState): Generator<Cell> {
-  for (const app of ['active', 'suspended'] as const) {
+  for (const app of APP_STATES) {
     if (!isOnServer(form)) yield cellOf(home, form, { key, app }, form.path);
     else for (const place of PLACES) yield* placeCells(home, form, home.apps[APPS[app]], { key, app, place });
   }
 }
 
-const APPS = { active: 'own', suspended: 'suspended' } as const;
+const APPS = { active: 'own', suspended: 'suspended', deleting: 'deleting' } as const;
 
 type Asked = Pick<ApiCell, 'key' | 'app'> & { place: Place };
 
@@ -120,8 +130,8 @@ function* placeCells(home: Home, form: Form, caller: SweptApp, asked: Asked): Ge
     return yield cellOf(home, form, asked, strayPath(form, place));
   }
   const { servers } = place === 'own' ? caller : home.apps[place];
-  // What is refused for its key alone never comes to what the server grants: the two ends of it will do.
-  const isRefused = expectApi({ operation: form.name, ...asked }).status === 401;
+  // What is refused for its key or app alone never comes to what the server grants: the two ends of it will do.
+  const isRefused = [401, 403].includes(expectApi({ operation: form.name, ...asked }).status);
   const some = servers.slice(-SOME_GRANTS.length).filter((_, at) => !isRefused || at % (SOME_GRANTS.length - 1) === 0);
   for (const server of some) yield serverCell(home, form, asked, server);
 }

@@ -2,24 +2,17 @@
 import { exampleNewTicket } from '../../src/features/tickets/ticket.ts';
 import { exampleNewRun } from '../../src/features/workflows/workflow-run.ts';
 import { newUuid, toId } from '../../src/kit/ids.ts';
-import type { TestPlane } from '../harness.ts';
+import type { TestConsole } from '../console-app.ts';
+import type { Calls } from './calls.ts';
 import { EVERY_GRANT, insertServers, type OnServer, readTemplate, SOME_GRANTS, type SweptServer } from './grants.ts';
-import type { Calls, Society } from './home.ts';
 import { insertKeys, type SweptKeys } from './keys.ts';
-import { KINDS, type MakeOne, openKinds } from './kinds.ts';
+import { type Databases, KINDS, type MakeOne, openKinds, type SweptApp } from './kinds.ts';
 import { type Grants, SCOPES } from './model.ts';
+import type { Society } from './people.ts';
 import { openCopier, uuidOf } from './rows.ts';
 
-export interface SweptApp {
-  id: string;
-  servers: SweptServer[];
-  keys: SweptKeys;
-  /** One of each kind that paths name, to be read and not to be ended. */
-  objects: Readonly<Record<string, string>>;
-}
-
 export interface SweptApps {
-  apps: Record<'own' | 'suspended' | 'sibling' | 'foreign', SweptApp>;
+  apps: Record<'own' | 'suspended' | 'deleting' | 'ended' | 'sibling' | 'foreign', SweptApp>;
   /** A new object of this kind. */
   makeOne: MakeOne;
   makeServers(app: SweptApp, wanted: readonly Grants[]): Promise<SweptServer[]>;
@@ -29,8 +22,10 @@ export interface SweptApps {
   copyApp(app: SweptApp): Promise<string>;
 }
 
-export async function makeApps(plane: TestPlane, calls: Calls, society: Society): Promise<SweptApps> {
+export async function makeApps(console: TestConsole, calls: Calls, society: Society): Promise<SweptApps> {
+  const { plane } = console;
   const db = await openCopier(plane.database.superuser);
+  const databases: Databases = { app: db, organisation: await openCopier(console.database.superuser) };
   const { organisations, people } = society;
   const ask = async (who: 'owner' | 'founder', method: string, path: string, body: unknown) => {
     const organisation = organisations[who === 'owner' ? 'own' : 'foreign'];
@@ -41,29 +36,36 @@ export async function makeApps(plane: TestPlane, calls: Calls, society: Society)
     (await ask(who, 'POST', '', { name: 'An app' })).id;
   const first = await newApp('owner');
   const { ids, keyId } = await makeObjects(calls, (path, body) => ask('owner', 'POST', `/${first}${path}`, body));
+  const invitations = `/api/organisations/${organisations.own}/invitations`;
+  const invited = { email: 'somebody@example.org', role: 'viewer' };
+  await calls.callConsole('POST', invitations, people.owner.cookie, invited);
   const template = await readTemplate(db, first, ids);
-  const makeOne = await openKinds(db, first);
+  const makeOne = await openKinds(databases, { id: first, organisationId: organisations.own });
   const servers = (id: string, wanted: readonly Grants[]) => insertServers(db, template, id, wanted);
 
   const keysOf = (id: string) => insertKeys(db, id, keyId, plane.options.peppers);
 
-  async function fill(id: string, wanted: readonly Grants[]): Promise<SweptApp> {
-    const keys = await keysOf(id);
+  async function fill(who: 'owner' | 'founder', id: string, wanted: readonly Grants[]): Promise<SweptApp> {
+    const organisationId = organisations[who === 'owner' ? 'own' : 'foreign'];
     const [spare] = await servers(id, SOME_GRANTS);
     const objects: Record<string, string> = { serverId: spare?.ids.serverId ?? '' };
-    const app = { id, servers: await servers(id, wanted), keys, objects };
+    const app = { id, organisationId, servers: await servers(id, wanted), keys: await keysOf(id), objects };
     for (const name of Object.keys(KINDS)) objects[name] = await makeOne(name, app);
     return app;
   }
+  const another = async (who: 'owner' | 'founder'): Promise<SweptApp> => fill(who, await newApp(who), SOME_GRANTS);
   const apps = {
-    own: await fill(first, [...EVERY_GRANT, ...SOME_GRANTS]),
-    suspended: await fill(await newApp('owner'), SOME_GRANTS),
-    sibling: await fill(await newApp('owner'), SOME_GRANTS),
-    foreign: await fill(await newApp('founder'), SOME_GRANTS),
+    own: await fill('owner', first, [...EVERY_GRANT, ...SOME_GRANTS]),
+    suspended: await another('owner'),
+    deleting: await another('owner'),
+    ended: await another('owner'),
+    sibling: await another('owner'),
+    foreign: await another('founder'),
   };
-  await plane.database.superuser.query("update apps set state = 'suspended' where app_id = $1", [
-    uuidOf(apps.suspended.id),
-  ]);
+  for (const [name, change] of Object.entries(ENDS)) {
+    const { id } = apps[name as keyof typeof ENDS]; // Object.entries forgets the names
+    await plane.database.superuser.query(`update apps set ${change} where app_id = $1`, [uuidOf(id)]);
+  }
   return {
     apps,
     makeOne,
@@ -78,6 +80,12 @@ export async function makeApps(plane: TestPlane, calls: Calls, society: Society)
     },
   };
 }
+
+const ENDS = {
+  suspended: "state = 'suspended'",
+  deleting: "erase_at = now() + interval '1 day'",
+  ended: "erase_at = now() - interval '1 hour'",
+} as const;
 
 type Manage = (path: string, body: unknown) => Promise<{ id: string; key: { id: string }; token: string }>;
 

@@ -1,10 +1,11 @@
 // The cells of the management API, as the Console serves it: each operation of the list x everybody x whose organisation, app
 // and object, and the states that a change can begin in.
 import { consoleOperations } from '../../src/console.ts';
-import type { SweptApp } from './apps.ts';
+import { CONSOLE, type ConsoleCell, expectConsole, PEOPLE, type Who } from './console-model.ts';
 import type { Home } from './home.ts';
+import type { SweptApp } from './kinds.ts';
 import { KINDS } from './kinds.ts';
-import { CONSOLE, type ConsoleCell, expectConsole, PEOPLE, type Who } from './model.ts';
+import { PLACES } from './model.ts';
 import { missingId } from './rows.ts';
 import type { Cell } from './run.ts';
 import { SCENES, WORDS } from './scenes.ts';
@@ -38,12 +39,13 @@ function placesOf(operation: Swept): Places[] {
   const places: Places[] = [own];
   for (const organisation of ['foreign', 'missing', 'malformed'] as const) places.push({ ...own, organisation });
   if (own.app)
-    for (const app of ['suspended', 'foreign', 'missing', 'malformed'] as const) places.push({ ...own, app });
-  if (own.object)
-    for (const object of ['sibling', 'foreign', 'missing', 'malformed'] as const) places.push({ ...own, object });
+    for (const app of ['suspended', 'deleting', 'ended', 'foreign', 'missing', 'malformed'] as const)
+      places.push({ ...own, app });
+  const objects = own.app ? PLACES.slice(1) : PLACES.slice(2); // an organisation has no sibling
+  if (own.object) for (const object of objects) places.push({ ...own, object });
   if (own.app && own.object) places.push({ ...own, app: 'foreign', object: 'foreign' });
   const allForeign: Places = Object.fromEntries(Object.keys(own).map((name) => [name, 'foreign']));
-  return [...places, ...(own.app ? [allForeign] : [])];
+  return [...places, ...(own.app || own.object ? [allForeign] : [])];
 }
 
 export function* consoleCells(home: Home, people: readonly Who[] = PEOPLE): Generator<Cell> {
@@ -66,25 +68,31 @@ function cellOf(home: Home, operation: Swept, cell: ConsoleCell): Cell {
     expected,
     async call() {
       const scene = SCENES[operation.id] ?? {};
-      const spends = expected.status < 300 ? scene.spends : undefined;
+      const spends = (expected.status < 300 && scene.spends) || [];
       const ids = await idsOf(home, operation, cell, spends);
+      const person = await spentPerson(home, who, spends);
       const [example] = Object.values(operation.examples ?? {});
-      const body = operation.body && ((await scene.body?.({ home, ids })) ?? example);
-      const cookie = spends === 'person' && who !== 'nobody' ? await home.newCookie() : home.people[who].cookie;
+      const body = operation.body && ((await scene.body?.({ home, ids, email: person?.email })) ?? example);
       const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? WORDS[name] ?? '');
-      return home.callConsole(operation.method, path, cookie, body);
+      return home.callConsole(operation.method, path, person?.cookie ?? home.people[who].cookie, body);
     },
   };
+}
+
+async function spentPerson(home: Home, who: Who, spends: readonly string[]) {
+  if (who === 'nobody') return undefined;
+  if (spends.includes('person')) return home.newPerson();
+  return spends.includes('member') && who !== 'stranger' ? home.newPerson(who) : undefined;
 }
 
 /** Where it goes wrong first: what is foreign there answers as what is missing there. */
 function levelOf({ who, organisation, app, object }: ConsoleCell): string {
   if ([organisation, app, object].includes('malformed')) return 'form';
   if (who === 'stranger' || organisation !== 'own') return 'organisation';
-  return app === 'own' || app === 'suspended' ? 'object' : 'app';
+  return app === undefined || app === 'own' || app === 'suspended' || app === 'deleting' ? 'object' : 'app';
 }
 
-async function idsOf(home: Home, operation: Swept, cell: ConsoleCell, spends: string | undefined) {
+async function idsOf(home: Home, operation: Swept, cell: ConsoleCell, spends: readonly string[]) {
   const ids: Record<string, string> = {};
   const { organisation, app, object } = cell;
   if (organisation === 'own' || organisation === 'foreign') ids.organisationId = home.organisations[organisation];
@@ -96,10 +104,10 @@ async function idsOf(home: Home, operation: Swept, cell: ConsoleCell, spends: st
   return ids;
 }
 
-async function appOf(home: Home, app: ConsoleCell['app'], spends: string | undefined): Promise<SweptApp | undefined> {
-  if (app !== 'own' && app !== 'suspended' && app !== 'foreign') return undefined;
+async function appOf(home: Home, app: ConsoleCell['app'], spends: readonly string[]): Promise<SweptApp | undefined> {
+  if (app === undefined || app === 'missing' || app === 'malformed' || app === 'sibling') return undefined;
   const standing = home.apps[app];
-  return spends === 'appId' ? { ...standing, id: await home.copyApp(standing) } : standing;
+  return spends.includes('appId') ? { ...standing, id: await home.copyApp(standing) } : standing;
 }
 
 async function objectId(
@@ -107,11 +115,11 @@ async function objectId(
   name: string,
   owner: SweptApp,
   place: ConsoleCell['object'],
-  spends: string | undefined,
+  spends: readonly string[],
 ): Promise<string> {
   if (place === 'malformed') return 'nothing';
   if (place === 'missing') return missingId(name === 'serverId' ? 'srv' : (KINDS[name]?.prefix ?? ''));
   const of = place === 'sibling' || place === 'foreign' ? home.apps[place] : owner;
-  if (spends === name) return home.makeOne(name, of);
+  if (spends.includes(name)) return home.makeOne(name, of);
   return of.objects[name] ?? '';
 }

@@ -2,11 +2,23 @@
 // needs one of their own. An operation on a new kind needs a line here, and one of the kind in the home's first app.
 
 import { newKeyToken } from '../../src/features/authority/index.ts';
-import { newUuid, toId } from '../../src/kit/ids.ts';
-import type { SweptApp } from './apps.ts';
+import { newUuid, randomBytes, toId } from '../../src/kit/ids.ts';
+import type { SweptServer } from './grants.ts';
+import type { SweptKeys } from './keys.ts';
 import { type Copier, type Row, uuidOf } from './rows.ts';
 
+export interface SweptApp {
+  id: string;
+  organisationId: string;
+  servers: SweptServer[];
+  keys: SweptKeys;
+  /** One of each kind that paths name, to be read and not to be ended. */
+  objects: Readonly<Record<string, string>>;
+}
+
 interface Kind {
+  /** Whose it is; what is an organisation's is in the Console's database. */
+  of: 'app' | 'organisation';
   prefix: string;
   table: string;
   column: string;
@@ -14,36 +26,60 @@ interface Kind {
   rest?(app: SweptApp): Row;
 }
 
+const hash = (): string => `\\x${randomBytes(32).toString('hex')}`;
+
 export const KINDS: Readonly<Record<string, Kind>> = {
   keyId: {
+    of: 'app',
     prefix: 'key',
     table: 'keys',
     column: 'key_id',
     rest: () => ({ kid: newKeyToken('sandbox').kid }),
   },
-  endpointId: { prefix: 'whe', table: 'endpoints', column: 'endpoint_id' },
+  endpointId: { of: 'app', prefix: 'whe', table: 'endpoints', column: 'endpoint_id' },
   deliveryId: {
+    of: 'app',
     prefix: 'dlv',
     table: 'deliveries',
     column: 'delivery_id',
     rest: ({ servers }) => ({ event_id: uuidOf(servers[0]?.ids.eventId ?? '') }),
   },
-  requestId: { prefix: 'req', table: 'request_records', column: 'request_id' },
-  faultId: { prefix: 'flt', table: 'faults', column: 'fault_id' },
+  requestId: { of: 'app', prefix: 'req', table: 'request_records', column: 'request_id' },
+  faultId: { of: 'app', prefix: 'flt', table: 'faults', column: 'fault_id' },
+  memberId: {
+    of: 'organisation',
+    prefix: 'mem',
+    table: 'members',
+    column: 'member_id',
+    rest: () => ({ person_id: newUuid(), role: 'viewer' }),
+  },
+  invitationId: {
+    of: 'organisation',
+    prefix: 'inv',
+    table: 'invitations',
+    column: 'invitation_id',
+    rest: () => ({ email: `${newUuid()}@example.org`, token_hash: hash() }),
+  },
 };
 
 export type MakeOne = (name: string, app: SweptApp) => Promise<string>;
+export type Databases = Readonly<Record<Kind['of'], Copier>>;
 
-/** Makes objects like those that the first app has now. */
-export async function openKinds(db: Copier, first: string): Promise<MakeOne> {
+const ownerOf = ({ of }: Kind, { id, organisationId }: Pick<SweptApp, 'id' | 'organisationId'>) =>
+  of === 'app' ? { app_id: uuidOf(id) } : { organisation_id: uuidOf(organisationId) };
+
+/** Makes objects like those that the first app and its organisation have now. */
+export async function openKinds(db: Databases, first: Pick<SweptApp, 'id' | 'organisationId'>): Promise<MakeOne> {
   const rows: Record<string, Row> = {};
-  for (const [name, { table }] of Object.entries(KINDS)) rows[name] = await db.rowOf(table, { app_id: uuidOf(first) });
+  for (const [name, kind] of Object.entries(KINDS)) {
+    rows[name] = await db[kind.of].rowOf(kind.table, ownerOf(kind, first));
+  }
   return async (name, app) => {
     const kind = KINDS[name];
     if (!kind) throw new Error(`The sweep does not know what {${name}} is: it needs a line in kinds.ts.`);
     const { table, column, prefix, rest } = kind;
     const uuid = newUuid();
-    await db.insert(table, [{ ...rows[name], ...rest?.(app), app_id: uuidOf(app.id), [column]: uuid }]);
+    await db[kind.of].insert(table, [{ ...rows[name], ...rest?.(app), ...ownerOf(kind, app), [column]: uuid }]);
     return toId(prefix, uuid);
   };
 }

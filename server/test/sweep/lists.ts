@@ -1,6 +1,7 @@
 // What the lists over all servers show, page after page.
-import type { SweptApp } from './apps.ts';
+
 import type { Home } from './home.ts';
+import type { SweptApp } from './kinds.ts';
 import type { Scope } from './model.ts';
 
 /** The servers that are listed, or that a listed event with a resource is of. */

@@ -32,7 +32,13 @@ export async function openCopier(db: pg.Client): Promise<Copier> {
       return found.row;
     },
     async insert(table, rows) {
-      const text = `insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1)`;
+      // What Postgres makes of the rest cannot be given.
+      const columns = await query<{ name: string }>(
+        "select quote_ident(attname) as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''",
+        [table],
+      );
+      const names = columns.map(({ name }) => name).join(', ');
+      const text = `insert into ${table} (${names}) select ${names} from jsonb_populate_recordset(null::${table}, $1)`;
       await query(text, [JSON.stringify(rows)]);
     },
   };

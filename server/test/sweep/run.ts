@@ -1,5 +1,5 @@
 // Calls cells and holds what they answer against what the model expects of them.
-import type { Called } from './home.ts';
+import type { Called } from './calls.ts';
 import type { Expected } from './model.ts';
 
 export interface Cell {

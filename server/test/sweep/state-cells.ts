@@ -1,16 +1,15 @@
 // The cells of what a change begins in: each state of a grant x each that is wished for, each state of a key that is changed,
 // and calls of /v1 that a person makes with a key of which they know the id.
 import { isOnServer, keyedForms, needsOf, pathOf } from './api-cells.ts';
-import type { SweptApp } from './apps.ts';
+import type { Called } from './calls.ts';
+import { expectGrantChange, expectRotation, expectScopeChange } from './console-model.ts';
 import { all, SOME_GRANTS } from './grants.ts';
-import type { Called, Home } from './home.ts';
+import type { Home } from './home.ts';
+import type { SweptApp } from './kinds.ts';
 import {
   type ApiCell,
   type Expected,
   expectApi,
-  expectGrantChange,
-  expectRotation,
-  expectScopeChange,
   GRANTS,
   type Grant,
   type Grants,

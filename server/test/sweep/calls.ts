@@ -1,0 +1,34 @@
+// Calls over HTTP, of /v1 and of the Console.
+import type { Pool } from 'undici';
+
+export interface Called {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+}
+
+export interface Calls {
+  /** Of /v1, with the key when there is one. */
+  callApi(method: string, path: string, token: string | undefined, body?: unknown): Promise<Called>;
+  /** Of the Console, as whoever has these cookies. */
+  callConsole(method: string, path: string, cookie: string, body?: unknown): Promise<Called>;
+}
+
+export function createCalls(api: Pool, console: Pool): Calls {
+  let address = 0;
+  async function call(pool: Pool, method: string, path: string, headers: Record<string, string>, body: unknown) {
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    const sent = body === undefined ? null : JSON.stringify(body);
+    const answer = await pool.request({ method: method as 'GET', path, headers, body: sent }); // any method
+    return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+  }
+  return {
+    callApi: (method, path, token, body) =>
+      call(api, method, path, token === undefined ? {} : { authorization: `Bearer ${token}` }, body),
+    callConsole(method, path, cookie, body) {
+      address += 1; // each from its own: what is counted by address is not what is swept
+      const headers = { cookie, 'slipway-console': '1', 'x-forwarded-for': `2001:db8::${address.toString(16)}` };
+      return call(console, method, path, headers, body);
+    },
+  };
+}

@@ -1,0 +1,134 @@
+// What each operation of the management API must answer to whom; of the same kind as model.ts, and imports nothing else.
+import {
+  type Expected,
+  type Grant,
+  type Grants,
+  type KeyState,
+  NOT_FOUND,
+  type Place,
+  refused,
+  type Scope,
+} from './model.ts';
+
+export const ROLES = ['owner', 'admin', 'developer', 'auditor', 'viewer'] as const;
+export type Role = (typeof ROLES)[number];
+/** A stranger is signed in and belongs to another organisation, as its owner. */
+export const PEOPLE = [...ROLES, 'stranger', 'nobody'] as const;
+export type Who = (typeof PEOPLE)[number];
+
+const everyone: readonly Role[] = ROLES;
+const builders: readonly Role[] = ['owner', 'admin', 'developer'];
+const managers: readonly Role[] = ['owner', 'admin'];
+const auditors: readonly Role[] = ['owner', 'admin', 'auditor'];
+
+interface ConsoleRule {
+  /** Anybody on the Console's page, whoever is signed in, or a member in one of these roles. */
+  who: 'anybody' | 'signed in' | readonly Role[];
+  status?: number;
+  /** What is said of an app that is being deleted, where that is in the way. */
+  deleting?: Expected;
+  /** What is said of an object that is not the app's own, where the body names it and not the path. */
+  other?: Expected;
+}
+
+const CONFLICT = refused(409, 'conflict');
+const UNKNOWN_IN_BODY = refused(400, 'invalid_request');
+
+export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
+  getSession: { who: 'signed in' },
+  createSession: { who: 'anybody', status: 204 },
+  deleteSession: { who: 'signed in', status: 204 },
+  redeemSignInLink: { who: 'anybody', status: 204 },
+  setPassword: { who: 'signed in', status: 204 },
+  createOrganisation: { who: 'signed in', status: 201 },
+  listEnvironments: { who: 'signed in' },
+  listRoles: { who: 'signed in' },
+  leaveOrganisation: { who: everyone },
+  transferOwnership: { who: ['owner'], other: UNKNOWN_IN_BODY },
+  listMembers: { who: everyone },
+  changeMember: { who: managers },
+  removeMember: { who: managers },
+  listInvitations: { who: everyone },
+  createInvitation: { who: managers, status: 201 },
+  revokeInvitation: { who: managers },
+  acceptInvitation: { who: 'signed in' },
+  revokeKeysMadeBy: { who: builders },
+  listAuditEntries: { who: auditors },
+  listApps: { who: everyone },
+  createApp: { who: builders, status: 201 },
+  getApp: { who: everyone },
+  updateApp: { who: builders },
+  suspendApp: { who: builders, deleting: CONFLICT },
+  resumeApp: { who: builders, deleting: CONFLICT },
+  deleteApp: { who: managers },
+  restoreApp: { who: managers },
+  listKeys: { who: everyone },
+  createKey: { who: builders, status: 201 },
+  updateKey: { who: builders },
+  rotateKey: { who: builders, status: 201 },
+  revokeKey: { who: builders },
+  listInstallations: { who: everyone },
+  listInstallationChanges: { who: everyone },
+  setInstallation: { who: builders },
+  setInstallationScope: { who: builders },
+  listEndpoints: { who: everyone },
+  createEndpoint: { who: builders, status: 201, other: UNKNOWN_IN_BODY },
+  deleteEndpoint: { who: builders, status: 204 },
+  listDeliveries: { who: everyone },
+  getDelivery: { who: everyone },
+  listRequests: { who: everyone },
+  getRequest: { who: everyone },
+  listDeprecatedUses: { who: everyone },
+  getContract: { who: everyone },
+  getWorld: { who: everyone },
+  resetWorld: { who: builders },
+  setWorldClock: { who: builders },
+  triggerEvent: { who: builders, status: 201 },
+  createCall: { who: builders, other: UNKNOWN_IN_BODY },
+  listFaults: { who: everyone },
+  createFault: { who: builders, status: 201 },
+  updateFault: { who: builders },
+  deleteFault: { who: builders, status: 204 },
+};
+
+export interface ConsoleCell {
+  operation: string;
+  who: Who;
+  /** Of what the path or the body names; undefined where it names no such thing. */
+  organisation?: Place;
+  app?: Place | 'suspended' | 'deleting' | 'ended';
+  object?: Place;
+}
+
+export function expectConsole({ operation, who, organisation, app, object }: ConsoleCell): Expected {
+  const rule = CONSOLE[operation];
+  if (!rule) throw new Error(`The model has no rule for ${operation}.`);
+  const allowed: Expected = { status: rule.status ?? 200 };
+  if (rule.who === 'anybody') return allowed;
+  if (who === 'nobody') return refused(401, 'sign_in_required');
+  if (rule.who === 'signed in') return allowed;
+  // What is no identifier is refused before anything is looked up; in a body it is a mistake of form.
+  if (organisation === 'malformed' || app === 'malformed') return NOT_FOUND;
+  if (object === 'malformed') return rule.other ?? NOT_FOUND;
+  if (who === 'stranger' || organisation !== 'own') return NOT_FOUND;
+  if (!rule.who.includes(who)) return refused(403, 'role_not_allowed');
+  if (app !== undefined && app !== 'own' && app !== 'suspended' && app !== 'deleting') return NOT_FOUND;
+  if (app === 'deleting' && rule.deleting) return rule.deleting;
+  if (object !== undefined && object !== 'own') return rule.other ?? NOT_FOUND;
+  return allowed;
+}
+
+/** What a wished state comes to: authorised and paused go back and forth, revoked is final, and a new grant is authorised. */
+export function expectGrantChange(current: Grant, wanted: Grant): Expected {
+  const isOver = current === 'absent' || current === 'revoked';
+  return isOver && wanted !== 'authorised' && wanted !== current ? CONFLICT : { status: 200 };
+}
+
+/** A scope is changed only in an installation that is there. */
+export function expectScopeChange(grants: Grants, scope: Scope, wanted: Grant): Expected {
+  const isOver = grants.installation === 'absent' || grants.installation === 'revoked';
+  return isOver ? CONFLICT : expectGrantChange(grants.scopes[scope], wanted);
+}
+
+/** Only a key that gives access and has no successor is rotated. */
+export const expectRotation = (key: KeyState): Expected => (key === 'active' ? { status: 201 } : CONFLICT);
