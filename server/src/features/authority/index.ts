@@ -26,6 +26,7 @@ export { SCOPE_MEANING, SCOPES, type Scope, ScopeSchema } from './scopes.ts';
 export {
   COLLECTIONS,
   type GrantState,
+  holdApp,
   KEY_STATE,
   openTenant,
   readRevised,

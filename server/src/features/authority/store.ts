@@ -151,6 +151,11 @@ export function holdAccess(tenant: TenantTransaction, ids: { keyId: string; serv
     from unnest(${held}::uuid[]) with ordinality as held (id, at) order by at`);
 }
 
+/** From here on the app's mutations wait, until the transaction ends: one lock in place of one for each server. */
+export async function holdApp(tenant: Tenant): Promise<void> {
+  await tenant.query(sql`select hold_app(${tenant.appId})`);
+}
+
 /** On a server that exists. */
 export interface GrantRow {
   /** Both null where the app was never installed; the latter also where the scope was never granted. */
