@@ -1,7 +1,7 @@
 // The audit log is one chain per organisation in either database: numbered, dated and hashed by the database, changed by
 // nobody.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuditEntry, appendAuditEntry, createChainCheck, listChain } from '../src/features/audit/index.ts';
+import { type AuditEntry, appendAuditEntry, createChainCheck, listEntries } from '../src/features/audit/index.ts';
 import { setOrganisation } from '../src/features/authority/index.ts';
 import { type Database, openDatabase, type Transaction } from '../src/kit/db.ts';
 import { newUuid } from '../src/kit/ids.ts';
@@ -54,7 +54,7 @@ describe.each(sides)('in the database of $name', ({ open }) => {
   const chain = (organisationId: string) =>
     open().db.transaction((tx) => {
       setOrganisation(tx, organisationId);
-      return listChain(tx, organisationId, 0, 1000);
+      return listEntries(tx, organisationId, { after: 0, limit: 1000 });
     });
 
   async function expectWhole(organisationId: string, length: number): Promise<void> {

@@ -190,7 +190,9 @@ describe.each(management.map((operation) => [operation.id, operation] as const))
   test('a viewer may read and change nothing', async () => {
     const path = fill(after(operation.path), present());
     const answer = await sandbox.manage(operation.method, path, body(), { role: 'viewer' });
-    if (operation.method === 'GET') expect(answer.body.code).not.toBe('role_not_allowed');
+    // All but the audit log, which shows what people did.
+    const isRead = operation.method === 'GET' && operation.id !== 'listAuditEntries';
+    if (isRead) expect(answer.body.code).not.toBe('role_not_allowed');
     else expect([answer.status, answer.body.code]).toEqual([403, 'role_not_allowed']);
   });
 

@@ -10,12 +10,26 @@ export interface App {
   environment: 'sandbox' | 'production';
   /** Its name. */
   name: string;
-  /** A suspended app has no access at all. */
-  state: 'active' | 'suspended';
+  /** Only an active app has access. One that is being deleted can be restored until `eraseAt`. */
+  state: 'active' | 'suspended' | 'deleting';
+  suspendedBy: 'member' | 'operator' | null;
+  eraseAt: string | null;
   /** Who registered it. */
   createdBy: string;
   /** When it was registered. */
   createdAt: string;
+}
+
+/** What an app is called from now on. */
+export interface AppChange {
+  /** Its name. */
+  name: string;
+}
+
+/** How an app is deleted. */
+export interface AppDeletion {
+  /** For how many days it can be taken back; 7 when it is left out. */
+  graceDays?: number;
 }
 
 /** A page of apps. */
@@ -23,6 +37,16 @@ export interface AppList {
   /** Newest first. */
   data: App[];
   nextCursor: string | null;
+}
+
+/** What was stopped. */
+export interface AppStop {
+  /** How many keys were valid and give no access now. */
+  keys: number;
+  /** How many deliveries waited and are held now; 10,000 stands for that many or more. */
+  deliveries: number;
+  /** How many runs of workflows stand still now. */
+  workflowRuns: number;
 }
 
 /** One attempt to deliver. */
@@ -40,6 +64,53 @@ export interface Attempt {
   responseBody: string | null;
   /** Whether the response was longer than what is kept. */
   isBodyCut: boolean;
+}
+
+/** Entries of one chain; `head` is its end, null before its first entry. */
+export interface AuditEntries {
+  /** In the order that was asked for. */
+  data: AuditEntry[];
+  head: AuditHead | null;
+}
+
+/** Who did what to what, and its place in the chain. */
+export interface AuditEntry {
+  /** The entry's identifier. */
+  id: string;
+  /** In whose log it is: each has a chain of its own. */
+  chain: 'console' | 'sandbox' | 'production';
+  /** Its place in its chain: 1, 2, 3 and so on, without a gap. */
+  sequence: number;
+  /** When, with microseconds. */
+  at: string;
+  /** Who did it. */
+  actor: {
+    /** A person, a token in their name, Slipway by itself, or whoever operates it. */
+    kind: 'person' | 'token' | 'machine' | 'operator';
+    id: string | null;
+    /** Their name; a person’s e-mail address. */
+    name: string;
+  };
+  /** What was done. */
+  action: string;
+  /** The identifier of what it was done to. */
+  target: string;
+  appId: string | null;
+  /** What else is to be known of it; never a secret. */
+  detail: Record<string, unknown>;
+  requestId: string | null;
+  clientAddress: string | null;
+  previousHash: string | null;
+  /** SHA-256 over all of this, in hex (docs/decisions/0027). */
+  hash: string;
+}
+
+/** The newest entry of a chain. */
+export interface AuditHead {
+  /** Its place in its chain: 1, 2, 3 and so on, without a gap. */
+  sequence: number;
+  /** Its hash. */
+  hash: string;
 }
 
 /** A state for many grants. */
@@ -725,6 +796,12 @@ export interface SignInLink {
   token: string;
 }
 
+/** An app that has no access any more, and what that stopped. */
+export interface StoppedApp {
+  app: App;
+  stopped: AppStop;
+}
+
 /** An app's synthetic world. */
 export interface World {
   /** How much there is: nothing; five servers; many objects and much activity; texts in many scripts; 10,000 servers. */
@@ -852,6 +929,58 @@ export interface Operations {
   };
   /** Get an app. One app of the organisation. Access: A member whose role allows `apps.read`: owner, admin, developer, auditor, viewer. */
   getApp: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+    };
+    output: App;
+  };
+  /** Rename an app. Changes what an app is called. Its identifier stays, and everything that uses it. Access: A member whose role allows `apps.change`: owner, admin, developer. */
+  updateApp: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      body: AppChange;
+    };
+    output: App;
+  };
+  /** Suspend an app. Stops everything of an app. When this is answered every call with its keys is answered `app_suspended`, also a person’s call by a key’s id; nothing is written by a call that began before, and no delivery begins. Deliveries that wait, and those of events from now on, are held; its world and its workflow runs stand still. Keys are not revoked, and go on towards their expiry. Access: A member whose role allows `apps.suspend`: owner, admin, developer. */
+  suspendApp: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+    };
+    output: StoppedApp;
+  };
+  /** Resume an app. Ends a suspension. Keys that are still valid give access again, the world and the workflow runs go on, and what was held is delivered, unless something else holds it still. An app that is being deleted is restored first; one that was suspended with its organisation waits for the operator of Slipway. Access: A member whose role allows `apps.suspend`: owner, admin, developer. */
+  resumeApp: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+    };
+    output: App;
+  };
+  /** Delete an app. Stops everything of an app at once, as `suspendApp` does, and dates its end: until then `restoreApp` takes it back, from then on it does not exist, and all of it but the audit log is erased. Deleting an app again moves nothing. Access: A member whose role allows `apps.delete`: owner, admin. */
+  deleteApp: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      body: AppDeletion;
+    };
+    output: StoppedApp;
+  };
+  /** Restore an app. Takes a deletion back, within its grace. Everything of the app is as it was, and the app is suspended: look at its keys, and revoke what should not give access again, before `resumeApp`. Access: A member whose role allows `apps.delete`: owner, admin. */
+  restoreApp: {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
@@ -1111,6 +1240,32 @@ export interface Operations {
     };
     output: DeprecatedUseList;
   };
+  /** List audit entries of an environment. The entries of the organisation's chain in this environment, newest first, or oldest first of those after a sequence. The audit log has them merged with those of the Console. Access: A member whose role allows `audit.read`: owner, admin, auditor. */
+  listAuditEntries: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Only entries with a lower sequence, newest first. */
+      before?: number;
+      /** Only entries with a higher sequence, oldest first. */
+      after?: number;
+      /** Their name; a person’s e-mail address. */
+      actor?: string;
+      /** What was done. */
+      action?: string;
+      /** The identifier of what it was done to. */
+      target?: string;
+      /** The app's identifier. */
+      appId?: string;
+      /** Only entries of this moment or later. */
+      from?: string;
+      /** Only entries before this moment. */
+      to?: string;
+    };
+    output: AuditEntries;
+  };
   /** Get the contract of /v1. The OpenAPI 3.1 document of the API of this environment, as it serves it at `/v1/openapi.json`. Access: A member whose role allows `apps.read`: owner, admin, developer, auditor, viewer. */
   getContract: {
     input: {
@@ -1240,6 +1395,11 @@ export const operations = {
   listApps: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps', query: ['limit', 'cursor'], page: 'cursor' },
   createApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps' },
   getApp: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}' },
+  updateApp: { method: 'PATCH', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}' },
+  suspendApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/suspend' },
+  resumeApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/resume' },
+  deleteApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/delete' },
+  restoreApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/restore' },
   listKeys: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys', query: ['limit', 'cursor'], page: 'cursor' },
   createKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys' },
   updateKey: { method: 'PATCH', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}' },
@@ -1258,6 +1418,7 @@ export const operations = {
   listRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests', query: ['limit', 'cursor', 'statusClass', 'code', 'method', 'keyId'], page: 'cursor' },
   getRequest: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}' },
   listDeprecatedUses: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses' },
+  listAuditEntries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/audit-entries', query: ['limit', 'before', 'after', 'actor', 'action', 'target', 'appId', 'from', 'to'] },
   getContract: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/contract' },
   getWorld: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world' },
   resetWorld: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/reset' },

@@ -3,4 +3,4 @@
 
 export { ACTOR_KINDS, type ActorKind, type AuditActor, type AuditEntry, type ChainedEntry } from './audit-entry.ts';
 export { type ChainHead, createChainCheck } from './chain.ts';
-export { appendAuditEntry, listChain } from './store.ts';
+export { type AuditFilter, appendAuditEntry, findHead, listEntries } from './store.ts';

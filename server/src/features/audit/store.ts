@@ -2,8 +2,9 @@
 import type { Queryable, Transaction } from '../../kit/db.ts';
 import { newUuid } from '../../kit/ids.ts';
 import { canonicalJson } from '../../kit/json.ts';
-import { sql } from '../../kit/sql.ts';
+import { nothing, type Sql, sql } from '../../kit/sql.ts';
 import type { ActorKind, AuditEntry, ChainedEntry } from './audit-entry.ts';
+import type { ChainHead } from './chain.ts';
 
 /**
  * Enters what this transaction does, as the last thing before its commit: entries of one organisation wait for each other,
@@ -56,14 +57,43 @@ const toEntry = (row: EntryRow): ChainedEntry => ({
   clientAddress: row.client_address,
 });
 
-/** Oldest first, of those after a sequence. */
-export async function listChain(
-  tx: Queryable,
-  organisationId: string,
-  after: number,
-  limit: number,
-): Promise<ChainedEntry[]> {
-  const rows = await tx.query<EntryRow>(sql`select ${COLUMNS} from audit_entries
-    where organisation_id = ${organisationId} and sequence > ${after} order by sequence limit ${limit}`);
+export interface AuditFilter {
+  /** By name. */
+  actor: string | undefined;
+  action: string | undefined;
+  target: string | undefined;
+  appId: string | undefined;
+  from: Date | undefined;
+  /** Exclusive. */
+  to: Date | undefined;
+}
+
+export interface AuditRange {
+  /** A sequence; newest first, unless `after` is given. */
+  before?: number | undefined;
+  /** A sequence; oldest first. */
+  after?: number | undefined;
+  filter?: AuditFilter;
+  limit: number;
+}
+
+export async function listEntries(db: Queryable, organisationId: string, range: AuditRange): Promise<ChainedEntry[]> {
+  const { before, after, filter, limit } = range;
+  const where = (condition: Sql, value: unknown): Sql => (value === undefined ? nothing : sql`and ${condition}`);
+  const rows = await db.query<EntryRow>(sql`select ${COLUMNS} from audit_entries
+    where organisation_id = ${organisationId}
+      ${where(sql`sequence < ${before}::bigint`, before)} ${where(sql`sequence > ${after}::bigint`, after)}
+      ${where(sql`actor = ${filter?.actor}`, filter?.actor)} ${where(sql`action = ${filter?.action}`, filter?.action)}
+      ${where(sql`target = ${filter?.target}`, filter?.target)} ${where(sql`app_id = ${filter?.appId}`, filter?.appId)}
+      ${where(sql`audit_entries.at >= ${filter?.from}`, filter?.from)}
+      ${where(sql`audit_entries.at < ${filter?.to}`, filter?.to)}
+    order by sequence ${after === undefined ? sql`desc` : sql`asc`} limit ${limit}`);
   return rows.map(toEntry);
+}
+
+/** Where the chain ends; undefined before its first entry. */
+export async function findHead(db: Queryable, organisationId: string): Promise<ChainHead | undefined> {
+  const rows = await db.query<ChainHead>(sql`select sequence, encode(hash, 'hex') as hash from audit_heads
+    where organisation_id = ${organisationId}`);
+  return rows[0];
 }

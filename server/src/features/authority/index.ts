@@ -24,9 +24,12 @@ export { isRefusal, refusal } from './refusals.ts';
 export { ACTIONS, type Action, mayDo, ROLES, type Role, RoleSchema } from './roles.ts';
 export { SCOPE_MEANING, SCOPES, type Scope, ScopeSchema } from './scopes.ts';
 export {
+  type AppStanding,
   COLLECTIONS,
   type GrantState,
+  holdActiveApp,
   holdApp,
+  IS_KEPT,
   KEY_STATE,
   openTenant,
   readRevised,
