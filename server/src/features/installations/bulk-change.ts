@@ -130,22 +130,30 @@ interface Cell {
 function planCell(plan: BulkPlan, { serverId, row, scope, state, from }: Cell): void {
   const current = (scope === null ? row?.state : row?.scopes.find((grant) => grant.scope === scope)?.state) ?? null;
   if (from !== undefined && (current ?? 'absent') !== from) return;
-  const tell = (outcome: BulkItem['outcome'], why: Why | null = null): void => {
-    plan.items.push({ serverId: toId('srv', serverId), scope, outcome, from: current, why });
-  };
-  if (!row) return tell('impossible', 'no_such_server');
-  const { installation_id: installationId } = row;
-  const isInstalled = installationId !== null && row.state !== 'revoked';
-  if (scope !== null && !isInstalled) return tell('impossible', 'not_installed');
-  const step = planGrant(current ?? undefined, state);
-  if (step === 'refuse') return tell('impossible', 'nothing_granted');
-  if (step === 'keep') return tell('unchanged');
-  if (installationId !== null && scope !== null) {
-    plan[step === 'make' ? 'makeScopes' : 'changeScopes'].push({ installationId, scope });
-  } else if (step === 'make') plan.make.push(serverId);
-  else if (installationId !== null) plan.change.push(installationId);
+  const step = stepOf(row, scope, current, state);
+  const isStep = step === 'make' || step === 'change';
+  const outcome = isStep ? 'changed' : step === 'keep' ? 'unchanged' : 'impossible';
+  const why = isStep || step === 'keep' ? null : step;
+  plan.items.push({ serverId: toId('srv', serverId), scope, outcome, from: current, why });
+  if (!isStep || !row) return;
+  const installationId = row.installation_id;
+  if (scope === null && step === 'make') plan.make.push(serverId);
+  else if (installationId === null) throw new Error('A grant without an installation cannot change.');
+  else if (scope === null) plan.change.push(installationId);
+  else plan[step === 'make' ? 'makeScopes' : 'changeScopes'].push({ installationId, scope });
   if (scope === null || scope === 'events:read') plan.settle.push(serverId);
-  tell('changed');
+}
+
+function stepOf(
+  row: InstallationRow | undefined,
+  scope: Scope | null,
+  current: GrantState | null,
+  state: GrantState,
+): 'make' | 'change' | 'keep' | Why {
+  if (!row) return 'no_such_server';
+  if (scope !== null && (row.state === null || row.state === 'revoked')) return 'not_installed';
+  const step = planGrant(current ?? undefined, state);
+  return step === 'refuse' ? 'nothing_granted' : step;
 }
 
 export function countOutcomes(items: readonly BulkItem[]): Record<BulkItem['outcome'], number> {
