@@ -38,6 +38,7 @@ export {
   COLLECTIONS,
   type GrantState,
   holdActiveApp,
+  holdApp,
   IS_KEPT,
   KEY_STATE,
   openTenant,
