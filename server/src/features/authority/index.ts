@@ -13,11 +13,21 @@ export {
   type WriteContext,
   writesOnServer,
 } from './caller.ts';
+export { type ConsoleContext, consoleActor, consoleItself } from './console-access.ts';
 export { type Environment, newKeyToken, type Peppers, parseKeyToken, redactKeys, verifierOf } from './key-token.ts';
 export { listPage } from './list-page.ts';
 export { anyone } from './open.ts';
+export {
+  findQuotas,
+  holdOrganisation,
+  type OrganisationRow,
+  type OrganisationStanding,
+  type Quotas,
+  quotasOf,
+} from './organisation-store.ts';
 export { AppId, appParams, KeyId, OrganisationId, organisationParams } from './paths.ts';
 export type { Denial, Plane } from './plane.ts';
+export { requireRoom } from './quota.ts';
 export { DEFAULT_RATE } from './rate-limit.ts';
 export type { RatePolicy } from './rate-store.ts';
 export { isRefusal, refusal } from './refusals.ts';
@@ -28,6 +38,7 @@ export {
   COLLECTIONS,
   type GrantState,
   holdActiveApp,
+  holdApp,
   IS_KEPT,
   KEY_STATE,
   openTenant,
