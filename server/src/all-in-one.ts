@@ -59,6 +59,7 @@ export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime
       webhookAllowHosts,
       webhookAllowCidrs,
       rate: config.sandboxRate,
+      githubKeys: config.githubKeys,
     },
     log,
     lifetime,

@@ -24,6 +24,8 @@ export interface Config {
   databases: { sandbox: string; console: string } | undefined;
   webhookAllowHosts: string[];
   webhookAllowCidrs: string[];
+  /** JSON, as GitHub publishes it. */
+  githubKeys: string | undefined;
   /** A setting without which this role cannot run. */
   need(name: SettingName): string;
   needSecret(name: SettingName): Secret;
@@ -78,6 +80,7 @@ export function readConfig(env: Environment = process.env): Config {
     databases: databases(find),
     webhookAllowHosts: list(find('SLIPWAY_WEBHOOK_ALLOW_HOSTS')).map(checkAllowedHost),
     webhookAllowCidrs: list(find('SLIPWAY_WEBHOOK_ALLOW_CIDRS')).map(checkAllowedCidr),
+    githubKeys: find('SLIPWAY_GITHUB_KEYS'),
     need,
     needSecret: (name) => checkSecret(name, need(name)),
     findSecret,

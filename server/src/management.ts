@@ -9,6 +9,7 @@ import { deprecationOperations } from './features/deprecations/index.ts';
 import { faultOperations } from './features/faults/index.ts';
 import { installationOperations } from './features/installations/index.ts';
 import { keyOperations } from './features/keys/index.ts';
+import { consoleNoticeOperations, noticeOperations } from './features/notices/index.ts';
 import { requestOperations } from './features/requests/index.ts';
 import { webhookOperations } from './features/webhooks/index.ts';
 import { worldOperations } from './features/world/index.ts';
@@ -19,6 +20,7 @@ import type { AnyOperation } from './kit/operation.ts';
 const everywhere: AnyOperation<Plane>[] = [
   ...appOperations,
   ...keyOperations,
+  ...noticeOperations,
   ...installationOperations,
   ...webhookOperations,
   ...requestOperations,
@@ -35,13 +37,16 @@ export function managementOperationsOf(environment: Environment): AnyOperation<P
   return environment === 'sandbox' ? [...everywhere, ...sandboxOnly] : everywhere;
 }
 
+/** What the Console's own process asks, beside what it passes on for members: no part of the contract. */
+export const consoleLinkOperations: AnyOperation<Plane>[] = [...consoleNoticeOperations];
+
 export function createManagement(
   plane: Plane,
   onInternalError: (error: unknown, requestId: string) => void,
 ): FastifyInstance {
   const headers = { 'slipway-environment': plane.environment, 'cache-control': 'no-store' };
   const app = createServer({ problemsUrl: plane.problemsUrl, headers, trustedProxies: [] });
-  mount(app, managementOperationsOf(plane.environment), {
+  mount(app, [...managementOperationsOf(plane.environment), ...consoleLinkOperations], {
     services: plane,
     problemsUrl: plane.problemsUrl,
     headers,

@@ -26,6 +26,7 @@ function openSandbox(config: Config, log: Log, lifetime: Lifetime): Promise<Open
       webhookAllowHosts: config.webhookAllowHosts,
       webhookAllowCidrs: config.webhookAllowCidrs,
       rate: config.sandboxRate,
+      githubKeys: config.githubKeys,
     },
     log,
     lifetime,

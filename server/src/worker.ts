@@ -1,5 +1,6 @@
-// What runs beside requests: housekeeping, the steps of workflow runs, the life of worlds, and webhook dispatch.
+// What runs beside requests: housekeeping, warnings of keys that expire, the steps of workflow runs, the life of worlds, and webhook dispatch.
 import { startHousekeeping } from './features/housekeeping/index.ts';
+import { startExpiryWarnings } from './features/keys/index.ts';
 import { startDispatcher } from './features/webhooks/index.ts';
 import { startRuns } from './features/workflows/index.ts';
 import { startWorlds } from './features/world/index.ts';
@@ -17,6 +18,8 @@ export async function startWorker(
   const { worker, plane } = open;
   const housekeeping = await startHousekeeping(worker, (error) => log.error('housekeeping', error));
   lifetime.onStop(() => housekeeping.stop());
+  const warnings = startExpiryWarnings(worker, (error) => log.error('warnings of an expiry', error));
+  lifetime.onStop(() => warnings.stop());
   const runs = startRuns(worker, plane, (error) => log.error('workflow runs', error));
   lifetime.onStop(() => runs.stop());
   if (plane.environment === 'sandbox') {

@@ -82,7 +82,8 @@ export class ContractCheck {
   // no contract.
   private pathOf(url: string): string | undefined {
     const path = url.replace(/[?#].*$/s, '');
-    if (this.listener === 'management') return `/api/sandbox${path}`;
+    // Nor has what the Console's own process asks of a plane.
+    if (this.listener === 'management') return path.startsWith('/console/') ? undefined : `/api/sandbox${path}`;
     return this.listener === 'console' && !path.startsWith('/api/') ? undefined : path;
   }
 

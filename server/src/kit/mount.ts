@@ -122,6 +122,9 @@ function addOperation<Services>(
     async onRequest(request) {
       request.exchange.operationId = operation.id;
       request.admitted = await operation.access.admit(request, services);
+      if (operation.access.proveBody) {
+        request.proveBody = (bytes) => operation.access.proveBody?.(bytes, request, services);
+      }
     },
     // No promise of the reply: the framework would listen for the end of every response.
     handler(request, reply) {
@@ -130,6 +133,7 @@ function addOperation<Services>(
   });
 
   async function respond(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    request.proveBody?.(NO_BODY); // nothing was parsed, so nothing was proved
     const simulation = simulate?.(request, reply, operation);
     if (simulation !== undefined) {
       if (await simulation) return;
@@ -172,6 +176,7 @@ function readInputs<Services>(operation: AnyOperation<Services>, request: Fastif
   return { params, query, body: request.body };
 }
 
+const NO_BODY = Buffer.alloc(0);
 const NO_QUERY = { type: 'object', properties: {}, additionalProperties: false } as const;
 
 function validateParams(schema: NonNullable<AnyOperation<unknown>['params']>, params: unknown): void {

@@ -5,6 +5,7 @@ import { fromId, newUuid } from '../../kit/ids.ts';
 import type { Access, Inputs, Reply } from '../../kit/operation.ts';
 import { type ProblemCode, problem } from '../../kit/problems.ts';
 import { type Actor, verifyAssertion } from './assertion.ts';
+import { bearerOf } from './bearer.ts';
 import type { Denial, Plane } from './plane.ts';
 import { ACTIONS, type Action, mayDo } from './roles.ts';
 import {
@@ -70,8 +71,7 @@ function managementAccess<Context>(
     summary: `A member whose role allows \`${action}\`: ${ACTIONS[action].join(', ')}.`,
     problems: ACTOR_PROBLEMS,
     admit(incoming, plane) {
-      const header = incoming.headers.authorization;
-      const assertion = typeof header === 'string' ? /^Bearer (\S+)$/.exec(header)?.[1] : undefined;
+      const assertion = bearerOf(incoming);
       const organisation = /^\/organisations\/(org_[^/?]+)/.exec(incoming.url)?.[1];
       return admitActor(assertion, action, plane, organisation && fromId('org', organisation));
     },
@@ -130,15 +130,12 @@ function organisationContext(plane: Plane, actor: Actor, tx: Transaction): Organ
     plane,
     actor,
     tx,
-    audit: (action, target, detail = {}, appId) =>
-      insertAuditEntry(tx, {
-        auditId: newUuid(),
-        organisationId: actor.organisationId,
-        appId: appId ?? null,
-        actor: actor.name,
-        action,
-        target,
-        detail,
-      }),
+    audit: auditIn(tx, actor.organisationId, actor.name),
   };
+}
+
+/** Writes audit rows of one organisation under one name, in the transaction of what they tell of. */
+export function auditIn(tx: Transaction, organisationId: string, actor: string): OrganisationContext['audit'] {
+  return (action, target, detail = {}, appId) =>
+    insertAuditEntry(tx, { auditId: newUuid(), organisationId, appId: appId ?? null, actor, action, target, detail });
 }

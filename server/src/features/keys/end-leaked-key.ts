@@ -1,0 +1,35 @@
+// Ends a key that somebody has shown: the same as a revoke by a member, and the organisation is told.
+import { toId } from '../../kit/ids.ts';
+import { inApp, type KnownKey, type Plane } from '../authority/index.ts';
+import { insertNotice } from '../notices/index.ts';
+import { cancelDeliveries } from '../webhooks/index.ts';
+import { toKey } from './key.ts';
+import type { LeakedKey } from './leaked-key.ts';
+import { holdKeyRow, revokeKeyRow } from './store.ts';
+
+const REPORTER = 'leak report';
+
+export interface Leak {
+  /** The network of whoever reported it. The audit log is kept for good: it names no single machine. */
+  reportedFrom: string;
+  reportedBy: 'holder' | 'github';
+  foundAt: string | null;
+}
+
+/** A key that is over stays as it is. When this resolves, nothing that goes through the key begins any more. */
+export async function endLeakedKey(plane: Plane, { appId, keyId, kid }: KnownKey, leak: Leak): Promise<LeakedKey> {
+  const state = await inApp(plane, appId, REPORTER, async ({ organisationId, app, tenant, audit }) => {
+    const row = await holdKeyRow(tenant, keyId);
+    const before = row && toKey(row).state;
+    if (!row || before !== 'active') return before === 'expired' ? before : 'revoked';
+    await revokeKeyRow(tenant, keyId, REPORTER);
+    await cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
+    await audit('key.revoke', toId('key', keyId), { kid, reason: 'leaked', ...leak }, appId);
+    const noticed = { ...row, organisation_id: organisationId, app_id: appId, app_name: app.name };
+    await insertNotice(tenant, noticed, { kind: 'key_leaked', foundAt: leak.foundAt });
+    return 'revoked';
+  });
+  // Also when another report was first: it may still be waiting for a worker.
+  if (state !== 'expired') await plane.stop({ appId, keyId, serverId: null });
+  return { kid, state: state ?? 'revoked' };
+}
