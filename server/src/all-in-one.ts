@@ -2,37 +2,27 @@
 import { join } from 'node:path';
 import { createSandboxApi } from './api.ts';
 import { createCalls } from './calls.ts';
-import { type Config, ConfigError, isLoopbackUrl, refuseHalfDatabases } from './config.ts';
+import { type Config, ConfigError, refuseHalfDatabases } from './config.ts';
 import { createConsole } from './console.ts';
+import {
+  announce,
+  type ConsoleHome,
+  consoleServices,
+  ensureOwner,
+  type Owner,
+  openConsoleDatabase,
+  startNotices,
+} from './console-home.ts';
 import { startEmbeddedPostgres } from './embedded/index.ts';
 import { startDemoReceiver } from './features/demo/index.ts';
 import { localLink } from './features/environments/index.ts';
-import {
-  type FirstRun,
-  findFact,
-  firstRunBlock,
-  type NewDemo,
-  removeNote,
-  seedDemo,
-  setFact,
-  writeNote,
-} from './features/first-run/index.ts';
-import { type ConsoleServices, createIdentity } from './features/sessions/index.ts';
+import { type NewDemo, seedDemo } from './features/first-run/index.ts';
 import { listSigningSecrets } from './features/webhooks/index.ts';
-import { type Database, openDatabase, openPool } from './kit/db.ts';
 import type { Log } from './kit/log.ts';
 import type { Secret } from './kit/secret.ts';
 import { createManagement } from './management.ts';
 import type { OpenPlane } from './plane.ts';
-import {
-  databaseErrors,
-  type Lifetime,
-  listen,
-  migrateDatabase,
-  refuseSharedPorts,
-  refuseTakenPorts,
-  startPlane,
-} from './process.ts';
+import { type Lifetime, listen, refuseSharedPorts, refuseTakenPorts, startPlane } from './process.ts';
 import { PLANE_ROLES, provision } from './provision.ts';
 import { readSecrets, type Secrets } from './secrets.ts';
 import { startWorker } from './worker.ts';
@@ -115,43 +105,6 @@ async function startDatabases(config: Config, secrets: Secrets, log: Log, lifeti
   };
 }
 
-/** What the Console stands on. */
-export interface ConsoleHome {
-  db: Database;
-  identity: ConsoleServices['identity'];
-}
-
-export async function openConsoleDatabase(
-  config: Config,
-  url: string,
-  secrets: { consoleSecret: Secret },
-  log: Log,
-  lifetime: Lifetime,
-): Promise<ConsoleHome> {
-  await migrateDatabase('console', url, 'SLIPWAY_CONSOLE_DATABASE_URL');
-  const onError = databaseErrors(log, lifetime);
-  const options = { url, max: 5, queryTimeoutMs: 5_000, connectTimeoutMs: 1_000, onError };
-  const db = openDatabase(options);
-  lifetime.onStop(() => db.close());
-  const pool = openPool(options);
-  lifetime.onStop(() => pool.end());
-  const identity = createIdentity({ pool, consoleUrl: config.consoleUrl, secret: secrets.consoleSecret });
-  return { db, identity };
-}
-
-interface Owner {
-  person: { id: string; email: string; name: string };
-  hasSignedIn: boolean;
-}
-
-// A later start asks the database alone: the identity library is slow to load, and has nothing to do yet.
-async function ensureOwner(home: ConsoleHome, config: Config): Promise<Owner> {
-  const known = await findFact<Owner['person']>(home.db, 'owner');
-  const person = known ?? (await home.identity.ensurePerson(config.ownerEmail, 'Owner'));
-  if (!known) await setFact(home.db, 'owner', person);
-  return { person, hasSignedIn: (await findFact<boolean>(home.db, 'has_signed_in')) === true };
-}
-
 async function startDemo(
   open: OpenPlane,
   home: ConsoleHome,
@@ -187,59 +140,16 @@ async function startListeners(
   const management = createManagement({ ...plane, callApi: createCalls(open, onInternalError) }, onInternalError);
   lifetime.onStop(() => management.close());
   const receiverUrl = config.isDemo ? `http://localhost:${ports.demoReceiver}` : null;
+  const link = localLink(management);
+  const connections = [{ environment: 'sandbox', link, managementKey: secrets.managementKey } as const];
   const consoleApp = await createConsole({
     services: consoleServices(config, home, [{ name: 'sandbox', apiUrl: config.sandboxApiUrl, receiverUrl }]),
-    connections: [{ environment: 'sandbox', link: localLink(management), managementKey: secrets.managementKey }],
+    connections,
     problemsUrl: plane.problemsUrl,
     trustedProxies,
     onInternalError,
   });
   await listen(api, { host, port: ports.sandboxApi, setting: 'SLIPWAY_SANDBOX_API_PORT' }, lifetime);
   await listen(consoleApp, { host, port: ports.console, setting: 'SLIPWAY_CONSOLE_PORT' }, lifetime);
-}
-
-export function consoleServices(
-  config: Config,
-  home: ConsoleHome,
-  environments: ConsoleServices['environments'],
-): ConsoleServices {
-  const { origin, protocol, port } = new URL(config.consoleUrl);
-  const spellings = ['localhost', '127.0.0.1', '[::1]'].map((host) => `${protocol}//${host}${port ? `:${port}` : ''}`);
-  return {
-    ...home,
-    consoleUrl: config.consoleUrl,
-    origins: isLoopbackUrl(config.consoleUrl) ? spellings : [origin],
-    environments,
-    async onSignIn() {
-      await removeNote(config.dataDir);
-      await setFact(home.db, 'has_signed_in', true);
-    },
-  };
-}
-
-/** Says that it is ready, and until somebody has signed in, with which link the owner can. */
-export async function announce(
-  what: string,
-  config: Config,
-  home: ConsoleHome,
-  demo: { receiverUrl: string; fresh: NewDemo | undefined } | undefined,
-  log: Log,
-): Promise<void> {
-  const owner = await ensureOwner(home, config);
-  if (owner.hasSignedIn) {
-    log.info(`${what} is ready.`, { console: config.consoleUrl, sandbox: `${config.sandboxApiUrl}/v1` });
-    return;
-  }
-  const token = await home.identity.issueLink(owner.person);
-  const run: FirstRun = {
-    signInUrl: `${config.consoleUrl}/sign-in#link=${token.reveal()}`,
-    apiUrl: config.sandboxApiUrl,
-    receiverUrl: demo?.receiverUrl,
-    demo: demo?.fresh,
-  };
-  if (process.stdout.isTTY) console.log(firstRunBlock(run));
-  else {
-    const note = await writeNote(config.dataDir, run);
-    log.info(`${what} is ready. The sign-in link is in a note that only you can read.`, { note });
-  }
+  startNotices(config, home, connections, log, lifetime);
 }

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { compileRules } from './kit/addresses.ts';
 import { type Secret, secret } from './kit/secret.ts';
+import { addressOf, readSmtpUrl, type SmtpSettings } from './kit/smtp.ts';
 import { SETTINGS, type Setting, type SettingName } from './settings.ts';
 
 export class ConfigError extends Error {
@@ -26,6 +27,8 @@ export interface Config {
   webhookAllowCidrs: string[];
   /** JSON, as GitHub publishes it. */
   githubKeys: string | undefined;
+  /** Undefined: messages stay in the outbox. */
+  mail: { smtp: SmtpSettings; from: string } | undefined;
   /** A setting without which this role cannot run. */
   need(name: SettingName): string;
   needSecret(name: SettingName): Secret;
@@ -81,6 +84,7 @@ export function readConfig(env: Environment = process.env): Config {
     webhookAllowHosts: list(find('SLIPWAY_WEBHOOK_ALLOW_HOSTS')).map(checkAllowedHost),
     webhookAllowCidrs: list(find('SLIPWAY_WEBHOOK_ALLOW_CIDRS')).map(checkAllowedCidr),
     githubKeys: find('SLIPWAY_GITHUB_KEYS'),
+    mail: mail(find),
     need,
     needSecret: (name) => checkSecret(name, need(name)),
     findSecret,
@@ -179,6 +183,20 @@ function checkAllowedHost(entry: string): string {
 function checkAllowedCidr(cidr: string): string {
   named('SLIPWAY_WEBHOOK_ALLOW_CIDRS', () => compileRules({ allowHosts: [], allowCidrs: [cidr] }));
   return cidr;
+}
+
+function mail(find: (name: SettingName) => string | undefined): Config['mail'] {
+  const url = find('SLIPWAY_SMTP_URL');
+  const from = find('SLIPWAY_MAIL_FROM');
+  if (url === undefined || from === undefined) {
+    if (url === from) return undefined;
+    const [given, missing] = url ? ['SMTP_URL', 'MAIL_FROM'] : ['MAIL_FROM', 'SMTP_URL'];
+    throw new ConfigError(`SLIPWAY_${missing} is missing: SLIPWAY_${given} is set, and mail needs both.`);
+  }
+  const smtp = readSmtpUrl(url);
+  if (typeof smtp === 'string') throw new ConfigError(`SLIPWAY_SMTP_URL ${smtp}`); // not the text: a password is in it
+  email('SLIPWAY_MAIL_FROM', addressOf(from));
+  return { smtp, from };
 }
 
 // Nobody could sign in with what the identity library does not take for an address.

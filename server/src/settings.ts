@@ -64,6 +64,11 @@ export const SETTINGS = {
       "GitHub's list of public keys for secret scanning, as JSON: with it GitHub's reports of leaked keys are taken.",
     default: 'none',
   },
+  SLIPWAY_SMTP_URL: {
+    meaning: 'The mail server: `smtp://user:password@host:587` (STARTTLS) or `smtps://...`.',
+    remark: 'Without it messages stay in the outbox, which the operator reads.',
+  },
+  SLIPWAY_MAIL_FROM: { meaning: 'The sender of mails, as `Slipway <slipway@example.org>`; needed with the one above.' },
   SLIPWAY_WEBHOOK_ALLOW_HOSTS: {
     meaning: 'For local development: host:port pairs on loopback that webhooks may reach over plain http.',
     default: "the demo's receiver",

@@ -158,7 +158,7 @@ describe('5. each tool in its place', () => {
     expect(badImports(server, ({ path }, target, names) => isDrawn(target, names) && !isAllowed(path))).toEqual([]);
   });
 
-  test('the server calls out through kit/outbound, and to a plane through its link', () => {
+  test('the server calls out through kit/outbound, by mail through kit/smtp, and to a plane through its link', () => {
     const isWay = (path: string): boolean => isIn(path, 'kit/outbound', 'features/environments/link.ts');
     const isReceiver = (path: string): boolean => isIn(path, 'features/demo/'); // it listens
     const isHttp = (target: string): boolean => /^(undici|(node:)?(https?|http2|tls|dgram))$/.test(target);
@@ -167,6 +167,16 @@ describe('5. each tool in its place', () => {
       target === 'node:net' && /\b(connect|createConnection)\b/.test(names);
     expect(badImports(server, ({ path }, target, names) => isDial(target, names) && !isWay(path))).toEqual([]);
     expect(badCode(server, /(?<![.\w])fetch\(/g)).toEqual([]);
+    expect(badImports(server, ({ path }, target) => target === 'nodemailer' && !isIn(path, 'kit/smtp.ts'))).toEqual([]);
+  });
+
+  test('no secret, and nothing that is made of one, is compared but by timingSafeEqual', () => {
+    const word = String.raw`\w*(secret|verifier|signature|hmac|mac|digest|password|token|pepper)\b`;
+    // With nothing, with the name of a type, and by its length it may be.
+    const left = new RegExp(String.raw`(\b${word}|\.reveal\(\))\s*[!=]==?(?!=|\s*(undefined|null|''|'string'))`, 'gi');
+    const right = new RegExp(String.raw`[!=]==?\s*([\w.?]+\.)?(${word}(?!\.length)|\w+\.reveal\(\))`, 'gi');
+    const sources = [...server, ...shipped.filter(({ path }) => path.startsWith('sdk/src/'))];
+    expect([...badCode(sources, left), ...badCode(sources, right)]).toEqual([]);
   });
 
   test('each setting of the table is read', () => {

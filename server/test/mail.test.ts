@@ -1,8 +1,10 @@
-// Mail: what is queued, in whose transaction, and what is no message.
+// Mail: what is queued, in whose transaction, and what becomes of it on its way to a real mail server.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { queueMail } from '../src/features/mail/index.ts';
+import { queueMail, runMail, startMail } from '../src/features/mail/index.ts';
 import { type Database, openDatabase } from '../src/kit/db.ts';
-import { cloneDatabase, type TestDatabase } from './harness.ts';
+import { createSmtp, readSmtpUrl, type Smtp, type SmtpTimeouts } from '../src/kit/smtp.ts';
+import { cloneDatabase, type TestDatabase, until } from './harness.ts';
+import { type Habits, type SmtpServer, startSmtpServer } from './smtp-server.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -44,5 +46,128 @@ describe('a message', () => {
     '@',
   ])('goes to one address and to no list: %j', async (to) => {
     await expect(queueMail(db, { to, subject: 's', text: 't' })).rejects.toThrow(/outbox_recipient_check/);
+  });
+});
+
+const FROM = 'Slipway <slipway@example.org>';
+const servers: SmtpServer[] = [];
+afterAll(() => Promise.all(servers.map((server) => server.close())));
+
+async function serve(habits: Habits = {}): Promise<SmtpServer> {
+  const server = await startSmtpServer(habits);
+  servers.push(server);
+  return server;
+}
+function smtpOf(port: number, changes: object = {}, timeouts?: SmtpTimeouts): Smtp {
+  const settings = readSmtpUrl(`smtp://127.0.0.1:${port}`);
+  if (typeof settings === 'string') throw new Error(settings);
+  return createSmtp({ ...settings, ...changes }, timeouts);
+}
+const run = (smtp: Smtp | undefined): Promise<void> => runMail({ db, smtp, from: FROM, onError: () => {} });
+const queue = async (to: string): Promise<void> => {
+  await database.superuser.query('delete from outbox');
+  await queueMail(db, { to, subject: 'Grüße', text: 'Ein Link:\n.\nhttps://console.example.org/#token=abc\n' });
+};
+const outbox = async (): Promise<Record<string, unknown>[]> =>
+  (
+    await database.superuser.query(`select state, text, attempts, last_error,
+      round(extract(epoch from due_at - clock_timestamp())) as due_in from outbox order by queued_at`)
+  ).rows;
+
+describe('on its way', () => {
+  test('it arrives whole, from the sender of the settings, and its text is kept no longer', async () => {
+    const server = await serve();
+    await queue('imke@example.org');
+    await run(smtpOf(server.port));
+    expect(server.received).toMatchObject([{ from: 'slipway@example.org', to: ['imke@example.org'] }]);
+    const raw = server.received[0]?.raw ?? '';
+    expect(raw).toMatch(/^From: Slipway <slipway@example.org>$/m);
+    expect(raw).toMatch(/^Subject: =\?UTF-8\?/m);
+    expect(raw).toMatch(/^Message-ID: <msg_\w{26}@example.org>$/m);
+    expect(raw).toContain('Ein Link:\n.\nhttps://console.example.org/#token');
+    expect(await outbox()).toMatchObject([{ state: 'sent', text: null, attempts: 1 }]);
+    await run(smtpOf(server.port));
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('two processes send each message once', async () => {
+    const server = await serve();
+    await database.superuser.query('delete from outbox');
+    const names = Array.from({ length: 20 }, (_, index) => `person${index}@example.org`);
+    for (const to of names) await queueMail(db, { to, subject: 's', text: 't' });
+    await Promise.all([run(smtpOf(server.port)), run(smtpOf(server.port))]);
+    expect(server.received.flatMap(({ to }) => to).sort()).toEqual([...names].sort());
+  });
+
+  test('a server that is not there is asked again later, and the operator is told why', async () => {
+    const gone = await startSmtpServer();
+    await gone.close();
+    await queue('later@example.org');
+    await run(smtpOf(gone.port));
+    expect(await outbox()).toMatchObject([{ state: 'waiting', attempts: 1, due_in: '60' }]);
+    expect((await outbox())[0]?.last_error).toMatch(/ECONNREFUSED/);
+    await run(smtpOf((await serve()).port));
+    expect(await outbox()).toMatchObject([{ state: 'waiting', attempts: 1 }]);
+    await database.superuser.query('update outbox set due_at = now(), attempts = 6');
+    await run(smtpOf(gone.port));
+    expect(await outbox()).toMatchObject([{ state: 'failed', text: null, attempts: 7 }]);
+  });
+
+  test('a recipient that the server refuses for good is not tried again', async () => {
+    const server = await serve({ recipientReply: '550 no such mailbox' });
+    await queue('nobody@example.org');
+    await run(smtpOf(server.port));
+    const [row] = await outbox();
+    expect(row).toMatchObject({ state: 'failed', text: null, attempts: 1 });
+    expect(row?.last_error).toContain('550 no such mailbox');
+  });
+
+  test('a server that says nothing costs a bounded time, and a stop does not wait for it', async () => {
+    const server = await serve({ isSilent: true });
+    await queue('slow@example.org');
+    await run(smtpOf(server.port, {}, { connectMs: 5_000, silenceMs: 5_000, totalMs: 50 }));
+    expect(await outbox()).toMatchObject([{ state: 'waiting', last_error: 'The mail server took longer than 50 ms.' }]);
+    await database.superuser.query('update outbox set due_at = now()');
+    const job = startMail({ db, smtp: smtpOf(server.port), from: FROM, onError: () => {} });
+    await until(async () => (await outbox())[0]?.attempts === 2);
+    await job.stop();
+    expect(await outbox()).toMatchObject([{ state: 'waiting', last_error: 'Slipway was stopping.' }]);
+  });
+
+  test('neither password nor message goes to another machine without TLS', async () => {
+    const server = await serve();
+    await queue('secret@example.org');
+    const [user, password] = ['someone', { reveal: () => 'a password' }];
+    await run(smtpOf(server.port, { isLoopback: false, user, password }));
+    expect(await outbox()).toMatchObject([{ state: 'waiting', attempts: 1 }]);
+    expect(server.lines.filter((line) => !/^(EHLO|STARTTLS|QUIT)/.test(line))).toEqual([]);
+    expect(server.lines).toContain('STARTTLS');
+  });
+
+  test('without a mail server it stays, whole, and is gone when its links are long dead', async () => {
+    await queue('kept@example.org');
+    await run(undefined);
+    expect(await outbox()).toMatchObject([{ state: 'waiting', attempts: 0, text: expect.stringContaining('token') }]);
+    await database.superuser.query("update outbox set queued_at = now() - interval '8 days'");
+    await run(undefined);
+    expect(await outbox()).toEqual([]);
+  });
+});
+
+describe('the address of a mail server', () => {
+  test.each([
+    ['smtp://mail.example.org', { port: 587, isImplicitTls: false, isLoopback: false, user: undefined }],
+    ['smtps://a%40b:p%3Aw@mail.example.org:2465', { port: 2465, isImplicitTls: true, user: 'a@b' }],
+    ['smtp://[::1]:25', { host: '::1', port: 25, isLoopback: true }],
+  ])('%s', (url, settings) => {
+    expect(readSmtpUrl(url)).toMatchObject(settings);
+  });
+  test.each([
+    'mail.example.org:25',
+    'https://mail.example.org',
+    'smtp://',
+    'smtp://a.org/?tls.rejectUnauthorized=false',
+  ])('is not %s', (url) => {
+    expect(readSmtpUrl(url)).toMatch(/^(must be|takes no)/);
   });
 });

@@ -5,6 +5,7 @@ import { monotonicMs } from '../../kit/clock.ts';
 import { type Database, DatabaseUnavailable, refuseUnconfirmed } from '../../kit/db.ts';
 import type { Incoming } from '../../kit/operation.ts';
 import type { KeyInUse } from './api-call.ts';
+import { KEY_RULES, refuseBroken } from './decision.ts';
 import { createKeyFactsCache, type KeyFacts, type KeyIdentity } from './key-facts.ts';
 import { type Environment, isVerified, type Peppers, parseKeyToken } from './key-token.ts';
 import { createRateLimiter } from './rate-limit.ts';
@@ -50,7 +51,6 @@ export interface AuthorityOptions {
 const BATCH = { maxInFlight: 1, maxSize: 256, deadlineMs: 850 };
 
 const MAX_KNOWN_KEYS = 50_000;
-const NO_VERIFIER = Buffer.alloc(32);
 
 interface Judged {
   caller: Caller;
@@ -85,7 +85,7 @@ export function createAuthority(
   /** What holds for every proved caller, however they were proved. The promise is there only when there is a wait. */
   function admit(incoming: Incoming, caller: Caller, { facts, standing }: Judged): void | Promise<void> {
     incoming.exchange.principal = caller;
-    refuseUnlessValid(standing);
+    refuseBroken(KEY_RULES, standing, undefined);
     return limiter.count(caller, facts.allowance);
   }
 
@@ -98,9 +98,8 @@ export function createAuthority(
       if (parsed.environment !== environment) throw refusal('wrong_environment');
       const judged = await batcher.join(parsed.kid);
       incoming.exchange.authorityUs = microsecondsSince(startedAtMs);
-      if (!judged || !isVerified(token, judged.facts.verifier, judged.facts.pepperVersion, peppers)) {
-        throw refusal('invalid_key');
-      }
+      const isRight = isVerified(token, judged?.facts, peppers);
+      if (!judged || !isRight) throw refusal('invalid_key');
       const { caller, facts } = judged;
       const counted = admit(incoming, caller, judged);
       if (counted) await counted;
@@ -112,10 +111,8 @@ export function createAuthority(
     async recognise(token) {
       const parsed = parseKeyToken(token);
       const judged = parsed?.environment === environment ? await batcher.join(parsed.kid) : undefined;
-      // What is no key is compared as well, with a verifier that nothing has.
-      const { verifier, pepperVersion } = judged?.facts ?? { verifier: NO_VERIFIER, pepperVersion: peppers.current };
-      const isProved = isVerified(token, verifier, pepperVersion, peppers);
-      if (!judged || !isProved) return undefined;
+      const isRight = isVerified(token, judged?.facts, peppers);
+      if (!judged || !isRight) return undefined;
       const { kid, appId, keyId } = judged.facts.identity;
       return { kid, appId, keyId };
     },
@@ -139,13 +136,6 @@ const microsecondsSince = (startedAtMs: number): number => Math.round((monotonic
 function toCaller(identity: KeyIdentity, { revisions }: KeyStanding, restoreEpoch: string): Caller {
   const { kid, appId, keyId, appBytes, keyBytes, scopes, expiresAtMs } = identity;
   return { kid, appId, keyId, appBytes, keyBytes, scopes, expiresAtMs, revisions, restoreEpoch, person: undefined };
-}
-
-/** Throws unless the key and its app are valid: the same judgement for a batch's row and for a locked one. */
-export function refuseUnlessValid(key: KeyState): void {
-  if (key.state !== 'active') throw refusal('revoked_key');
-  if (key.isExpired) throw refusal('expired_key');
-  if (key.appState !== 'active') throw refusal('app_suspended');
 }
 
 const BEARER = /^Bearer +([\x21-\x7e]+)$/i;

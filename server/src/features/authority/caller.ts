@@ -3,21 +3,12 @@ import { createHash } from 'node:crypto';
 import type { Access, AnyOperation, Incoming, Inputs, Reply } from '../../kit/operation.ts';
 import type { Page } from '../../kit/page.ts';
 import { type ProblemCode, problem } from '../../kit/problems.ts';
-import { type Caller, refuseUnlessValid } from './authority.ts';
+import type { Caller } from './authority.ts';
+import { GRANT_RULES, KEY_RULES, refuseBroken, SCOPE_RULES } from './decision.ts';
 import { claim, IdempotencyKey, replayOrRun } from './idempotency.ts';
 import type { Plane } from './plane.ts';
-import { refusal } from './refusals.ts';
 import type { Scope } from './scopes.ts';
-import {
-  type Collection,
-  findAccess,
-  findGrant,
-  type GrantRow,
-  type GrantState,
-  holdAccess,
-  type Tenant,
-  type TenantTransaction,
-} from './store.ts';
+import { type Collection, findAccess, findGrant, holdAccess, type Tenant, type TenantTransaction } from './store.ts';
 import { asTenant, readerOf } from './tenant.ts';
 
 const KEY_PROBLEMS: readonly ProblemCode[] = [
@@ -55,10 +46,6 @@ export interface WriteContext {
   tenant: TenantTransaction;
 }
 
-function requireScope(caller: Caller, scope: Scope): void {
-  if (!caller.scopes.includes(scope)) throw refusal('missing_scope', scope);
-}
-
 /** Any valid key. */
 export function anyKey(): Access<Plane, Caller, ReadContext> {
   return {
@@ -80,7 +67,7 @@ export function reads(scope: Scope, options: { serverParam?: boolean } = {}): Ac
     problems: [...KEY_PROBLEMS, 'missing_scope', ...(options.serverParam ? GRANT_PROBLEMS : [])],
     async admit(incoming, plane) {
       const caller = await plane.authority.authenticate(incoming);
-      requireScope(caller, scope);
+      refuseBroken(SCOPE_RULES, caller.scopes, scope);
       return caller;
     },
   };
@@ -115,9 +102,8 @@ export function writesOnServer(
           findAccess(tenant, { keyId: caller.keyId, serverId, scope }),
           claim(tenant, request),
         ]);
-        if (!access) throw problem('not_found');
-        refuseUnlessValid(access);
-        refuseUnlessGranted(access, scope);
+        refuseBroken(KEY_RULES, access?.key, scope);
+        refuseBroken(GRANT_RULES, access?.grant, scope);
         const context = { plane, caller, tenant, requestId: request.incoming.exchange.id };
         return replayOrRun(tenant, claimed, () => run(context));
       });
@@ -130,25 +116,7 @@ export function writesOnServer(
 
 /** Throws unless the app may use the scope on the server. */
 export async function requireGrant(tenant: Tenant, serverId: string, scope: Scope): Promise<void> {
-  refuseUnlessGranted(await findGrant(tenant, serverId, scope), scope);
-}
-
-function refuseUnlessGranted(grant: GrantRow | undefined, scope: Scope): void {
-  const code = judgeGrant(grant?.installation_state ?? undefined, grant?.scope_state ?? undefined);
-  if (code) throw code === 'not_found' ? problem(code) : refusal(code, scope);
-}
-
-/** The problem with a grant, or undefined when it allows. A server on which the app never was does not exist for it. */
-export function judgeGrant(
-  installation: GrantState | undefined,
-  scope: GrantState | undefined,
-): 'not_found' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | undefined {
-  if (installation === undefined) return 'not_found';
-  if (installation === 'revoked') return 'installation_revoked';
-  if (installation === 'paused') return 'installation_paused';
-  if (scope === undefined) return 'scope_not_authorised';
-  if (scope === 'revoked') return 'installation_revoked';
-  return scope === 'paused' ? 'installation_paused' : undefined;
+  refuseBroken(GRANT_RULES, await findGrant(tenant, serverId, scope), scope);
 }
 
 interface Request {

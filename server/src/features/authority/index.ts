@@ -7,7 +7,6 @@ export { type Authority, type Caller, createAuthority, type JudgeUse, type Known
 export {
   anyKey,
   cursorBinding,
-  judgeGrant,
   type ReadContext,
   reads,
   requireGrant,

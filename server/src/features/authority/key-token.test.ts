@@ -84,18 +84,23 @@ describe('what is kept of a key', () => {
   const peppers = { current: 2, keys: { 1: pepper, 2: secret('a newer pepper') } };
 
   test('verifies this key and no other', () => {
-    const verifier = verifierOf(token, pepper);
-    expect(verifier).toHaveLength(32);
-    expect(isVerified(token, verifier, 1, peppers)).toBe(true);
-    expect(isVerified(newKeyToken('sandbox').token, verifier, 1, peppers)).toBe(false);
-    expect(isVerified(`${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`, verifier, 1, peppers)).toBe(false);
+    const known = { verifier: verifierOf(token, pepper), pepperVersion: 1 };
+    expect(known.verifier).toHaveLength(32);
+    expect(isVerified(token, known, peppers)).toBe(true);
+    expect(isVerified(newKeyToken('sandbox').token, known, peppers)).toBe(false);
+    expect(isVerified(`${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`, known, peppers)).toBe(false);
   });
 
   test('is worth nothing under another pepper, or one that is gone', () => {
     const verifier = verifierOf(token, pepper);
-    expect(isVerified(token, verifier, 2, peppers)).toBe(false);
-    expect(isVerified(token, verifier, 3, peppers)).toBe(false);
-    expect(isVerified(token, randomBytes(32), 1, peppers)).toBe(false);
+    expect(isVerified(token, { verifier, pepperVersion: 2 }, peppers)).toBe(false);
+    expect(isVerified(token, { verifier, pepperVersion: 3 }, peppers)).toBe(false);
+    expect(isVerified(token, { verifier: randomBytes(32), pepperVersion: 1 }, peppers)).toBe(false);
+  });
+
+  test('is nothing for a key that is unknown, and for one whose pepper is gone no guess at it helps', () => {
+    expect(isVerified(token, undefined, peppers)).toBe(false);
+    expect(isVerified(token, { verifier: verifierOf(token, secret('')), pepperVersion: 3 }, peppers)).toBe(false);
   });
 
   test('holds nothing of the key', () => {

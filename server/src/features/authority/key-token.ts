@@ -4,7 +4,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { hmacSha256 } from '../../kit/hmac.ts';
 import { randomBytes } from '../../kit/ids.ts';
-import type { Secret } from '../../kit/secret.ts';
+import { type Secret, secret } from '../../kit/secret.ts';
 
 export type Environment = 'sandbox' | 'production';
 
@@ -89,9 +89,19 @@ export function verifierOf(token: string, pepper: Secret): Buffer {
   return hmacUnder(pepper)(token);
 }
 
-export function isVerified(token: string, verifier: Buffer, pepperVersion: number, peppers: Peppers): boolean {
-  const pepper = peppers.keys[pepperVersion];
-  return pepper !== undefined && timingSafeEqual(verifierOf(token, pepper), verifier);
+/** What is compared where there is nothing to compare with: no key is told apart by how long its refusal takes. */
+const NO_PEPPER = secret('');
+const NO_VERIFIER = Buffer.alloc(32);
+
+/** Hashes and compares in constant time on every path, that of an unknown key or pepper included. */
+export function isVerified(
+  token: string,
+  known: { verifier: Buffer; pepperVersion: number } | undefined,
+  peppers: Peppers,
+): boolean {
+  const pepper = known && peppers.keys[known.pepperVersion];
+  const isEqual = timingSafeEqual(verifierOf(token, pepper ?? NO_PEPPER), known?.verifier ?? NO_VERIFIER);
+  return isEqual && pepper !== undefined;
 }
 
 const MAX_LAYERS = 5;

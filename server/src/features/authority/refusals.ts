@@ -17,14 +17,14 @@ const ERRORS = {
   browser_use: undefined,
 } as const satisfies Partial<Record<ProblemCode, string | undefined>>;
 
-type Refusal = keyof typeof ERRORS;
+export type RefusalCode = keyof typeof ERRORS;
 
-export function isRefusal(code: ProblemCode): code is Refusal {
+export function isRefusal(code: ProblemCode): code is RefusalCode {
   return Object.hasOwn(ERRORS, code);
 }
 
 /** `scope` is the one that the operation needs; it is named where it is what was missing. */
-export function refusal(code: Refusal, scope?: string): ProblemError {
+export function refusal(code: RefusalCode, scope?: string): ProblemError {
   const error = ERRORS[code];
   const parameters = Object.entries({
     realm: 'slipway',

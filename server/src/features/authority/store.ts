@@ -32,6 +32,8 @@ export interface KeyState {
   appState: 'active' | 'suspended';
 }
 
+const KEY_FACTS: Sql = sql`${KEY_STATE} as state, k.expires_at <= clock_timestamp() as "isExpired", a.state as "appState"`;
+
 /** What changes about a key, read for every request. */
 export interface KeyStanding extends KeyState {
   kid: string;
@@ -149,37 +151,39 @@ export function holdAccess(tenant: TenantTransaction, ids: { keyId: string; serv
     from unnest(${held}::uuid[]) with ordinality as held (id, at) order by at`);
 }
 
+/** On a server that exists. */
 export interface GrantRow {
   /** Both null where the app was never installed; the latter also where the scope was never granted. */
   installation_state: GrantState | null;
   scope_state: GrantState | null;
 }
 
-/** What decides about a mutation: its key, its app and the latest grant of its scope on the server. */
+/** What decides about a mutation: its key with its app, and the latest grant of its scope on the server. */
 export async function findAccess(
   tenant: Tenant,
   of: { keyId: string; serverId: string; scope: Scope },
-): Promise<(KeyState & GrantRow) | undefined> {
-  const rows = await tenant.query<KeyState & GrantRow>(sql`
-    select ${KEY_STATE} as state, k.expires_at <= clock_timestamp() as "isExpired", a.state as "appState", g.*
+): Promise<{ key: KeyState; grant: GrantRow | undefined } | undefined> {
+  const [row] = await tenant.query<KeyState & GrantRow & { is_server: true | null }>(sql`
+    select ${KEY_FACTS}, g.*
     from keys k
     join apps a using (app_id)
-    left join lateral (${grantOn(sql`k.app_id`, of.serverId, of.scope)}) g on true
+    left join lateral (select true as is_server, on_server.* from (${grantOn(sql`k.app_id`, of.serverId, of.scope)})
+      on_server) g on true
     where k.app_id = ${tenant.appId} and k.key_id = ${of.keyId}`);
-  return rows[0];
+  return row && { key: row, grant: row.is_server ? row : undefined };
 }
 
 const grantOn = (appId: Sql, serverId: string, scope: Scope): Sql => sql`
-  select i.state as installation_state, s.state as scope_state
-  from installations i
-  left join lateral (
-    select state from installation_scopes
+  select i.state as installation_state, g.state as scope_state
+  from servers s
+  left join lateral (select app_id, installation_id, state from installations
+    where app_id = s.app_id and server_id = s.server_id order by installation_id desc limit 1) i on true
+  left join lateral (select state from installation_scopes
     where app_id = i.app_id and installation_id = i.installation_id and scope = ${scope}
-    order by grant_id desc limit 1) s on true
-  where i.app_id = ${appId} and i.server_id = ${serverId}
-  order by i.installation_id desc limit 1`;
+    order by grant_id desc limit 1) g on true
+  where s.app_id = ${appId} and s.server_id = ${serverId}`;
 
-/** The latest grant of a scope on a server, or undefined where the app was never installed. */
+/** The latest grant of a scope on a server, or undefined when there is no such server. */
 export async function findGrant(tenant: Tenant, serverId: string, scope: Scope): Promise<GrantRow | undefined> {
   const rows = await tenant.query<GrantRow>(grantOn(sql`${tenant.appId}`, serverId, scope));
   return rows[0];

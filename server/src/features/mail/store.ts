@@ -9,3 +9,51 @@ export async function queueMail(tx: Queryable, { to, subject, text }: NewMessage
   await tx.query(sql`insert into outbox (message_id, recipient, subject, text)
     values (${newUuid()}, ${to}, ${subjectOf(subject)}, ${text})`);
 }
+
+export interface ClaimedRow {
+  message_id: string;
+  recipient: string;
+  subject: string;
+  text: string;
+  /** This one included. */
+  attempts: number;
+}
+
+/** What is due, oldest first; nobody else gets it before `seconds` are over. */
+export function claimMessages(db: Queryable, limit: number, seconds: number): Promise<ClaimedRow[]> {
+  return db.query(sql`update outbox o
+    set attempts = o.attempts + 1, due_at = clock_timestamp() + make_interval(secs => ${seconds})
+    from (select message_id from outbox where state = 'waiting' and due_at <= clock_timestamp()
+      order by due_at limit ${limit} for update skip locked) due
+    where o.message_id = due.message_id
+    returning o.message_id, o.recipient, o.subject, o.text, o.attempts`);
+}
+
+// Each names the attempt that it is about: whoever was taken for dead and comes back changes nothing any more.
+
+export async function markSent(db: Queryable, { message_id, attempts }: ClaimedRow): Promise<void> {
+  await db.query(sql`update outbox set state = 'sent', text = null, last_error = null, ended_at = clock_timestamp()
+    where message_id = ${message_id} and attempts = ${attempts} and state = 'waiting'`);
+}
+
+export async function markFailed(db: Queryable, { message_id, attempts }: ClaimedRow, error: string): Promise<void> {
+  await db.query(sql`update outbox set state = 'failed', text = null, last_error = ${error}, ended_at = clock_timestamp()
+    where message_id = ${message_id} and attempts = ${attempts} and state = 'waiting'`);
+}
+
+export async function markWaiting(
+  db: Queryable,
+  { message_id, attempts }: ClaimedRow,
+  error: string,
+  retryInSeconds: number,
+): Promise<void> {
+  await db.query(sql`update outbox
+    set last_error = ${error}, due_at = clock_timestamp() + make_interval(secs => ${retryInSeconds})
+    where message_id = ${message_id} and attempts = ${attempts} and state = 'waiting'`);
+}
+
+/** A message that nobody sent in a week has only links that no longer work; what ended is told of for a month. */
+export async function eraseOldMessages(db: Queryable): Promise<void> {
+  await db.query(sql`delete from outbox where queued_at < clock_timestamp() - case state
+    when 'waiting' then interval '7 days' else interval '30 days' end`);
+}

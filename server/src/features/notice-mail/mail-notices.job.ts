@@ -55,7 +55,8 @@ async function pull({ environment, link, managementKey }: PlaneConnection, taken
   if (status !== 200) throw new Error(`The ${environment} answered ${status} when it was asked for notices.`);
   const pulled: unknown = JSON.parse(body);
   const errors = schemaErrors(Pulled, pulled);
-  if (errors.length > 0) throw new Error(`The ${environment} told of notices in another form: ${JSON.stringify(errors)}`);
+  if (errors.length > 0)
+    throw new Error(`The ${environment} told of notices in another form: ${JSON.stringify(errors)}`);
   return (pulled as { data: UntakenNotice[] }).data; // of the schema, one line above
 }
 
@@ -64,6 +65,7 @@ function take(notice: UntakenNotice, environment: string, { db, consoleUrl }: No
     if (!(await insertTaken(tx, environment, notice.id))) return;
     const organisationId = fromId('org', notice.organisationId) ?? '';
     const message = messageOf(notice, environment, consoleUrl);
-    for (const to of await listRecipients(tx, organisationId, notice.keyCreatedBy)) await queueMail(tx, { to, ...message });
+    for (const to of await listRecipients(tx, organisationId, notice.keyCreatedBy))
+      await queueMail(tx, { to, ...message });
   });
 }

@@ -1,0 +1,122 @@
+// What the Console stands on, in whichever process it runs: its database, the identity library, mail, and its first owner.
+import { type Config, isLoopbackUrl } from './config.ts';
+import type { PlaneConnection } from './features/environments/index.ts';
+import {
+  type FirstRun,
+  findFact,
+  firstRunBlock,
+  type NewDemo,
+  removeNote,
+  setFact,
+  writeNote,
+} from './features/first-run/index.ts';
+import { startMail } from './features/mail/index.ts';
+import { startNoticeMail } from './features/notice-mail/index.ts';
+import { type ConsoleServices, createIdentity } from './features/sessions/index.ts';
+import { type Database, openDatabase, openPool } from './kit/db.ts';
+import type { Log } from './kit/log.ts';
+import type { Secret } from './kit/secret.ts';
+import { createSmtp } from './kit/smtp.ts';
+import { databaseErrors, type Lifetime, migrateDatabase } from './process.ts';
+
+export interface ConsoleHome {
+  db: Database;
+  identity: ConsoleServices['identity'];
+}
+
+export async function openConsoleDatabase(
+  config: Config,
+  url: string,
+  secrets: { consoleSecret: Secret },
+  log: Log,
+  lifetime: Lifetime,
+): Promise<ConsoleHome> {
+  await migrateDatabase('console', url, 'SLIPWAY_CONSOLE_DATABASE_URL');
+  const onError = databaseErrors(log, lifetime);
+  const options = { url, max: 5, queryTimeoutMs: 5_000, connectTimeoutMs: 1_000, onError };
+  const db = openDatabase(options);
+  lifetime.onStop(() => db.close());
+  const pool = openPool(options);
+  lifetime.onStop(() => pool.end());
+  const identity = createIdentity({ pool, consoleUrl: config.consoleUrl, secret: secrets.consoleSecret });
+  const mail = startMail({
+    db,
+    smtp: config.mail && createSmtp(config.mail.smtp),
+    from: config.mail?.from ?? '',
+    onError: (error) => log.error('mail', error),
+  });
+  lifetime.onStop(() => mail.stop());
+  return { db, identity };
+}
+
+/** Mails what these planes have to tell. */
+export function startNotices(
+  config: Config,
+  { db }: ConsoleHome,
+  connections: readonly PlaneConnection[],
+  log: Log,
+  lifetime: Lifetime,
+): void {
+  const onError = (error: unknown): void => log.error('notices', error);
+  const notices = startNoticeMail({ db, connections, consoleUrl: config.consoleUrl }, onError);
+  lifetime.onStop(() => notices.stop());
+}
+
+export interface Owner {
+  person: { id: string; email: string; name: string };
+  hasSignedIn: boolean;
+}
+
+// A later start asks the database alone: the identity library is slow to load, and has nothing to do yet.
+export async function ensureOwner(home: ConsoleHome, config: Config): Promise<Owner> {
+  const known = await findFact<Owner['person']>(home.db, 'owner');
+  const person = known ?? (await home.identity.ensurePerson(config.ownerEmail, 'Owner'));
+  if (!known) await setFact(home.db, 'owner', person);
+  return { person, hasSignedIn: (await findFact<boolean>(home.db, 'has_signed_in')) === true };
+}
+
+export function consoleServices(
+  config: Config,
+  home: ConsoleHome,
+  environments: ConsoleServices['environments'],
+): ConsoleServices {
+  const { origin, protocol, port } = new URL(config.consoleUrl);
+  const spellings = ['localhost', '127.0.0.1', '[::1]'].map((host) => `${protocol}//${host}${port ? `:${port}` : ''}`);
+  return {
+    ...home,
+    consoleUrl: config.consoleUrl,
+    origins: isLoopbackUrl(config.consoleUrl) ? spellings : [origin],
+    environments,
+    async onSignIn() {
+      await removeNote(config.dataDir);
+      await setFact(home.db, 'has_signed_in', true);
+    },
+  };
+}
+
+/** Says that it is ready, and until somebody has signed in, with which link the owner can. */
+export async function announce(
+  what: string,
+  config: Config,
+  home: ConsoleHome,
+  demo: { receiverUrl: string; fresh: NewDemo | undefined } | undefined,
+  log: Log,
+): Promise<void> {
+  const owner = await ensureOwner(home, config);
+  if (owner.hasSignedIn) {
+    log.info(`${what} is ready.`, { console: config.consoleUrl, sandbox: `${config.sandboxApiUrl}/v1` });
+    return;
+  }
+  const token = await home.identity.issueLink(owner.person);
+  const run: FirstRun = {
+    signInUrl: `${config.consoleUrl}/sign-in#link=${token.reveal()}`,
+    apiUrl: config.sandboxApiUrl,
+    receiverUrl: demo?.receiverUrl,
+    demo: demo?.fresh,
+  };
+  if (process.stdout.isTTY) console.log(firstRunBlock(run));
+  else {
+    const note = await writeNote(config.dataDir, run);
+    log.info(`${what} is ready. The sign-in link is in a note that only you can read.`, { note });
+  }
+}

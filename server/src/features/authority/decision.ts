@@ -1,0 +1,84 @@
+// What decides whether a key may call an operation: rules in their order, over plain facts. A request meets the first rule
+// that it breaks, an explanation asks every one: there is no second judgement that could differ from the first.
+import { problem } from '../../kit/problems.ts';
+import { type RefusalCode, refusal } from './refusals.ts';
+import type { Scope } from './scopes.ts';
+import type { GrantRow, KeyState } from './store.ts';
+
+export interface Rule<Facts> {
+  readonly name: string;
+  /** What a request that breaks it is answered. */
+  readonly code: RefusalCode | 'not_found';
+  /** Undefined where there is nothing to ask it of, because an earlier rule is broken. Only true lets a request through. */
+  holds(facts: Facts, scope: Scope | undefined): boolean | undefined;
+}
+
+/** Of a key and its app; undefined when there is no such key. */
+export const KEY_RULES: readonly Rule<KeyState | undefined>[] = [
+  { name: 'key_exists', code: 'invalid_key', holds: (key) => key !== undefined },
+  { name: 'key_not_revoked', code: 'revoked_key', holds: (key) => key && key.state === 'active' },
+  { name: 'key_not_expired', code: 'expired_key', holds: (key) => key && !key.isExpired },
+  { name: 'app_active', code: 'app_suspended', holds: (key) => key && key.appState === 'active' },
+];
+
+/** Of the scopes that the key was made with. */
+export const SCOPE_RULES: readonly Rule<readonly Scope[] | undefined>[] = [
+  {
+    name: 'key_has_scope',
+    code: 'missing_scope',
+    holds: (scopes, scope) => scopes && (!scope || scopes.includes(scope)),
+  },
+];
+
+const isPresent = (grant: GrantRow | undefined): boolean | undefined =>
+  grant && (grant.installation_state === null ? undefined : true);
+
+/**
+ * Of the latest installation on a server and the latest grant of the scope in it; undefined when there is no such server. A
+ * server on which the app never was does not exist for it.
+ */
+export const GRANT_RULES: readonly Rule<GrantRow | undefined>[] = [
+  { name: 'server_exists', code: 'not_found', holds: (grant) => grant !== undefined },
+  { name: 'installation_exists', code: 'not_found', holds: (grant) => grant && grant.installation_state !== null },
+  {
+    name: 'installation_not_revoked',
+    code: 'installation_revoked',
+    holds: (grant) => isPresent(grant) && grant?.installation_state !== 'revoked',
+  },
+  {
+    name: 'installation_not_paused',
+    code: 'installation_paused',
+    holds: (grant) => isPresent(grant) && grant?.installation_state !== 'paused',
+  },
+  {
+    name: 'scope_authorised',
+    code: 'scope_not_authorised',
+    holds: (grant) => isPresent(grant) && grant?.scope_state !== null,
+  },
+  {
+    name: 'scope_not_revoked',
+    code: 'installation_revoked',
+    holds: (grant) => (grant?.scope_state ? grant.scope_state !== 'revoked' : undefined),
+  },
+  {
+    name: 'scope_not_paused',
+    code: 'installation_paused',
+    holds: (grant) => (grant?.scope_state ? grant.scope_state !== 'paused' : undefined),
+  },
+];
+
+/** The first rule that is broken, or undefined when they let a request through. */
+export function firstBroken<Facts>(
+  rules: readonly Rule<Facts>[],
+  facts: Facts,
+  scope: Scope | undefined,
+): Rule<Facts> | undefined {
+  for (const rule of rules) if (rule.holds(facts, scope) !== true) return rule;
+  return undefined;
+}
+
+/** Throws what the first rule that is broken answers. */
+export function refuseBroken<Facts>(rules: readonly Rule<Facts>[], facts: Facts, scope: Scope | undefined): void {
+  const broken = firstBroken(rules, facts, scope);
+  if (broken) throw broken.code === 'not_found' ? problem('not_found') : refusal(broken.code, scope);
+}
