@@ -1,16 +1,11 @@
-// Warnings of keys that expire: each once, however many workers look and however often; and their mail, once too, also when
-// the Console's process dies at any place.
+// Warnings of keys that expire: each once, however many workers look and however often; and who is told of what.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { signAssertion, signConsoleAssertion } from '../src/features/authority/index.ts';
-import type { PlaneLink } from '../src/features/environments/index.ts';
-import { remoteLink } from '../src/features/environments/index.ts';
 import { warnOfExpiry } from '../src/features/keys/warn-of-expiry.job.ts';
-import { mailNotices } from '../src/features/notice-mail/index.ts';
-import { type Database, openDatabase } from '../src/kit/db.ts';
-import { fromId, newUuid } from '../src/kit/ids.ts';
+import { fromId, newUuid, toId } from '../src/kit/ids.ts';
 import { secret } from '../src/kit/secret.ts';
 import { type Sandbox, startSandbox, type TestApp } from './app.ts';
-import { cloneDatabase, type TestDatabase } from './harness.ts';
+import { expiringKey } from './expiring-key.ts';
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -24,18 +19,6 @@ beforeEach(async () => {
 
 const query = async (text: string, values: unknown[] = []) =>
   (await sandbox.database.superuser.query(text, values)).rows;
-
-/** A key of this life, of which so much is left. */
-async function keyWith(life: string, left: string): Promise<string> {
-  const { id } = await app.key();
-  await query('alter table keys disable trigger guard_key');
-  await query(
-    'update keys set expires_at = now() + $2::interval, created_at = now() + $2::interval - $3::interval where key_id = $1',
-    [fromId('key', id), left, life],
-  );
-  await query('alter table keys enable trigger guard_key');
-  return id;
-}
 
 interface Notice {
   id: string;
@@ -69,13 +52,16 @@ describe('a warning', () => {
     ['1 day', '23 hours', []],
     ['1 hour', '10 minutes', []],
   ])('of a key that was made for %s, with %s left: %j', async (life, left, days) => {
-    const id = await keyWith(life, left);
+    const id = await expiringKey(sandbox, app, life, left);
     await warnOfExpiry(sandbox.worker);
     expect(await told()).toEqual(days.map((one) => [id, one]));
   });
 
   test('is there once for each of 7 days and one, whatever number of workers look, and look again', async () => {
-    const ids = [await keyWith('30 days', '6 days'), await keyWith('30 days', '5 hours')];
+    const ids = [
+      await expiringKey(sandbox, app, '30 days', '6 days'),
+      await expiringKey(sandbox, app, '30 days', '5 hours'),
+    ];
     const look = (): Promise<void> => warnOfExpiry(sandbox.worker);
     await Promise.all([look(), look(), look(), look()]);
     await look();
@@ -96,9 +82,9 @@ describe('a warning', () => {
 
   test('is not given of a key that was rotated or revoked, or whose app is suspended', async () => {
     const [rotated, revoked, idle] = [
-      await keyWith('30 days', '6 days'),
-      await keyWith('30 days', '6 days'),
-      await keyWith('30 days', '6 days'),
+      await expiringKey(sandbox, app, '30 days', '6 days'),
+      await expiringKey(sandbox, app, '30 days', '6 days'),
+      await expiringKey(sandbox, app, '30 days', '6 days'),
     ];
     await sandbox.manage('POST', `/apps/${app.id}/keys/${rotated}/rotate`, { expiresInDays: 30, overlapHours: 24 });
     await sandbox.manage('POST', `/apps/${app.id}/keys/${revoked}/revoke`);
@@ -113,7 +99,7 @@ describe('a warning', () => {
 
 describe('notices', () => {
   test('belong to their organisation, and are read once, by whom is said', async () => {
-    await keyWith('30 days', '6 days');
+    await expiringKey(sandbox, app, '30 days', '6 days');
     await warnOfExpiry(sandbox.worker);
     const [notice] = await noticesOf();
     const elsewhere = { organisationId: newUuid() };
@@ -150,124 +136,7 @@ describe('notices', () => {
     // Nor is it good for anything that a person asks.
     const { body } = await sandbox.manage<{ data: { id: string }[] }>('GET', '/apps');
     expect(body.data).not.toEqual([]);
-    const apps = (await import('../src/kit/ids.ts')).toId('org', sandbox.organisationId);
+    const apps = toId('org', sandbox.organisationId);
     expect(await ask(await signConsoleAssertion('sandbox', managementKey), `/organisations/${apps}/apps`)).toBe(401);
-  });
-});
-
-describe('mail', () => {
-  let console: TestDatabase;
-  let db: Database;
-  let link: PlaneLink;
-  beforeAll(async () => {
-    console = await cloneDatabase('console');
-    db = openDatabase({ url: console.url, max: 4, queryTimeoutMs: 5_000, connectTimeoutMs: 1_000 });
-    link = remoteLink(sandbox.managementUrl);
-    const { superuser } = console;
-    await superuser.query('insert into organisations (organisation_id, name) values ($1, $2)', [
-      sandbox.organisationId,
-      'An organisation',
-    ]);
-    for (const [person, role] of [
-      ['owner', 'owner'],
-      ['admin', 'admin'],
-      ['tester', 'developer'],
-      ['developer', 'developer'],
-      ['elsewhere', undefined],
-    ]) {
-      await superuser.query('insert into "user" ("id", "name", "email", "emailVerified") values ($1, $1, $2, true)', [
-        person,
-        `${person}@example.org`,
-      ]);
-      if (role === undefined) continue;
-      const member = [sandbox.organisationId, person, role];
-      await superuser.query('insert into members (organisation_id, person_id, role) values ($1, $2, $3)', member);
-    }
-  });
-  afterAll(async () => {
-    await db.close();
-    await console.drop();
-  });
-  beforeEach(async () => {
-    await run();
-    await console.superuser.query('delete from outbox');
-  });
-
-  const errors: unknown[] = [];
-  const run = (through: PlaneLink = link): Promise<void> => {
-    const { managementKey } = sandbox.options;
-    const connections = [{ environment: 'sandbox', link: through, managementKey } as const];
-    return mailNotices({ db, connections, consoleUrl: 'http://localhost:7000' }, (error) => errors.push(error));
-  };
-  const outbox = async (): Promise<{ recipient: string; subject: string; text: string }[]> =>
-    (await console.superuser.query('select recipient, subject, text from outbox order by recipient, subject')).rows;
-  const recipients = async (): Promise<string[]> => (await outbox()).map(({ recipient }) => recipient);
-  const EVERYONE = ['admin@example.org', 'owner@example.org', 'tester@example.org'];
-  async function warn(left = '6 days'): Promise<void> {
-    await keyWith('30 days', left);
-    await warnOfExpiry(sandbox.worker);
-  }
-
-  test('goes to owners, admins and who generated the key, says what to do, and goes once', async () => {
-    await warn();
-    await run();
-    await run();
-    expect(await recipients()).toEqual(EVERYONE);
-    const [mail] = await outbox();
-    expect(mail?.subject).toBe('The key "A key" expires in 7 days');
-    expect(mail?.text).toMatch(
-      /The key "A key" \(\w{12}\) of the app "An app" in the sandbox expires on \d{4}-\d\d-\d\d at/,
-    );
-  });
-
-  test('of a leak says that the key is revoked', async () => {
-    const { token } = await app.key();
-    const body = JSON.stringify({ key: token });
-    await sandbox.call('/v1/leaked-keys', undefined, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-    });
-    await run();
-    expect((await outbox()).map(({ subject }) => subject)).toEqual(
-      EVERYONE.map(() => 'The key "A key" was reported as leaked and is revoked'),
-    );
-    for (const { text } of await outbox()) expect(text).not.toContain(token.slice(22));
-  });
-
-  test('is queued once when the process dies between its own commit and telling the plane', async () => {
-    await warn();
-    let asked = 0;
-    const dying: PlaneLink = (call) => {
-      asked += 1;
-      return asked === 1 ? link(call) : Promise.reject(new Error('the process is gone'));
-    };
-    errors.length = 0;
-    await run(dying);
-    expect([await recipients(), errors.length]).toEqual([EVERYONE, 1]);
-    const untaken = () => query('select count(*)::int as count from notices where taken_at is null');
-    expect(await untaken()).toEqual([{ count: 1 }]);
-    await run();
-    expect([await recipients(), await untaken()]).toEqual([EVERYONE, [{ count: 0 }]]);
-  });
-
-  test('is queued for all or nobody, and not lost, when the process dies before its commit', async () => {
-    await warn();
-    await console.superuser.query(`create function die() returns trigger language plpgsql as
-      $$ begin if new.recipient like 'tester@%' then raise exception 'gone'; end if; return new; end $$`);
-    await console.superuser.query('create trigger die before insert on outbox for each row execute function die()');
-    errors.length = 0;
-    await run();
-    expect([await recipients(), errors.length]).toEqual([[], 1]);
-    await console.superuser.query('drop trigger die on outbox');
-    await run();
-    expect(await recipients()).toEqual(EVERYONE);
-  });
-
-  test('is queued once by several Consoles at a time', async () => {
-    await warn();
-    await warn('5 hours');
-    await Promise.all([run(), run(), run()]);
-    expect(await recipients()).toEqual(EVERYONE.flatMap((one) => [one, one]));
   });
 });

@@ -5,8 +5,8 @@ import { monotonicMs } from './clock.ts';
 import { DatabaseTimeout, DatabaseUnavailable } from './db.ts';
 import { type DeprecationOptions, tellDeprecations } from './deprecation.ts';
 import { matchesEtag, weakEtagOf } from './etag.ts';
+import { openExchange } from './exchange.ts';
 import { acceptsJson, coerceQuery, frameworkProblem } from './http.ts';
-import { encodeBase32, newUuidBytes } from './ids.ts';
 import type { AnyOperation, Exchange, Inputs, Reply } from './operation.ts';
 import { exampleProblem, type ProblemCode, ProblemError, problem, problemBody } from './problems.ts';
 import { validate } from './schema.ts';
@@ -201,21 +201,6 @@ function answer(request: FastifyRequest, reply: FastifyReply, outcome: Reply, co
   if (payload === undefined) return void reply.send();
   if (outcome.headers?.['content-type'] === undefined) reply.type(contentType ?? 'application/json; charset=utf-8');
   void reply.send(payload);
-}
-
-function openExchange(): Exchange {
-  const bytes = newUuidBytes();
-  return {
-    id: `req_${encodeBase32(bytes)}`,
-    uuid: bytes,
-    startedAtMs: monotonicMs(),
-    operationId: undefined,
-    principal: undefined,
-    authorityUs: 0,
-    problem: undefined,
-    simulated: undefined,
-    headers: undefined,
-  };
 }
 
 function toProblem(error: unknown): ProblemError {

@@ -35,7 +35,7 @@ export const reportGithubMatches = operation({
   },
   async run({ plane, clientAddress }, { body }) {
     const reportedFrom = networkOf(clientAddress, 24, 48);
-    const matches = body.filter(({ token }, at) => body.findIndex((other) => other.token === token) === at);
+    const matches = firstOfEach(body);
     const feedback: Feedback[] = [];
     for (let at = 0; at < matches.length; at += AT_A_TIME) {
       const some = matches.slice(at, at + AT_A_TIME);
@@ -45,6 +45,13 @@ export const reportGithubMatches = operation({
     return { status: 200, body: feedback, headers: { 'cache-control': 'no-store' } };
   },
 });
+
+/** A key may be found in many places: each is ended once. */
+function firstOfEach(all: readonly Match[]): Match[] {
+  const matches = new Map<string, Match>();
+  for (const match of all) if (!matches.has(match.token)) matches.set(match.token, match);
+  return [...matches.values()];
+}
 
 async function judge(plane: Plane, match: Match, reportedFrom: string): Promise<Feedback | undefined> {
   const environment = parseKeyToken(match.token)?.environment;
