@@ -103,6 +103,7 @@ export async function testPlane(changes: Partial<PlaneOptions> = {}): Promise<Te
     managementKey: secret('a management key for tests, long enough'),
     // Tests are fast; those of the rate limit bring their own.
     rate: { perSecond: 1_000_000, burst: 1_000_000 },
+    strangerRate: { perMinute: 1_000_000, burst: 1_000_000 },
     githubKeys: readSigningKeys(GITHUB_KEYS),
     webhookAllowHosts: [],
     webhookAllowCidrs: [],

@@ -32,7 +32,10 @@ const codeOf = async (token: string) => (await sandbox.call('/v1/me', token)).bo
 const query = async (text: string, values: unknown[] = []) =>
   (await sandbox.database.superuser.query(text, values)).rows;
 const auditRows = () =>
-  query('select actor, action, detail from audit_entries where target = $1 order by audit_id', [key.id]);
+  query(
+    'select actor_kind, actor, action, detail, client_address, request_id from audit_entries where target = $1 order by audit_id',
+    [key.id],
+  );
 const notices = async () => {
   const { body } = await sandbox.manage<{ data: Record<string, unknown>[] }>('GET', '/notices?limit=100');
   return body.data.filter((notice) => notice.keyId === key.id);
@@ -65,11 +68,13 @@ describe('a report', () => {
     expect(await query('select status, reason from deliveries where key_id = $1', [keyId])).toEqual([
       { status: 'cancelled', reason: 'key_revoked' },
     ]);
-    const detail = { kid: kidOf(key.token), reason: 'leaked', reportedBy: 'holder', reportedFrom: '127.0.0.0/24' };
     expect((await auditRows()).at(-1)).toEqual({
+      actor_kind: 'machine',
       actor: 'leak report',
       action: 'key.revoke',
-      detail: { ...detail, foundAt: null },
+      detail: { kid: kidOf(key.token), reason: 'leaked', reportedBy: 'holder', foundAt: null },
+      client_address: '127.0.0.0/24',
+      request_id: headers.get('request-id'),
     });
     expect(await notices()).toMatchObject([{ kind: 'key_leaked', keyId: key.id, daysAhead: null, readAt: null }]);
   });

@@ -124,7 +124,9 @@ describe('notices', () => {
       return response.status;
     };
     const actor = {
+      kind: 'person',
       personId: 'p',
+      address: null,
       name: 'p@example.org',
       organisationId: sandbox.organisationId,
       role: 'owner',

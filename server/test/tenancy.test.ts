@@ -1,9 +1,9 @@
 // No role sees or writes another app's rows, in any table: looped over the catalogue, so that a new table is covered on
 // the day it is added.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fromId } from '../src/kit/ids.ts';
+import { fromId, newUuid } from '../src/kit/ids.ts';
 import { PLANE_ROLES } from '../src/provision.ts';
-import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
+import { json, type Sandbox, startSandbox } from './app.ts';
 import { REFUSED, type Role, tell } from './play-role.ts';
 
 interface Tenant {
@@ -48,13 +48,14 @@ const WITHOUT_POLICY = ['stops'];
 // Counts what each key calls, whosever it is.
 const WRITES_ALL: Partial<Record<Role, readonly string[]>> = { slipway_authority: ['rate_buckets'] };
 
-async function fillTenant(app: TestApp): Promise<string> {
+async function fillTenant(organisationId: string): Promise<Tenant> {
+  const app = await sandbox.newApp(organisationId);
   const key = await app.key();
   const { superuser } = sandbox.database;
   const endpoint = { url: 'http://127.0.0.1:1/hooks', keyId: key.id, eventTypes: ['ticket.created'] };
-  await sandbox.manage('POST', `/apps/${app.id}/endpoints`, endpoint);
+  await sandbox.manage('POST', `/apps/${app.id}/endpoints`, endpoint, { organisationId });
   const fault = { operationId: null, share: 0, effect: { reset: true } };
-  expect((await sandbox.manage('POST', `/apps/${app.id}/faults`, fault)).status).toBe(201);
+  expect((await sandbox.manage('POST', `/apps/${app.id}/faults`, fault, { organisationId })).status).toBe(201);
   const ticket = json({ subject: 's', body: 'b' });
   const headers = { ...ticket.headers, 'idempotency-key': 'one' };
   const made = await sandbox.call(`/v1/servers/${app.serverIds[0]}/tickets`, key.token, { ...ticket, headers });
@@ -79,20 +80,14 @@ async function fillTenant(app: TestApp): Promise<string> {
   );
   await superuser.query("insert into deprecated_uses values ($1, 'a-thing', current_date, 1, now())", [appId]);
   await superuser.query("insert into key_uses values ($1, gen_random_uuid(), now(), '192.0.2.1')", [appId]);
-  return appId;
+  return { appId, organisationId };
 }
 
 beforeAll(async () => {
   sandbox = await startSandbox({ webhookAllowHosts: ['127.0.0.1:1'] });
   const { superuser } = sandbox.database;
-  const [appA, appB] = [await fillTenant(await sandbox.newApp()), await fillTenant(await sandbox.newApp())];
-  // The two apps are of two organisations: the tests' own has the first.
-  const { rows } = await superuser.query<{ id: string }>('select gen_random_uuid() as id');
-  const organisationB = rows[0]?.id ?? '';
-  await superuser.query('update apps set organisation_id = $1 where app_id = $2', [organisationB, appB]);
-  await superuser.query('update audit_entries set organisation_id = $1 where app_id = $2', [organisationB, appB]);
-  a = { appId: appA, organisationId: sandbox.organisationId };
-  b = { appId: appB, organisationId: organisationB };
+  a = await fillTenant(sandbox.organisationId);
+  b = await fillTenant(newUuid());
   const found = await superuser.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_attribute f on f.attrelid = c.oid and f.attname = 'app_id'
      where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace order by 1`,
@@ -121,6 +116,7 @@ describe('every table that holds apps’ rows', () => {
       'events',
       'faults',
       'idempotency_keys',
+      'installation_changes',
       'installation_scopes',
       'installations',
       'key_uses',

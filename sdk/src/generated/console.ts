@@ -42,6 +42,53 @@ export interface Attempt {
   isBodyCut: boolean;
 }
 
+/** Entries of one chain; `head` is its end, null before its first entry. */
+export interface AuditEntries {
+  /** In the order that was asked for. */
+  data: AuditEntry[];
+  head: AuditHead | null;
+}
+
+/** Who did what to what, and its place in the chain. */
+export interface AuditEntry {
+  /** The entry's identifier. */
+  id: string;
+  /** In whose log it is: each has a chain of its own. */
+  chain: 'console' | 'sandbox' | 'production';
+  /** Its place in its chain: 1, 2, 3 and so on, without a gap. */
+  sequence: number;
+  /** When, with microseconds. */
+  at: string;
+  /** Who did it. */
+  actor: {
+    /** A person, a token in their name, Slipway by itself, or whoever operates it. */
+    kind: 'person' | 'token' | 'machine' | 'operator';
+    id: string | null;
+    /** Their name; a person’s e-mail address. */
+    name: string;
+  };
+  /** What was done. */
+  action: string;
+  /** The identifier of what it was done to. */
+  target: string;
+  appId: string | null;
+  /** What else is to be known of it; never a secret. */
+  detail: Record<string, unknown>;
+  requestId: string | null;
+  clientAddress: string | null;
+  previousHash: string | null;
+  /** SHA-256 over all of this, in hex (docs/decisions/0027). */
+  hash: string;
+}
+
+/** The newest entry of a chain. */
+export interface AuditHead {
+  /** Its place in its chain: 1, 2, 3 and so on, without a gap. */
+  sequence: number;
+  /** Its hash. */
+  hash: string;
+}
+
 /** What a call came to. */
 export interface Call {
   /** The request's identifier, as its Request-Id header said. */
@@ -350,6 +397,32 @@ export interface Installation {
   installation: Grant | null;
 }
 
+/** A change of what a server allows. `from` is null for a new grant, `to` is null when it went with its server. */
+export interface InstallationChange {
+  /** The change's identifier. */
+  id: string;
+  /** When it was made. */
+  at: string;
+  /** The server's identifier. */
+  serverId: string;
+  serverName: string | null;
+  /** The installation that changed. */
+  installationId: string;
+  scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[] | null;
+  from: 'authorised' | 'paused' | 'revoked' | null;
+  to: 'authorised' | 'paused' | 'revoked' | null;
+  changedBy: string | null;
+  reason: string | null;
+  requestId: string | null;
+}
+
+/** A page of changes. */
+export interface InstallationChangeList {
+  /** Newest first. */
+  data: InstallationChange[];
+  nextCursor: string | null;
+}
+
 /** A page of servers and their installations. */
 export interface InstallationList {
   /** Newest first. */
@@ -492,10 +565,12 @@ export interface NewFault {
   effect: FaultEffect;
 }
 
-/** The state that the grant shall have. */
+/** The state that the grant shall have, and why. */
 export interface NewGrantState {
   /** Authorised allows; paused holds until it is resumed; revoked is final. */
   state: 'authorised' | 'paused' | 'revoked';
+  /** Why, for those who read the history. */
+  reason?: string;
 }
 
 /** A key to generate, with `scopes` or a `preset` of them, not both. */
@@ -951,6 +1026,25 @@ export interface Operations {
     };
     output: Installation;
   };
+  /** List changes of installations. The history of what servers allow the app, newest first, also of servers that are no more: each change was written in the transaction that made it, and nobody can change it. Of one server with `serverId`; of one scope, with what befell its installations as a whole, with `scope`. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
+  listInstallationChanges: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+      /** The server's identifier. */
+      serverId?: string;
+      /** A scope. */
+      scope?: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
+    };
+    output: InstallationChangeList;
+    item: InstallationChange;
+  };
   /** List endpoints. The app's endpoints, newest first, without their signing secrets. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
   listEndpoints: {
     input: {
@@ -1064,6 +1158,32 @@ export interface Operations {
       appId: string;
     };
     output: DeprecatedUseList;
+  };
+  /** List audit entries of an environment. The entries of the organisation's chain in this environment, newest first, or oldest first of those after a sequence. The audit log has them merged with those of the Console. Access: A member whose role allows `audit.read`: owner, admin, auditor. */
+  listAuditEntries: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Only entries with a lower sequence, newest first. */
+      before?: number;
+      /** Only entries with a higher sequence, oldest first. */
+      after?: number;
+      /** Their name; a person’s e-mail address. */
+      actor?: string;
+      /** What was done. */
+      action?: string;
+      /** The identifier of what it was done to. */
+      target?: string;
+      /** The app's identifier. */
+      appId?: string;
+      /** Only entries of this moment or later. */
+      from?: string;
+      /** Only entries before this moment. */
+      to?: string;
+    };
+    output: AuditEntries;
   };
   /** Get the contract of /v1. The OpenAPI 3.1 document of the API of this environment, as it serves it at `/v1/openapi.json`. Access: A member whose role allows `apps.read`: owner, admin, developer, auditor, viewer. */
   getContract: {
@@ -1204,6 +1324,7 @@ export const operations = {
   listInstallations: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installations', query: ['limit', 'cursor'], page: 'cursor' },
   setInstallation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation' },
   setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}' },
+  listInstallationChanges: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installation-changes', query: ['limit', 'cursor', 'serverId', 'scope'], page: 'cursor' },
   listEndpoints: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints', query: ['limit', 'cursor'], page: 'cursor' },
   createEndpoint: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints' },
   deleteEndpoint: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}' },
@@ -1212,6 +1333,7 @@ export const operations = {
   listRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests', query: ['limit', 'cursor', 'statusClass', 'code', 'method', 'keyId'], page: 'cursor' },
   getRequest: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}' },
   listDeprecatedUses: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses' },
+  listAuditEntries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/audit-entries', query: ['limit', 'before', 'after', 'actor', 'action', 'target', 'appId', 'from', 'to'] },
   getContract: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/contract' },
   getWorld: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world' },
   resetWorld: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/reset' },

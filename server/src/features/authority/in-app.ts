@@ -1,6 +1,6 @@
 // One transaction of the manager's role inside an app and its organisation, where no member of it has asked.
+import { type AuditEntry, appendAuditEntry } from '../audit/index.ts';
 import type { OrganisationContext } from './actor.ts';
-import { auditIn } from './actor.ts';
 import type { Plane } from './plane.ts';
 import { type AppRow, findApp, findOwner, openTenant, setOrganisation, type TenantTransaction } from './store.ts';
 import { readerOf } from './tenant.ts';
@@ -12,11 +12,11 @@ export interface InAppContext {
   audit: OrganisationContext['audit'];
 }
 
-/** `actor` is what the audit log calls whoever asked. Undefined when there is no such app. */
+/** By whom, as the audit log has it. Undefined when there is no such app. */
 export async function inApp<T>(
   plane: Plane,
   appId: string,
-  actor: string,
+  by: Pick<AuditEntry, 'actor' | 'requestId' | 'clientAddress'>,
   run: (context: InAppContext) => Promise<T>,
 ): Promise<T | undefined> {
   const organisationId = await findOwner(readerOf(plane.db.api, appId));
@@ -25,6 +25,12 @@ export async function inApp<T>(
     setOrganisation(tx, organisationId);
     const app = await findApp(tx, organisationId, appId);
     if (!app) return undefined;
-    return run({ organisationId, app, tenant: openTenant(tx, appId), audit: auditIn(tx, organisationId, actor) });
+    return run({
+      organisationId,
+      app,
+      tenant: openTenant(tx, appId),
+      audit: (action, target, detail = {}, ofApp) =>
+        appendAuditEntry(tx, { ...by, organisationId, appId: ofApp ?? null, action, target, detail }),
+    });
   });
 }

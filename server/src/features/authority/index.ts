@@ -17,7 +17,7 @@ export { asConsole, type ConsoleContext } from './console-link.ts';
 export { type InAppContext, inApp } from './in-app.ts';
 export { type Environment, newKeyToken, type Peppers, parseKeyToken, redactKeys, verifierOf } from './key-token.ts';
 export { listPage } from './list-page.ts';
-export { anyone, anyoneSparingly } from './open.ts';
+export { anyone, anyoneSparingly, type StrangerContext } from './open.ts';
 export { AppId, appParams, KeyId, OrganisationId, organisationParams } from './paths.ts';
 export type { Denial, Plane } from './plane.ts';
 export { DEFAULT_RATE } from './rate-limit.ts';

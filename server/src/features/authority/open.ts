@@ -16,6 +16,7 @@ export interface StrangerContext {
   plane: Plane;
   /** Of whoever asks: to be kept only as far as `networkOf`. */
   clientAddress: string;
+  requestId: string;
 }
 
 /** Anybody, but not often from one address: what proves a claim is in the body. */
@@ -29,6 +30,6 @@ export function anyoneSparingly(): Access<Plane, string, StrangerContext> {
       strangers.count(ip);
       return ip;
     },
-    enter: (clientAddress, _request, plane, run) => run({ plane, clientAddress }),
+    enter: (clientAddress, { incoming }, plane, run) => run({ plane, clientAddress, requestId: incoming.exchange.id }),
   };
 }

@@ -6,6 +6,7 @@ export type Role = (typeof ROLES)[number];
 export const RoleSchema = oneOf(ROLES, 'A role in an organisation.');
 
 const everyone = ROLES;
+const auditors = ['owner', 'admin', 'auditor'] as const;
 const builders = ['owner', 'admin', 'developer'] as const;
 
 export const ACTIONS = {
@@ -29,6 +30,7 @@ export const ACTIONS = {
   'faults.change': builders,
   'world.read': everyone,
   'world.change': builders,
+  'audit.read': auditors,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Action = keyof typeof ACTIONS;

@@ -200,7 +200,7 @@ export const tenantSetting = (appId: string): Sql => sql`select set_config('slip
 
 export function openTenant(tx: Transaction, appId: string): TenantTransaction {
   tx.send(tenantSetting(appId));
-  return { appId, query: tx.query, send: tx.send };
+  return { appId, query: tx.query, send: tx.send, sendLast: tx.sendLast };
 }
 
 export function setOrganisation(tx: Transaction, organisationId: string): void {
@@ -220,25 +220,21 @@ export async function findOwner(tenant: Tenant): Promise<string | undefined> {
   return rows[0]?.organisation_id;
 }
 
+/** Who asks for a change, and by which request: the history of grants tells it. */
+export interface Changer {
+  actor: string;
+  requestUuid: string;
+}
+
+export function setChanger(tx: Transaction, { actor, requestUuid }: Changer): void {
+  tx.send(
+    sql`select set_config('slipway.actor', ${actor}, true), set_config('slipway.request_id', ${requestUuid}, true)`,
+  );
+}
+
 export async function findApp(tx: Queryable, organisationId: string, appId: string): Promise<AppRow | undefined> {
   const rows = await tx.query<AppRow>(
     sql`select app_id, name, state from apps where organisation_id = ${organisationId} and app_id = ${appId}`,
   );
   return rows[0];
-}
-
-export interface AuditEntry {
-  auditId: string;
-  organisationId: string;
-  appId: string | null;
-  actor: string;
-  action: string;
-  target: string;
-  detail: Record<string, unknown>;
-}
-
-export async function insertAuditEntry(tx: Queryable, entry: AuditEntry): Promise<void> {
-  await tx.query(sql`insert into audit_entries (organisation_id, audit_id, app_id, actor, action, target, detail)
-    values (${entry.organisationId}, ${entry.auditId}, ${entry.appId}, ${entry.actor}, ${entry.action},
-      ${entry.target}, ${JSON.stringify(entry.detail)})`);
 }

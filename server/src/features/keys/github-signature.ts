@@ -4,7 +4,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { Access } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { Type } from '../../kit/schema.ts';
-import type { Plane } from '../authority/index.ts';
+import type { Plane, StrangerContext } from '../authority/index.ts';
 
 export type SigningKeys = ReadonlyMap<string, KeyObject>;
 
@@ -37,13 +37,8 @@ export function readSigningKeys(json: string): SigningKeys {
   );
 }
 
-export interface GithubContext {
-  plane: Plane;
-  clientAddress: string;
-}
-
 /** GitHub, by the signature of the body. Whoever is not is counted as a stranger, and soon not listened to. */
-export function github(): Access<Plane, string, GithubContext> {
+export function github(): Access<Plane, string, StrangerContext> {
   return {
     security: 'none',
     summary: "GitHub, by its signature of the body. Its keys are the operator's to set; without them nobody is let in.",
@@ -74,6 +69,6 @@ export function github(): Access<Plane, string, GithubContext> {
       const detail = 'is no signature of this body by a key of GitHub that is known here';
       throw problem('invalid_request', { errors: [{ pointer: `/header/${SIGNATURE}`, detail }] });
     },
-    enter: (clientAddress, _request, plane, run) => run({ plane, clientAddress }),
+    enter: (clientAddress, { incoming }, plane, run) => run({ plane, clientAddress, requestId: incoming.exchange.id }),
   };
 }

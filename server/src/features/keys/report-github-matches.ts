@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { networkOf } from '../../kit/addresses.ts';
 import { operation } from '../../kit/operation.ts';
 import { type Plane, parseKeyToken } from '../authority/index.ts';
-import { endLeakedKey } from './end-leaked-key.ts';
+import { endLeakedKey, type Report } from './end-leaked-key.ts';
 import { github } from './github-signature.ts';
 import { type Feedback, FeedbackList, foundAt, type Match, Matches } from './leaked-key.ts';
 
@@ -33,13 +32,12 @@ export const reportGithubMatches = operation({
       },
     },
   },
-  async run({ plane, clientAddress }, { body }) {
-    const reportedFrom = networkOf(clientAddress, 24, 48);
+  async run({ plane, ...report }, { body }) {
     const matches = firstOfEach(body);
     const feedback: Feedback[] = [];
     for (let at = 0; at < matches.length; at += AT_A_TIME) {
       const some = matches.slice(at, at + AT_A_TIME);
-      const judged = await Promise.all(some.map((match) => judge(plane, match, reportedFrom)));
+      const judged = await Promise.all(some.map((match) => judge(plane, match, report)));
       feedback.push(...judged.filter((one) => one !== undefined));
     }
     return { status: 200, body: feedback, headers: { 'cache-control': 'no-store' } };
@@ -53,11 +51,11 @@ function firstOfEach(all: readonly Match[]): Match[] {
   return [...matches.values()];
 }
 
-async function judge(plane: Plane, match: Match, reportedFrom: string): Promise<Feedback | undefined> {
+async function judge(plane: Plane, match: Match, report: Report): Promise<Feedback | undefined> {
   const environment = parseKeyToken(match.token)?.environment;
   if (environment !== undefined && environment !== plane.environment) return undefined;
   const key = await plane.recogniseKey(match.token);
-  if (key) await endLeakedKey(plane, key, { reportedFrom, reportedBy: 'github', foundAt: foundAt(match.url) });
+  if (key) await endLeakedKey(plane, key, { reportedBy: 'github', foundAt: foundAt(match.url) }, report);
   return {
     token_hash: hashOf(match.token),
     token_type: match.type,

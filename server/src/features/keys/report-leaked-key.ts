@@ -1,4 +1,3 @@
-import { networkOf } from '../../kit/addresses.ts';
 import { operation } from '../../kit/operation.ts';
 import { anyoneSparingly, parseKeyToken, refusal } from '../authority/index.ts';
 import { endLeakedKey } from './end-leaked-key.ts';
@@ -23,14 +22,13 @@ export const reportLeakedKey = operation({
       examples: { aKey: { kid: '7Qh2mXc04LpA', state: 'revoked' } },
     },
   },
-  async run({ plane, clientAddress }, { body }) {
+  async run({ plane, ...report }, { body }) {
     const environment = parseKeyToken(body.key)?.environment;
     // Its prefix says so to everybody.
     if (environment !== undefined && environment !== plane.environment) throw refusal('wrong_environment');
     const key = await plane.recogniseKey(body.key);
     if (!key) throw refusal('invalid_key');
-    const reportedFrom = networkOf(clientAddress, 24, 48);
-    const ended = await endLeakedKey(plane, key, { reportedFrom, reportedBy: 'holder', foundAt: null });
+    const ended = await endLeakedKey(plane, key, { reportedBy: 'holder', foundAt: null }, report);
     return { status: 200, body: ended, headers: { 'cache-control': 'no-store' } };
   },
 });
