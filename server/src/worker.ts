@@ -1,4 +1,6 @@
-// What runs beside requests: housekeeping, warnings of keys that expire, the steps of workflow runs, the life of worlds, and webhook dispatch.
+// What runs beside requests: housekeeping, erasing, warnings of keys that expire, the steps of workflow runs, the life of
+// worlds, and webhook dispatch.
+import { startErasing } from './features/apps/index.ts';
 import { startHousekeeping } from './features/housekeeping/index.ts';
 import { startExpiryWarnings } from './features/keys/index.ts';
 import { startDispatcher } from './features/webhooks/index.ts';
@@ -20,6 +22,8 @@ export async function startWorker(
   lifetime.onStop(() => housekeeping.stop());
   const warnings = startExpiryWarnings(worker, (error) => log.error('warnings of an expiry', error));
   lifetime.onStop(() => warnings.stop());
+  const erasing = startErasing(worker, (error) => log.error('erasing', error));
+  lifetime.onStop(() => erasing.stop());
   const runs = startRuns(worker, plane, (error) => log.error('workflow runs', error));
   lifetime.onStop(() => runs.stop());
   if (plane.environment === 'sandbox') {

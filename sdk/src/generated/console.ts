@@ -10,12 +10,26 @@ export interface App {
   environment: 'sandbox' | 'production';
   /** Its name. */
   name: string;
-  /** A suspended app has no access at all. */
-  state: 'active' | 'suspended';
+  /** Only an active app has access. One that is being deleted can be restored until `eraseAt`. */
+  state: 'active' | 'suspended' | 'deleting';
+  suspendedBy: 'member' | 'operator' | null;
+  eraseAt: string | null;
   /** Who registered it. */
   createdBy: string;
   /** When it was registered. */
   createdAt: string;
+}
+
+/** What an app is called from now on. */
+export interface AppChange {
+  /** Its name. */
+  name: string;
+}
+
+/** How an app is deleted. */
+export interface AppDeletion {
+  /** For how many days it can be taken back; 7 when it is left out. */
+  graceDays?: number;
 }
 
 /** A page of apps. */
@@ -23,6 +37,16 @@ export interface AppList {
   /** Newest first. */
   data: App[];
   nextCursor: string | null;
+}
+
+/** What was stopped. */
+export interface AppStop {
+  /** How many keys were valid and give no access now. */
+  keys: number;
+  /** How many deliveries waited and are held now; 10,000 stands for that many or more. */
+  deliveries: number;
+  /** How many runs of workflows stand still now. */
+  workflowRuns: number;
 }
 
 /** One attempt to deliver. */
@@ -759,6 +783,12 @@ export interface SignInLink {
   token: string;
 }
 
+/** An app that has no access any more, and what that stopped. */
+export interface StoppedApp {
+  app: App;
+  stopped: AppStop;
+}
+
 /** An app's synthetic world. */
 export interface World {
   /** How much there is: nothing; five servers; many objects and much activity; texts in many scripts; 10,000 servers. */
@@ -886,6 +916,58 @@ export interface Operations {
   };
   /** Get an app. One app of the organisation. Access: A member whose role allows `apps.read`: owner, admin, developer, auditor, viewer. */
   getApp: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+    };
+    output: App;
+  };
+  /** Rename an app. Changes what an app is called. Its identifier stays, and everything that uses it. Access: A member whose role allows `apps.change`: owner, admin, developer. */
+  updateApp: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      body: AppChange;
+    };
+    output: App;
+  };
+  /** Suspend an app. Stops everything of an app. When this is answered every call with its keys is answered `app_suspended`, also a person’s call by a key’s id; nothing is written by a call that began before, and no delivery begins. Deliveries that wait, and those of events from now on, are held; its world and its workflow runs stand still. Keys are not revoked, and go on towards their expiry. Access: A member whose role allows `apps.suspend`: owner, admin, developer. */
+  suspendApp: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+    };
+    output: StoppedApp;
+  };
+  /** Resume an app. Ends a suspension. Keys that are still valid give access again, the world and the workflow runs go on, and what was held is delivered, unless something else holds it still. An app that is being deleted is restored first; one that was suspended with its organisation waits for the operator of Slipway. Access: A member whose role allows `apps.suspend`: owner, admin, developer. */
+  resumeApp: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+    };
+    output: App;
+  };
+  /** Delete an app. Stops everything of an app at once, as `suspendApp` does, and dates its end: until then `restoreApp` takes it back, from then on it does not exist, and all of it but the audit log is erased. Deleting an app again moves nothing. Access: A member whose role allows `apps.delete`: owner, admin. */
+  deleteApp: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      body: AppDeletion;
+    };
+    output: StoppedApp;
+  };
+  /** Restore an app. Takes a deletion back, within its grace. Everything of the app is as it was, and the app is suspended: look at its keys, and revoke what should not give access again, before `resumeApp`. Access: A member whose role allows `apps.delete`: owner, admin. */
+  restoreApp: {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
@@ -1314,6 +1396,11 @@ export const operations = {
   listApps: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps', query: ['limit', 'cursor'], page: 'cursor' },
   createApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps' },
   getApp: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}' },
+  updateApp: { method: 'PATCH', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}' },
+  suspendApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/suspend' },
+  resumeApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/resume' },
+  deleteApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/delete' },
+  restoreApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/restore' },
   listKeys: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys', query: ['limit', 'cursor'], page: 'cursor' },
   createKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys' },
   updateKey: { method: 'PATCH', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}' },

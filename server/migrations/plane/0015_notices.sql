@@ -44,6 +44,7 @@ create policy console_takes on notices for update to slipway_manager
 create policy everyone on notices to slipway_worker using (true) with check (true);
 grant select, insert, update (read_at, read_by, taken_at) on notices to slipway_manager;
 grant select, insert, delete on notices to slipway_worker;
+call let_erase('notices');
 -- What a warning of an expiry says of key and app.
 grant select (kid, name, created_by, created_at) on keys to slipway_worker;
 grant select (name) on apps to slipway_worker;

@@ -12,6 +12,9 @@ const builders = ['owner', 'admin', 'developer'] as const;
 export const ACTIONS = {
   'apps.read': everyone,
   'apps.create': builders,
+  'apps.change': builders,
+  'apps.suspend': builders,
+  'apps.delete': ['owner', 'admin'],
   'keys.read': everyone,
   'keys.create': builders,
   'keys.change': builders,

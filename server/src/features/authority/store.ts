@@ -25,14 +25,20 @@ export type GrantState = 'authorised' | 'paused' | 'revoked';
  */
 export const KEY_STATE: Sql = sql`case when k.ends_at <= clock_timestamp() then 'revoked' else k.state end`;
 
+/**
+ * What an app has of access: none unless it is active. Who suspended it, or whether its organisation did, makes no
+ * difference; Postgres keeps it as one column.
+ */
+export type AppStanding = 'active' | 'suspended' | 'deleting';
+
 /** Whether a key and its app are valid. */
 export interface KeyState {
   state: 'active' | 'revoked';
   isExpired: boolean;
-  appState: 'active' | 'suspended';
+  appStanding: AppStanding;
 }
 
-const KEY_FACTS: Sql = sql`${KEY_STATE} as state, k.expires_at <= clock_timestamp() as "isExpired", a.state as "appState"`;
+const KEY_FACTS: Sql = sql`${KEY_STATE} as state, k.expires_at <= clock_timestamp() as "isExpired", a.standing as "appStanding"`;
 
 /** What changes about a key, read for every request. */
 export interface KeyStanding extends KeyState {
@@ -54,7 +60,7 @@ export async function listKeyStanding(
 ): Promise<{ restoreEpoch: string; keys: Map<string, KeyStanding> }> {
   const rows = await db.query<{ restore_epoch: string; lines: string | null }>(sql`
     select (select restore_epoch from plane_state), string_agg(
-      concat_ws(' ', k.kid, k.key_id, k.pepper_version, ${KEY_STATE}, (k.expires_at <= clock_timestamp())::int, a.state,
+      concat_ws(' ', k.kid, k.key_id, k.pepper_version, ${KEY_STATE}, (k.expires_at <= clock_timestamp())::int, a.standing,
         r.grants, r.servers, r.publications, r.roadmap, r.workflows, r.activity, r.faults), E'\n') as lines
     from keys k
     join apps a using (app_id)
@@ -80,7 +86,7 @@ function toKeyStanding(line: string): KeyStanding {
     pepperVersion: number(2),
     state: fields[3] === 'active' ? 'active' : 'revoked',
     isExpired: fields[4] !== '0',
-    appState: fields[5] === 'active' ? 'active' : 'suspended',
+    appStanding: fields[5] === 'active' ? 'active' : 'suspended',
     revisions: {
       grants: number(6),
       servers: number(7),
@@ -151,6 +157,19 @@ export function holdAccess(tenant: TenantTransaction, ids: { keyId: string; serv
     from unnest(${held}::uuid[]) with ordinality as held (id, at) order by at`);
 }
 
+/**
+ * For what works beside requests: whether the app is active, and if so it stays that until the transaction ends. It waits for
+ * nobody, so a job that is told no comes again.
+ */
+export async function holdActiveApp(tenant: Tenant): Promise<boolean> {
+  const [held, active] = await Promise.all([
+    tenant.query<{ ok: boolean }>(sql`
+      select pg_try_advisory_xact_lock_shared(access_lock(${tenant.appId}, ${tenant.appId})) as ok`),
+    tenant.query(sql`select from apps where app_id = ${tenant.appId} and standing = 'active'`),
+  ]);
+  return held[0]?.ok === true && active.length === 1;
+}
+
 /** On a server that exists. */
 export interface GrantRow {
   /** Both null where the app was never installed; the latter also where the scope was never granted. */
@@ -192,7 +211,7 @@ export async function findGrant(tenant: Tenant, serverId: string, scope: Scope):
 export interface AppRow {
   app_id: string;
   name: string;
-  state: 'active' | 'suspended';
+  standing: AppStanding;
 }
 
 /** Until the transaction ends. */
@@ -232,9 +251,11 @@ export function setChanger(tx: Transaction, { actor, requestUuid }: Changer): vo
   );
 }
 
+/** Of apps: one whose grace is over is erased, and already not there. */
+export const IS_KEPT: Sql = sql`(erase_at is null or erase_at > clock_timestamp())`;
+
 export async function findApp(tx: Queryable, organisationId: string, appId: string): Promise<AppRow | undefined> {
-  const rows = await tx.query<AppRow>(
-    sql`select app_id, name, state from apps where organisation_id = ${organisationId} and app_id = ${appId}`,
-  );
+  const rows = await tx.query<AppRow>(sql`select app_id, name, standing from apps
+    where organisation_id = ${organisationId} and app_id = ${appId} and ${IS_KEPT}`);
   return rows[0];
 }

@@ -18,7 +18,7 @@ export function listExpiring(
     where k.expires_at > clock_timestamp() + make_interval(days => ${beyondDays}::int)
       and k.expires_at <= clock_timestamp() + make_interval(days => ${daysAhead}::int)
       and k.expires_at - k.created_at > make_interval(days => ${daysAhead}::int)
-      and k.state = 'active' and k.ends_at is null and a.state = 'active'
+      and k.state = 'active' and k.ends_at is null and a.standing = 'active'
       and not exists (select from notices n where n.app_id = k.app_id and n.key_id = k.key_id
         and n.kind = 'key_expires' and n.days_ahead = ${daysAhead}::smallint)
     order by k.expires_at limit ${limit}`);
