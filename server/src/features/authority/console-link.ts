@@ -5,7 +5,7 @@ import { problem } from '../../kit/problems.ts';
 import { isConsoleAssertion } from './assertion.ts';
 import { bearerOf } from './bearer.ts';
 import type { Plane } from './plane.ts';
-import { setConsoleAsks } from './store.ts';
+import { setConsoleAsks } from './unasked-store.ts';
 
 export interface ConsoleContext {
   plane: Plane;

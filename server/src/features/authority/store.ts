@@ -226,19 +226,6 @@ export function setOrganisation(tx: Transaction, organisationId: string): void {
   tx.send(sql`select set_config('slipway.organisation_id', ${organisationId}, true)`);
 }
 
-/** The Console's own process asks, which sees what it has to see of all organisations, and nothing else. */
-export function setConsoleAsks(tx: Transaction): void {
-  tx.send(sql`select set_config('slipway.asks', 'console', true)`);
-}
-
-/** For the role of /v1, which sees its tenant's app. */
-export async function findOwner(tenant: Tenant): Promise<string | undefined> {
-  const rows = await tenant.query<{ organisation_id: string }>(
-    sql`select organisation_id from apps where app_id = ${tenant.appId}`,
-  );
-  return rows[0]?.organisation_id;
-}
-
 /** Who asks for a change, and by which request: the history of grants tells it. */
 export interface Changer {
   actor: string;

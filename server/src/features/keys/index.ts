@@ -4,13 +4,18 @@ import { listKeys } from './list-keys.ts';
 import { reportGithubMatches } from './report-github-matches.ts';
 import { reportLeakedKey } from './report-leaked-key.ts';
 import { revokeKey } from './revoke-key.ts';
+import { revokeKeysMadeBy } from './revoke-keys-made-by.ts';
 import { rotateKey } from './rotate-key.ts';
 import { updateKey } from './update-key.ts';
 
+<<<<<<< HEAD
 export const keyOperations = [listKeys, createKey, updateKey, rotateKey, revokeKey];
 /** On the public listener. */
 export const leakOperations = [reportLeakedKey, reportGithubMatches];
 export { readSigningKeys, type SigningKeys } from './github-signature.ts';
+=======
+export const keyOperations = [listKeys, createKey, updateKey, rotateKey, revokeKey, revokeKeysMadeBy];
+>>>>>>> main
 export { createLastUses } from './last-uses.ts';
 export { makeKey } from './make-key.ts';
 export { startExpiryWarnings } from './warn-of-expiry.job.ts';
