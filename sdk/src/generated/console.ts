@@ -860,7 +860,7 @@ export interface RoleActions {
   /** A role in an organisation. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
   /** All that it may do. */
-  actions: ('organisation.leave' | 'organisation.transfer' | 'organisation.delete' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'keys.use' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'deliveries.read' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'audit.read')[];
+  actions: ('organisation.leave' | 'organisation.transfer' | 'organisation.delete' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'keys.use' | 'notices.read' | 'notices.change' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'deliveries.read' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'audit.read')[];
 }
 
 export interface RoleList {
@@ -1259,7 +1259,15 @@ export interface Operations {
     };
     output: Key;
   };
-<<<<<<< HEAD
+  /** Revoke all keys that somebody made. Revokes for good every key of every app of the organisation that this person generated or rotated to, as `revokeKey` does: all of them or, when it fails, none. Removing a member asks for it; it can be asked for again at any time. Access: A member whose role allows `keys.revoke`: owner, admin, developer. */
+  revokeKeysMadeBy: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      body: KeyMaker;
+    };
+    output: RevokedKeys;
+  };
   /** List notices. What the organisation should know of its keys in this environment, newest first: those that expire in 7 days and in one, and those that were reported as leaked. Owners, admins and whoever generated the key get each by mail too. A notice is kept for 90 days. A key is not told of that was rotated or revoked, or that was not generated for longer than that. Access: A member whose role allows `notices.read`: owner, admin, developer, auditor, viewer. */
   listNotices: {
     input: {
@@ -1284,16 +1292,6 @@ export interface Operations {
       noticeId: string;
     };
     output: Notice;
-=======
-  /** Revoke all keys that somebody made. Revokes for good every key of every app of the organisation that this person generated or rotated to, as `revokeKey` does: all of them or, when it fails, none. Removing a member asks for it; it can be asked for again at any time. Access: A member whose role allows `keys.revoke`: owner, admin, developer. */
-  revokeKeysMadeBy: {
-    input: {
-      /** The organisation's identifier. */
-      organisationId: string;
-      body: KeyMaker;
-    };
-    output: RevokedKeys;
->>>>>>> main
   };
   /** List servers and what they allow. Every server of the app, with its latest installation and the state of each scope. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
   listInstallations: {
@@ -1646,12 +1644,9 @@ export const operations = {
   updateKey: { method: 'PATCH', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}' },
   rotateKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}/rotate' },
   revokeKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}/revoke' },
-<<<<<<< HEAD
+  revokeKeysMadeBy: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/keys/revoke' },
   listNotices: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/notices', query: ['limit', 'cursor', 'unread'], page: 'cursor' },
   readNotice: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/notices/{noticeId}/read' },
-=======
-  revokeKeysMadeBy: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/keys/revoke' },
->>>>>>> main
   listInstallations: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installations', query: ['limit', 'cursor'], page: 'cursor' },
   setInstallation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation' },
   setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}' },

@@ -8,14 +8,10 @@ import { revokeKeysMadeBy } from './revoke-keys-made-by.ts';
 import { rotateKey } from './rotate-key.ts';
 import { updateKey } from './update-key.ts';
 
-<<<<<<< HEAD
-export const keyOperations = [listKeys, createKey, updateKey, rotateKey, revokeKey];
+export const keyOperations = [listKeys, createKey, updateKey, rotateKey, revokeKey, revokeKeysMadeBy];
 /** On the public listener. */
 export const leakOperations = [reportLeakedKey, reportGithubMatches];
 export { readSigningKeys, type SigningKeys } from './github-signature.ts';
-=======
-export const keyOperations = [listKeys, createKey, updateKey, rotateKey, revokeKey, revokeKeysMadeBy];
->>>>>>> main
 export { createLastUses } from './last-uses.ts';
 export { makeKey } from './make-key.ts';
 export { startExpiryWarnings } from './warn-of-expiry.job.ts';
