@@ -1,4 +1,5 @@
-// Access for the Console's own process, which asks in nobody's name: with an assertion that no person's can stand in for.
+// Access for the Console's own process where it asks for all organisations, in nobody's name: with an assertion that no
+// person's can stand in for.
 import type { Transaction } from '../../kit/db.ts';
 import type { Access } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
@@ -7,12 +8,12 @@ import { bearerOf } from './bearer.ts';
 import type { Plane } from './plane.ts';
 import { setConsoleAsks } from './unasked-store.ts';
 
-export interface ConsoleContext {
+interface LinkContext {
   plane: Plane;
   tx: Transaction;
 }
 
-export function asConsole(): Access<Plane, undefined, ConsoleContext> {
+export function asConsole(): Access<Plane, undefined, LinkContext> {
   return {
     security: 'assertion',
     summary: "The Console's own process.",

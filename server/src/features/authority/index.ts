@@ -13,13 +13,23 @@ export {
   type WriteContext,
   writesOnServer,
 } from './caller.ts';
-export { asConsole, type ConsoleContext } from './console-link.ts';
+export { type ConsoleContext, consoleActor, consoleItself } from './console-access.ts';
+export { asConsole } from './console-link.ts';
 export { type InAppContext, inApp } from './in-app.ts';
 export { type Environment, newKeyToken, type Peppers, parseKeyToken, redactKeys, verifierOf } from './key-token.ts';
 export { listPage } from './list-page.ts';
 export { anyone, anyoneSparingly, type StrangerContext } from './open.ts';
+export {
+  findQuotas,
+  holdOrganisation,
+  type OrganisationRow,
+  type OrganisationStanding,
+  type Quotas,
+  quotasOf,
+} from './organisation-store.ts';
 export { AppId, appParams, KeyId, OrganisationId, organisationParams } from './paths.ts';
 export type { Denial, Plane } from './plane.ts';
+export { requireRoom } from './quota.ts';
 export { DEFAULT_RATE } from './rate-limit.ts';
 export type { RatePolicy } from './rate-store.ts';
 export { isRefusal, refusal } from './refusals.ts';
