@@ -12,14 +12,16 @@ import {
 import { startMail } from './features/mail/index.ts';
 import { type ConsoleServices, createIdentity } from './features/sessions/index.ts';
 import { type Database, openDatabase, openPool } from './kit/db.ts';
+import { hmacSha256 } from './kit/hmac.ts';
 import type { Log } from './kit/log.ts';
-import type { Secret } from './kit/secret.ts';
+import { type Secret, secret } from './kit/secret.ts';
 import { createSmtp } from './kit/smtp.ts';
 import { databaseErrors, type Lifetime, migrateDatabase } from './process.ts';
 
 export interface ConsoleHome {
   db: Database;
   identity: ConsoleServices['identity'];
+  cursorKey: Secret;
 }
 
 export async function openConsoleDatabase(
@@ -44,7 +46,8 @@ export async function openConsoleDatabase(
     onError: (error) => log.error('mail', error),
   });
   lifetime.onStop(() => mail.stop());
-  return { db, identity };
+  const cursorKey = secret(hmacSha256(secrets.consoleSecret)('slipway cursors').toString('base64'));
+  return { db, identity, cursorKey };
 }
 
 export interface Owner {
@@ -64,7 +67,7 @@ export function consoleServices(
   config: Config,
   home: ConsoleHome,
   environments: ConsoleServices['environments'],
-): ConsoleServices {
+): Omit<ConsoleServices, 'askPlanes'> {
   const { origin, protocol, port } = new URL(config.consoleUrl);
   const spellings = ['localhost', '127.0.0.1', '[::1]'].map((host) => `${protocol}//${host}${port ? `:${port}` : ''}`);
   return {

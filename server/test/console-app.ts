@@ -53,7 +53,12 @@ async function startLink(kind: LinkKind, plane: TestPlane): Promise<{ link: Plan
 
 export async function startConsole(
   kind: LinkKind,
-  options: { consoleUrl?: string; link?: PlaneLink; onInternalError?: (error: unknown) => void } = {},
+  options: {
+    consoleUrl?: string;
+    link?: PlaneLink;
+    wrapLink?: (link: PlaneLink) => PlaneLink;
+    onInternalError?: (error: unknown) => void;
+  } = {},
 ): Promise<TestConsole> {
   const consoleUrl = options.consoleUrl ?? CONSOLE_URL;
   const plane = await testPlane({ webhookAllowHosts: ['127.0.0.1:1'] });
@@ -69,12 +74,19 @@ export async function startConsole(
       identity,
       consoleUrl,
       origins: [consoleUrl],
+      cursorKey: secret('a cursor key for tests'),
       environments: [{ name: 'sandbox', apiUrl: 'http://sandbox.test', receiverUrl: null }],
       async onSignIn() {
         signIns += 1;
       },
     },
-    connections: [{ environment: 'sandbox', link: options.link ?? link, managementKey: plane.options.managementKey }],
+    connections: [
+      {
+        environment: 'sandbox',
+        link: options.link ?? options.wrapLink?.(link) ?? link,
+        managementKey: plane.options.managementKey,
+      },
+    ],
     problemsUrl: plane.plane.problemsUrl,
     trustedProxies: ['127.0.0.1/32'],
     onInternalError: options.onInternalError ?? (() => {}),

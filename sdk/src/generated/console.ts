@@ -113,6 +113,52 @@ export interface AuditHead {
   hash: string;
 }
 
+/** A state for many grants. */
+export interface BulkChange {
+  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  state: 'authorised' | 'paused' | 'revoked';
+  /** The scopes to change on each server; without them the installation as a whole is changed. */
+  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
+  /** The servers to change. Without them every server is meant, 1000 a call. */
+  serverIds?: string[];
+  /** Changes only what is in this state when the change is made; the rest is left out. */
+  from?: 'authorised' | 'paused' | 'revoked' | 'absent';
+  /** The `nextCursor` of the call before, to go on with every server. */
+  cursor?: string;
+  /** Why, for those who read the history. */
+  reason?: string;
+  /** Only tells what would be changed as things stand. */
+  isDryRun?: boolean;
+}
+
+/** One grant: the scope on the server, or where it is null the installation as a whole. */
+export interface BulkItem {
+  /** The server's identifier. */
+  serverId: string;
+  scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | null;
+  /** Whether it was changed, or in a dry run would be; had the state already; or could not have it. */
+  outcome: 'changed' | 'unchanged' | 'impossible';
+  from: 'authorised' | 'paused' | 'revoked' | null;
+  why: 'no_such_server' | 'not_installed' | 'nothing_granted' | null;
+}
+
+/** What became of each grant. */
+export interface BulkResult {
+  /** Whether nothing was changed because only the question was asked. */
+  isDryRun: boolean;
+  /** How many grants were changed. */
+  changed: number;
+  /** How many had the state already. */
+  unchanged: number;
+  /** How many could not have it. */
+  impossible: number;
+  /** How many waiting deliveries it cancels or holds, or lets go to be judged again. */
+  deliveries: number;
+  /** Each grant, server by server. */
+  data: BulkItem[];
+  nextCursor: string | null;
+}
+
 /** What a call came to. */
 export interface Call {
   /** The request's identifier, as its Request-Id header said. */
@@ -132,6 +178,13 @@ export interface CreatedEndpoint {
   endpoint: Endpoint;
   /** The secret with which its deliveries are signed. */
   signingSecret: string;
+}
+
+/** A new invitation with its link. */
+export interface CreatedInvitation {
+  invitation: Invitation;
+  /** The link, shown this once: for when no mail arrives. */
+  url: string;
 }
 
 /** A new key with its secret. */
@@ -234,6 +287,18 @@ export interface DeprecatedUse {
 export interface DeprecatedUseList {
   /** What ends first comes first. */
   data: DeprecatedUse[];
+}
+
+/** What came of the keys. The membership has ended in any case. */
+export interface EndedMembership {
+  /** For each environment, when keys were to be revoked; else empty. */
+  keys: ({
+    /** Which one it is. */
+    environment: 'sandbox' | 'production';
+    /** Whether the keys are revoked. `not_reached`: the environment gave no answer, and they may still work; `revokeKeysMadeBy` revokes them later. */
+    outcome: 'revoked' | 'not_reached';
+    count: number | null;
+  })[];
 }
 
 /** An endpoint, without its signing secret. */
@@ -454,6 +519,37 @@ export interface InstallationList {
   nextCursor: string | null;
 }
 
+/** An invitation to an organisation, without its link. */
+export interface Invitation {
+  /** The invitation's identifier. */
+  id: string;
+  /** The address that it is bound to. */
+  email: string;
+  /** A role in an organisation. */
+  role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
+  /** Only an open one can be accepted. */
+  state: 'open' | 'accepted' | 'expired' | 'revoked';
+  /** Who sent it. */
+  invitedBy: string;
+  /** When it was sent. */
+  createdAt: string;
+  /** Until when it can be accepted. */
+  expiresAt: string;
+}
+
+/** A page of invitations. */
+export interface InvitationList {
+  /** Newest first. */
+  data: Invitation[];
+  nextCursor: string | null;
+}
+
+/** The link of an invitation. */
+export interface InvitationToken {
+  /** What stands after `#token=` in the link. */
+  token: string;
+}
+
 /** A key, without its secret. */
 export interface Key {
   /** The key's identifier. */
@@ -492,6 +588,45 @@ export interface KeyChange {
 export interface KeyList {
   /** Newest first. */
   data: Key[];
+  nextCursor: string | null;
+}
+
+/** Whose keys to revoke. */
+export interface KeyMaker {
+  /** Who generated them, as `createdBy` of a key says. */
+  createdBy: string;
+}
+
+/** What becomes of what a member leaves behind. */
+export interface KeysChoice {
+  /** What becomes of the keys that this member made, in every environment: nothing, or they are revoked. */
+  keys: 'keep' | 'revoke';
+}
+
+/** A person who belongs to an organisation. */
+export interface Member {
+  /** The member's identifier. */
+  id: string;
+  /** Their e-mail address. */
+  email: string;
+  /** Their name. */
+  name: string;
+  /** A role in an organisation. */
+  role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
+  /** Since when they belong to the organisation. */
+  joinedAt: string;
+}
+
+/** What a member is to be. */
+export interface MemberChange {
+  /** A role in an organisation. */
+  role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
+}
+
+/** A page of members. */
+export interface MemberList {
+  /** Newest first. */
+  data: Member[];
   nextCursor: string | null;
 }
 
@@ -597,6 +732,14 @@ export interface NewGrantState {
   reason?: string;
 }
 
+/** Whom to invite, and as what. */
+export interface NewInvitation {
+  /** The address that it is bound to. */
+  email: string;
+  /** A role in an organisation. */
+  role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
+}
+
 /** A key to generate, with `scopes` or a `preset` of them, not both. */
 export interface NewKey {
   /** What it is for. */
@@ -615,6 +758,12 @@ export interface NewKey {
 export interface NewOrganisation {
   /** Its name. */
   name: string;
+}
+
+/** Who is to own the organisation. */
+export interface NewOwner {
+  /** The member's identifier. */
+  memberId: string;
 }
 
 /** A password to set. */
@@ -644,7 +793,7 @@ export interface Problem {
   /** The HTTP status. */
   status: number;
   /** The machine-readable code. More may be added. */
-  code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'role_not_allowed' | 'cross_site_request';
+  code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request';
   /** The request. */
   requestId: string;
   /** What is wrong in this case. */
@@ -711,6 +860,25 @@ export interface RequestRecord {
   durationMs: number;
   keyId: string | null;
   simulated: string | null;
+}
+
+/** What was revoked. */
+export interface RevokedKeys {
+  /** How many were active until now. */
+  revoked: number;
+}
+
+/** A role, and what it may do. */
+export interface RoleActions {
+  /** A role in an organisation. */
+  role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
+  /** All that it may do. */
+  actions: ('organisation.leave' | 'organisation.transfer' | 'organisation.delete' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'keys.use' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'deliveries.read' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'audit.read')[];
+}
+
+export interface RoleList {
+  /** Each role. */
+  data: RoleActions[];
 }
 
 /** A successor with its secret, and the key before it. */
@@ -847,10 +1015,107 @@ export interface Operations {
     };
     output: undefined;
   };
+  /** List roles. Each role and what it may do: the table that decides, for whoever wants to know beforehand what would be refused. Access: A person who is signed in. */
+  listRoles: {
+    input: Record<never, never>;
+    output: RoleList;
+  };
   /** Create an organisation. Creates an organisation; the person who is signed in becomes its owner. Access: A person who is signed in. */
   createOrganisation: {
     input: {
       body: NewOrganisation;
+    };
+    output: Membership;
+  };
+  /** Leave an organisation. Ends your own membership, as `removeMember` does. The last owner cannot leave. To revoke the keys that you made, your role must allow `keys.revoke`. Access: A member whose role allows `organisation.leave`: owner, admin, developer, auditor, viewer. */
+  leaveOrganisation: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      body: KeysChoice;
+    };
+    output: EndedMembership;
+  };
+  /** Transfer ownership. Makes another member an owner and you an admin, both at once. Other owners stay what they are. Access: A member whose role allows `organisation.transfer`: owner. */
+  transferOwnership: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      body: NewOwner;
+    };
+    output: Member;
+  };
+  /** List members. The members of the organisation, newest first. Access: A member whose role allows `members.read`: owner, admin, developer, auditor, viewer. */
+  listMembers: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+    };
+    output: MemberList;
+    item: Member;
+  };
+  /** Change a member's role. Gives a member another role, which holds from their next request on. Nobody gives a role that may do more than their own, or changes a member who may: only owners make owners, and only they change owners. The last owner stays one. Invitations that the member sent and could send no more are revoked. Access: A member whose role allows `members.change`: owner, admin. */
+  changeMember: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The member's identifier. */
+      memberId: string;
+      body: MemberChange;
+    };
+    output: Member;
+  };
+  /** Remove a member. Ends a membership at once: the next request of any of their sessions and tokens finds nothing here. What they sent out in invitations is void. Nobody removes a member who may do more than they; the last owner stays. The keys that they made go on or end, as you choose. Access: A member whose role allows `members.remove`: owner, admin. */
+  removeMember: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The member's identifier. */
+      memberId: string;
+      body: KeysChoice;
+    };
+    output: EndedMembership;
+  };
+  /** List invitations. The invitations of the organisation, newest first, without their links. Access: A member whose role allows `members.read`: owner, admin, developer, auditor, viewer. */
+  listInvitations: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+    };
+    output: InvitationList;
+    item: Invitation;
+  };
+  /** Invite a person. Sends a link to an address. Who is signed in with that address, verified, accepts it once, within seven days. Inviting an address again voids the link that it had. Nobody invites to a role that may do more than their own. Access: A member whose role allows `members.invite`: owner, admin. */
+  createInvitation: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      body: NewInvitation;
+    };
+    output: CreatedInvitation;
+  };
+  /** Revoke an invitation. Voids the link of an open invitation. Revoking again changes nothing; what was accepted is a member. Access: A member whose role allows `members.invite`: owner, admin. */
+  revokeInvitation: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The invitation's identifier. */
+      invitationId: string;
+    };
+    output: Invitation;
+  };
+  /** Accept an invitation. Makes the person who is signed in a member, when the invitation is addressed to them. It works once. What became of an invitation is told to its addressee alone; to anybody else it is as if it had never been. Access: A person who is signed in. */
+  acceptInvitation: {
+    input: {
+      body: InvitationToken;
     };
     output: Membership;
   };
@@ -1007,6 +1272,15 @@ export interface Operations {
     };
     output: Key;
   };
+  /** Revoke all keys that somebody made. Revokes for good every key of every app of the organisation that this person generated or rotated to, as `revokeKey` does: all of them or, when it fails, none. Removing a member asks for it; it can be asked for again at any time. Access: A member whose role allows `keys.revoke`: owner, admin, developer. */
+  revokeKeysMadeBy: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      body: KeyMaker;
+    };
+    output: RevokedKeys;
+  };
   /** List servers and what they allow. Every server of the app, with its latest installation and the state of each scope. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
   listInstallations: {
     input: {
@@ -1068,6 +1342,17 @@ export interface Operations {
     };
     output: InstallationChangeList;
     item: InstallationChange;
+  };
+  /** Change many installations at once. Gives many grants one state, all of them or none: of the servers that are named, or of every server, as a whole or in some scopes. Each is judged as `setInstallation` and `setInstallationScope` judge it; what cannot have the state is told and stops none of the others. What is paused or revoked is in force for calls and deliveries when this is answered. A dry run changes nothing and waits for nobody. Access: A member whose role allows `installations.change`: owner, admin, developer. */
+  changeInstallations: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      body: BulkChange;
+    };
+    output: BulkResult;
   };
   /** List endpoints. The app's endpoints, newest first, without their signing secrets. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
   listEndpoints: {
@@ -1152,7 +1437,7 @@ export interface Operations {
       /** 4 for every 4xx, and so on. */
       statusClass?: number;
       /** Only requests that ended in this problem. */
-      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'role_not_allowed' | 'cross_site_request';
+      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request';
       /** Only requests with this method. */
       method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
       /** The key's identifier. */
@@ -1333,7 +1618,17 @@ export const operations = {
   deleteSession: { method: 'DELETE', path: '/api/session' },
   redeemSignInLink: { method: 'POST', path: '/api/sign-in-link' },
   setPassword: { method: 'PUT', path: '/api/password' },
+  listRoles: { method: 'GET', path: '/api/roles' },
   createOrganisation: { method: 'POST', path: '/api/organisations' },
+  leaveOrganisation: { method: 'POST', path: '/api/organisations/{organisationId}/leave' },
+  transferOwnership: { method: 'POST', path: '/api/organisations/{organisationId}/transfer' },
+  listMembers: { method: 'GET', path: '/api/organisations/{organisationId}/members', query: ['limit', 'cursor'], page: 'cursor' },
+  changeMember: { method: 'PATCH', path: '/api/organisations/{organisationId}/members/{memberId}' },
+  removeMember: { method: 'POST', path: '/api/organisations/{organisationId}/members/{memberId}/remove' },
+  listInvitations: { method: 'GET', path: '/api/organisations/{organisationId}/invitations', query: ['limit', 'cursor'], page: 'cursor' },
+  createInvitation: { method: 'POST', path: '/api/organisations/{organisationId}/invitations' },
+  revokeInvitation: { method: 'POST', path: '/api/organisations/{organisationId}/invitations/{invitationId}/revoke' },
+  acceptInvitation: { method: 'POST', path: '/api/invitations/accept' },
   listEnvironments: { method: 'GET', path: '/api/environments' },
   listApps: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps', query: ['limit', 'cursor'], page: 'cursor' },
   createApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps' },
@@ -1348,10 +1643,12 @@ export const operations = {
   updateKey: { method: 'PATCH', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}' },
   rotateKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}/rotate' },
   revokeKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}/revoke' },
+  revokeKeysMadeBy: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/keys/revoke' },
   listInstallations: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installations', query: ['limit', 'cursor'], page: 'cursor' },
   setInstallation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation' },
   setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}' },
   listInstallationChanges: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installation-changes', query: ['limit', 'cursor', 'serverId', 'scope'], page: 'cursor' },
+  changeInstallations: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installation-changes' },
   listEndpoints: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints', query: ['limit', 'cursor'], page: 'cursor' },
   createEndpoint: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints' },
   deleteEndpoint: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}' },

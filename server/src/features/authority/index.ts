@@ -13,21 +13,32 @@ export {
   type WriteContext,
   writesOnServer,
 } from './caller.ts';
+export { type ConsoleContext, consoleActor, consoleItself } from './console-access.ts';
 export { type Environment, newKeyToken, type Peppers, parseKeyToken, redactKeys, verifierOf } from './key-token.ts';
 export { listPage } from './list-page.ts';
 export { anyone } from './open.ts';
+export {
+  findQuotas,
+  holdOrganisation,
+  type OrganisationRow,
+  type OrganisationStanding,
+  type Quotas,
+  quotasOf,
+} from './organisation-store.ts';
 export { AppId, appParams, KeyId, OrganisationId, organisationParams } from './paths.ts';
 export type { Denial, Plane } from './plane.ts';
+export { requireRoom } from './quota.ts';
 export { DEFAULT_RATE } from './rate-limit.ts';
 export type { RatePolicy } from './rate-store.ts';
 export { isRefusal, refusal } from './refusals.ts';
-export { ACTIONS, type Action, mayDo, ROLES, type Role, RoleSchema } from './roles.ts';
+export { ACTIONS, type Action, covers, mayDo, ROLES, type Role, RoleSchema, requireAction } from './roles.ts';
 export { SCOPE_MEANING, SCOPES, type Scope, ScopeSchema } from './scopes.ts';
 export {
   type AppStanding,
   COLLECTIONS,
   type GrantState,
   holdActiveApp,
+  holdApp,
   IS_KEPT,
   KEY_STATE,
   openTenant,

@@ -6,6 +6,17 @@ import { redeemSignInLink } from './redeem-sign-in-link.ts';
 import { setPassword } from './set-password.ts';
 
 export const sessionOperations = [getSession, createSession, deleteSession, redeemSignInLink, setPassword];
-export { type ConsoleServices, type EnvironmentInfo, type MemberContext, member, signedIn } from './access.ts';
+export {
+  type ConsoleServices,
+  type EnvironmentInfo,
+  type MemberContext,
+  member,
+  memberMay,
+  type OrganisationContext,
+  type PlaneAnswer,
+  type PlaneCall,
+  signedIn,
+} from './access.ts';
 export { createIdentity, type Identity, type Person } from './identity.ts';
 export { Membership } from './person.ts';
+export { findPeople, holdOrganisation, type PersonRow } from './store.ts';
