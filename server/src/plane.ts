@@ -65,7 +65,9 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     });
   // Authority has a pool of its own and little patience: when it cannot be confirmed, the answer is 503, soon.
   const authorityDb = open('authority', { max: 2, queryTimeoutMs: 800, plansOnce: true });
-  const api = open('api', { max: 10, queryTimeoutMs: 2_000, plansOnce: true });
+  // A mutation holds what gives it access. A node that stands still in the middle of one must not keep a revoke waiting for
+  // longer than the revoke is ready to wait.
+  const api = open('api', { max: 10, queryTimeoutMs: 2_000, idleInTransactionMs: 2_000, plansOnce: true });
   const manager = open('manager', { max: 6 });
   const recorderDb = open('recorder', { max: 2, queryTimeoutMs: 1_000, synchronousCommit: 'off', plansOnce: true });
   const worker = open('worker', { max: 8 });
