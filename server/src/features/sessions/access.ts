@@ -5,7 +5,7 @@ import type { Access, Incoming } from '../../kit/operation.ts';
 import { type ProblemCode, problem } from '../../kit/problems.ts';
 import type { Actor } from '../authority/index.ts';
 import type { Identity, Person, Visitor } from './identity.ts';
-import { findRole } from './store.ts';
+import { findMembership } from './store.ts';
 
 /** What the Console's operations are given. It holds no secret of any plane but the key that signs its assertions. */
 export interface ConsoleServices {
@@ -16,6 +16,14 @@ export interface ConsoleServices {
   /** The origins of the Console's own pages; on this machine each spelling of loopback is one. */
   origins: readonly string[];
   environments: readonly EnvironmentInfo[];
+  /** Whether mail is sent; otherwise it stays in the outbox, for the operator to read. */
+  sendsMail: boolean;
+  /** Who is an operator by the settings, in lower case. */
+  operatorEmails: readonly string[];
+  /** Stops what an organisation has in the environments, or lets it go on. */
+  onSuspension(organisationId: string, isSuspended: boolean): Promise<void>;
+  /** Whether an organisation has invited the address. */
+  isInvited(email: string): Promise<boolean>;
   /** Told when somebody has signed in; the first time ends the first run. */
   onSignIn(): Promise<void>;
 }
@@ -41,8 +49,9 @@ export interface MemberContext extends PersonContext {
 const CSRF_HEADER = 'slipway-console';
 
 export function visitorOf(incoming: Incoming): Visitor {
-  const { cookie } = incoming.headers;
-  return { cookie: typeof cookie === 'string' ? cookie : undefined, address: incoming.ip };
+  const { cookie, 'user-agent': userAgent } = incoming.headers;
+  const one = (header: unknown): string | undefined => (typeof header === 'string' ? header : undefined);
+  return { cookie: one(cookie), address: incoming.ip, userAgent: one(userAgent)?.slice(0, 300) };
 }
 
 // A foreign page can make a browser send cookies, but neither this header (without a preflight that nobody answers) nor
@@ -64,7 +73,12 @@ async function requirePerson(incoming: Incoming, services: ConsoleServices): Pro
   return person;
 }
 
-const PERSON_PROBLEMS: readonly ProblemCode[] = ['sign_in_required', 'cross_site_request', 'unavailable'];
+const PERSON_PROBLEMS: readonly ProblemCode[] = [
+  'sign_in_required',
+  'email_not_verified',
+  'cross_site_request',
+  'unavailable',
+];
 
 /** Anybody on the Console's own page. */
 export function visitor(): Access<ConsoleServices, undefined, VisitorContext> {
@@ -96,13 +110,15 @@ export function member(): Access<ConsoleServices, Person, MemberContext> {
   return {
     security: 'session',
     summary: 'A member of the organisation.',
-    problems: [...PERSON_PROBLEMS, 'not_found'],
+    problems: [...PERSON_PROBLEMS, 'not_found', 'organisation_suspended'],
     admit: requirePerson,
     async enter(person, { incoming, inputs }, services, run) {
       const organisationId = fromId('org', inputs.params.organisationId ?? '');
       if (!organisationId) throw problem('not_found');
-      const role = await findRole(services.db, organisationId, person.id);
-      if (!role) throw problem('not_found');
+      const membership = await findMembership(services.db, organisationId, person.id);
+      if (!membership) throw problem('not_found');
+      const { role, suspended_reason } = membership;
+      if (suspended_reason !== null) throw problem('organisation_suspended', { detail: suspended_reason });
       const actor: Actor = { personId: person.id, name: person.email, organisationId, role };
       return run({ services, visitor: visitorOf(incoming), person, actor });
     },
