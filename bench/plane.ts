@@ -2,7 +2,10 @@
 import { secret } from '../server/src/kit/secret.ts';
 import { type OpenPlane, openPlane } from '../server/src/plane.ts';
 
-export function openBenchPlane(databaseUrl: string): OpenPlane {
+export function openBenchPlane(
+  databaseUrl: string,
+  onError: (error: unknown) => void = (error) => console.error(error),
+): OpenPlane {
   return openPlane({
     environment: 'sandbox',
     databaseUrl,
@@ -15,6 +18,6 @@ export function openBenchPlane(databaseUrl: string): OpenPlane {
     rate: { perSecond: Number(process.env.BENCH_RATE ?? 100), burst: Number(process.env.BENCH_RATE ?? 100) * 2 },
     webhookAllowHosts: [],
     webhookAllowCidrs: [],
-    onError: (error) => console.error(error),
+    onError,
   });
 }

@@ -14,15 +14,23 @@ import { openBenchPlane } from './plane.ts';
 
 const PASSWORD = 'for benchmarks only';
 
+export interface BenchDatabase {
+  url: string;
+  /** The same database with every right. */
+  superuserUrl: string;
+  stop(): Promise<void>;
+}
+
 /** A migrated sandbox database on an embedded Postgres in the folder. */
-export async function startBenchDatabase(folder: string): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startBenchDatabase(folder: string): Promise<BenchDatabase> {
   const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => {} });
   await provision(postgres.connection('postgres', postgres.superuserPassword, 'postgres'), [
     { name: 'slipway_sandbox', password: secret(PASSWORD), roles: PLANE_ROLES },
   ]);
   const url = postgres.connection('slipway_sandbox', PASSWORD, 'slipway_sandbox');
+  const superuserUrl = postgres.connection('postgres', postgres.superuserPassword, 'slipway_sandbox');
   await migrate(url, new URL('../server/migrations/plane', import.meta.url).pathname);
-  return { url, stop: () => postgres.stop() };
+  return { url, superuserUrl, stop: () => postgres.stop() };
 }
 
 /** The keys of each app. */

@@ -91,7 +91,8 @@ async function send(url: string, method: string, token: string, body?: unknown):
 /** An app with a key, an endpoint for every type of event, and an object of each kind. */
 async function makeApp(hookHost: string) {
   const organisationId = newUuid();
-  const actor: Actor = { personId: 'p', name: 'a test', organisationId, role: 'owner' };
+  const by = { kind: 'person', personId: 'p', name: 'a test', address: null } as const;
+  const actor: Actor = { ...by, organisationId, role: 'owner' };
   const assertion = await signAssertion(actor, 'sandbox', secret(MANAGEMENT_KEY));
   const home = `http://127.0.0.1:${place.ports.management}/organisations/${toId('org', organisationId)}`;
   const manage = (method: string, path: string, body?: unknown): Promise<Answer> =>

@@ -52,6 +52,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
       { name: 'Keys', description: 'Bearer credentials of an app.' },
       { name: 'Installations', description: 'What servers allow an app.' },
       { name: 'Webhooks', description: 'Endpoints and deliveries.' },
+      { name: 'Audit log', description: 'Who did what, each entry chained to the one before it.' },
       { name: 'Requests', description: 'The Request Inspector.' },
       { name: 'Reference', description: 'The contract of /v1, and calls of it by the id of a key.' },
       { name: 'Faults', description: 'What calls of the sandbox shall meet.' },

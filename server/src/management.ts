@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { contractText, publicOperations } from './api.ts';
 import { appOperations } from './features/apps/index.ts';
+import { auditOperations } from './features/audit-log/index.ts';
 import type { Environment, Plane } from './features/authority/index.ts';
 import { callOperations } from './features/calls/index.ts';
 import { getContract } from './features/contract/index.ts';
@@ -23,6 +24,7 @@ const everywhere: AnyOperation<Plane>[] = [
   ...webhookOperations,
   ...requestOperations,
   ...deprecationOperations,
+  ...auditOperations,
   getContract(contractText),
 ];
 // Those whose calls can meet a fault.

@@ -1,4 +1,5 @@
-// What runs beside requests: housekeeping, the steps of workflow runs, the life of worlds, and webhook dispatch.
+// What runs beside requests: housekeeping, erasing, the steps of workflow runs, the life of worlds, and webhook dispatch.
+import { startErasing } from './features/apps/index.ts';
 import { startHousekeeping } from './features/housekeeping/index.ts';
 import { startDispatcher } from './features/webhooks/index.ts';
 import { startRuns } from './features/workflows/index.ts';
@@ -17,6 +18,8 @@ export async function startWorker(
   const { worker, plane } = open;
   const housekeeping = await startHousekeeping(worker, (error) => log.error('housekeeping', error));
   lifetime.onStop(() => housekeeping.stop());
+  const erasing = startErasing(worker, (error) => log.error('erasing', error));
+  lifetime.onStop(() => erasing.stop());
   const runs = startRuns(worker, plane, (error) => log.error('workflow runs', error));
   lifetime.onStop(() => runs.stop());
   if (plane.environment === 'sandbox') {

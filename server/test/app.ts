@@ -38,7 +38,8 @@ export interface Sandbox extends TestPlane {
     body?: unknown,
     as?: { role?: Role; organisationId?: string },
   ): Promise<Answer<Body>>;
-  newApp(): Promise<TestApp>;
+  /** In the tests' own organisation, when none is named. */
+  newApp(organisationId?: string): Promise<TestApp>;
 }
 
 async function open(app: FastifyInstance): Promise<string> {
@@ -84,10 +85,12 @@ export async function startSandbox(changes: Partial<PlaneOptions> = {}): Promise
     async manage(method, path, body, as = {}) {
       const organisation = as.organisationId ?? organisationId;
       const actor: Actor = {
+        kind: 'person',
         personId: 'person',
         name: 'tester@example.org',
         organisationId: organisation,
         role: as.role ?? 'owner',
+        address: '192.0.2.7',
       };
       const assertion = await signAssertion(actor, 'sandbox', plane.options.managementKey);
       const headers: Record<string, string> = { authorization: `Bearer ${assertion}` };
@@ -98,7 +101,7 @@ export async function startSandbox(changes: Partial<PlaneOptions> = {}): Promise
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
     },
-    newApp: () => newApp(sandbox),
+    newApp: (organisationId) => newApp(sandbox, organisationId === undefined ? {} : { organisationId }),
     async close() {
       await api.close();
       await management.close();
@@ -109,19 +112,29 @@ export async function startSandbox(changes: Partial<PlaneOptions> = {}): Promise
   return sandbox;
 }
 
-async function newApp(sandbox: Sandbox): Promise<TestApp> {
-  const app = await sandbox.manage<{ id: string }>('POST', '/apps', { name: 'An app' });
+async function newApp(sandbox: Sandbox, as: { organisationId?: string } = {}): Promise<TestApp> {
+  const app = await sandbox.manage<{ id: string }>('POST', '/apps', { name: 'An app' }, as);
   const { id } = app.body;
-  const installations = await sandbox.manage<{ data: { serverId: string }[] }>('GET', `/apps/${id}/installations`);
+  const installations = await sandbox.manage<{ data: { serverId: string }[] }>(
+    'GET',
+    `/apps/${id}/installations`,
+    undefined,
+    as,
+  );
   return {
     id,
     serverIds: installations.body.data.map((row) => row.serverId),
     async key(scopes = SCOPES, expiresInDays = 30) {
-      const made = await sandbox.manage<{ key: { id: string }; token: string }>('POST', `/apps/${id}/keys`, {
-        name: 'A key',
-        scopes,
-        expiresInDays,
-      });
+      const made = await sandbox.manage<{ key: { id: string }; token: string }>(
+        'POST',
+        `/apps/${id}/keys`,
+        {
+          name: 'A key',
+          scopes,
+          expiresInDays,
+        },
+        as,
+      );
       return { id: made.body.key.id, token: made.body.token };
     },
   };

@@ -96,6 +96,15 @@ describe('a suspended organisation', () => {
     expect((await operator.call('POST', `${at}/resume`)).body).toMatchObject({ suspendedAt: null });
     expect((await owner.call('GET', apps)).status).toBe(200);
     const uuid = fromId('org', id);
+    expect(
+      await query('select actor_kind, actor, action from audit_entries where organisation_id = $1 order by sequence', [
+        uuid,
+      ]),
+    ).toMatchObject([
+      { actor_kind: 'person' },
+      { actor_kind: 'operator', actor: OPERATOR, action: 'organisation.suspend' },
+      { actor_kind: 'operator', actor: OPERATOR, action: 'organisation.resume' },
+    ]);
     expect(site.suspensions).toEqual([
       [uuid, true],
       [uuid, false],
@@ -144,7 +153,7 @@ describe('the outbox', () => {
     const read = await operator.call('GET', `/api/operator/messages/${id}`);
     expect([read.status, read.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(read.body.text).toContain('#token=');
-    expect((await actions()).at(-1)).toEqual({ action: 'messages.read', operator: OPERATOR, target: id });
+    expect((await actions()).at(-1)).toEqual({ action: 'message.read', operator: OPERATOR, target: id });
     const older = await operator.call<Listed>('GET', `/api/operator/messages?before=${id}`);
     expect(older.body.data.map((one) => one.id)).not.toContain(id);
     await query("update outbox set state = 'failed', text = null, ended_at = now(), last_error = 'gone'");

@@ -57,7 +57,7 @@ test('facts that are read a moment later than the standing count only for the sa
   const { rows } = await query('select kid, key_id, pepper_version from keys where key_id = $1', [keyUuid()]);
   const { kid, key_id: keyId, pepper_version: pepperVersion } = rows[0];
   const revisions = { grants: 0, servers: 0, publications: 0, roadmap: 0, workflows: 0, activity: 0, faults: 0 };
-  const standing = { kid, pepperVersion, revisions, state: 'active', isExpired: false, appState: 'active' } as const;
+  const standing = { kid, pepperVersion, revisions, state: 'active', isExpired: false, appStanding: 'active' } as const;
   const cache = createKeyFactsCache(sandbox.plane.db.authority, 10);
   const ask = async (id: string) => {
     const key = { ...standing, keyId: id };

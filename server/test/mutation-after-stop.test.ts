@@ -54,6 +54,7 @@ async function written(): Promise<unknown> {
 }
 
 const server = (): string => `/apps/${app.id}/servers/${app.serverIds[0]}/installation`;
+const end = (how: string, body?: object) => sandbox.manage('POST', `/apps/${app.id}/${how}`, body);
 const STOPS: [string, string, () => Promise<{ status: number }>][] = [
   ['a revoked key', 'revoked_key', () => sandbox.manage('POST', `/apps/${app.id}/keys/${key.id}/revoke`)],
   ['a paused installation', 'installation_paused', () => sandbox.manage('PUT', server(), { state: 'paused' })],
@@ -68,6 +69,8 @@ const STOPS: [string, string, () => Promise<{ status: number }>][] = [
     'installation_revoked',
     () => sandbox.manage('PUT', `${server()}/scopes/tickets:create`, { state: 'revoked' }),
   ],
+  ['a suspended app', 'app_suspended', () => end('suspend')],
+  ['an app that is being deleted', 'app_suspended', () => end('delete', {})],
 ];
 
 describe.each(STOPS)('%s', (_, code, stop) => {
@@ -101,15 +104,4 @@ describe.each(STOPS)('%s', (_, code, stop) => {
     expect(await written()).toEqual({ tickets: 2, events: 2 });
     expect((await node.call('POST', ticketPath(), key.token, TICKET)).code).toBe(code);
   });
-});
-
-test('an app that was suspended meanwhile writes nothing', async () => {
-  const answer = node.call('POST', ticketPath(), key.token, TICKET);
-  await until(() => proved === 1);
-  await sandbox.database.superuser.query(
-    "update apps set state = 'suspended' where app_id = (select max(app_id::text)::uuid from apps)",
-  );
-  goOn();
-  expect((await answer).code).toBe('app_suspended');
-  expect(await written()).toEqual({ tickets: 0, events: 0 });
 });

@@ -10,12 +10,26 @@ export interface App {
   environment: 'sandbox' | 'production';
   /** Its name. */
   name: string;
-  /** A suspended app has no access at all. */
-  state: 'active' | 'suspended';
+  /** Only an active app has access. One that is being deleted can be restored until `eraseAt`. */
+  state: 'active' | 'suspended' | 'deleting';
+  suspendedBy: 'member' | 'operator' | null;
+  eraseAt: string | null;
   /** Who registered it. */
   createdBy: string;
   /** When it was registered. */
   createdAt: string;
+}
+
+/** What an app is called from now on. */
+export interface AppChange {
+  /** Its name. */
+  name: string;
+}
+
+/** How an app is deleted. */
+export interface AppDeletion {
+  /** For how many days it can be taken back; 7 when it is left out. */
+  graceDays?: number;
 }
 
 /** A page of apps. */
@@ -23,6 +37,16 @@ export interface AppList {
   /** Newest first. */
   data: App[];
   nextCursor: string | null;
+}
+
+/** What was stopped. */
+export interface AppStop {
+  /** How many keys were valid and give no access now. */
+  keys: number;
+  /** How many deliveries waited and are held now; 10,000 stands for that many or more. */
+  deliveries: number;
+  /** How many runs of workflows stand still now. */
+  workflowRuns: number;
 }
 
 /** One attempt to deliver. */
@@ -40,6 +64,59 @@ export interface Attempt {
   responseBody: string | null;
   /** Whether the response was longer than what is kept. */
   isBodyCut: boolean;
+}
+
+/** Entries of one chain; `head` is its end, null before its first entry. */
+export interface AuditEntries {
+  /** In the order that was asked for. */
+  data: AuditEntry[];
+  head: AuditHead | null;
+}
+
+/** Who did what to what, and its place in the chain. */
+export interface AuditEntry {
+  /** The entry's identifier. */
+  id: string;
+  /** In whose log it is: each has a chain of its own. */
+  chain: 'console' | 'sandbox' | 'production';
+  /** Its place in its chain: 1, 2, 3 and so on, without a gap. */
+  sequence: number;
+  /** When, with microseconds. */
+  at: string;
+  /** Who did it. */
+  actor: {
+    /** A person, a token in their name, Slipway by itself, or whoever operates it. */
+    kind: 'person' | 'token' | 'machine' | 'operator';
+    id: string | null;
+    /** Their name; a person’s e-mail address. */
+    name: string;
+  };
+  /** What was done. */
+  action: string;
+  /** The identifier of what it was done to. */
+  target: string;
+  appId: string | null;
+  /** What else is to be known of it; never a secret. */
+  detail: Record<string, unknown>;
+  requestId: string | null;
+  clientAddress: string | null;
+  previousHash: string | null;
+  /** SHA-256 over all of this, in hex (docs/decisions/0027). */
+  hash: string;
+}
+
+/** The newest entry of a chain. */
+export interface AuditHead {
+  /** Its place in its chain: 1, 2, 3 and so on, without a gap. */
+  sequence: number;
+  /** Its hash. */
+  hash: string;
+}
+
+/** A code of an authenticator. */
+export interface AuthenticatorCode {
+  /** The six digits that the authenticator shows now. */
+  code: string;
 }
 
 /** What a call came to. */
@@ -163,6 +240,12 @@ export interface DeprecatedUse {
 export interface DeprecatedUseList {
   /** What ends first comes first. */
   data: DeprecatedUse[];
+}
+
+/** Who asks for a link. */
+export interface EmailToMail {
+  /** Where the link is mailed to. */
+  email: string;
 }
 
 /** An endpoint, without its signing secret. */
@@ -350,6 +433,32 @@ export interface Installation {
   installation: Grant | null;
 }
 
+/** A change of what a server allows. `from` is null for a new grant, `to` is null when it went with its server. */
+export interface InstallationChange {
+  /** The change's identifier. */
+  id: string;
+  /** When it was made. */
+  at: string;
+  /** The server's identifier. */
+  serverId: string;
+  serverName: string | null;
+  /** The installation that changed. */
+  installationId: string;
+  scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[] | null;
+  from: 'authorised' | 'paused' | 'revoked' | null;
+  to: 'authorised' | 'paused' | 'revoked' | null;
+  changedBy: string | null;
+  reason: string | null;
+  requestId: string | null;
+}
+
+/** A page of changes. */
+export interface InstallationChangeList {
+  /** Newest first. */
+  data: InstallationChange[];
+  nextCursor: string | null;
+}
+
 /** A page of servers and their installations. */
 export interface InstallationList {
   /** Newest first. */
@@ -398,6 +507,24 @@ export interface KeyList {
   nextCursor: string | null;
 }
 
+/** A session of the person who is signed in. */
+export interface ListedSession {
+  /** The session. */
+  id: string;
+  /** When it was opened. */
+  createdAt: string;
+  /** When it was last used, to the day. */
+  usedAt: string;
+  /** When it ends, unless it is used before. */
+  expiresAt: string;
+  /** The address that it was opened from. */
+  address: string;
+  /** What the browser calls itself. */
+  userAgent: string;
+  /** Whether it is the one that asks. */
+  isCurrent: boolean;
+}
+
 /** An organisation that the person belongs to. */
 export interface Membership {
   /** The organisation's identifier. */
@@ -406,6 +533,59 @@ export interface Membership {
   name: string;
   /** A role in an organisation. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
+}
+
+/** A message in the outbox, without its text. */
+export interface Message {
+  /** The message. */
+  id: string;
+  /** The recipient. */
+  to: string;
+  /** The subject. */
+  subject: string;
+  /** Whether it has left. */
+  state: 'waiting' | 'sent' | 'failed';
+  /** How often it was tried. */
+  attempts: number;
+  lastError: string | null;
+  /** When it was queued. */
+  queuedAt: string;
+  endedAt: string | null;
+}
+
+export interface MessageList {
+  /** Newest first. */
+  data: Message[];
+}
+
+/** A message in the outbox. */
+export interface MessageWithText {
+  /** The message. */
+  id: string;
+  /** The recipient. */
+  to: string;
+  /** The subject. */
+  subject: string;
+  /** Whether it has left. */
+  state: 'waiting' | 'sent' | 'failed';
+  /** How often it was tried. */
+  attempts: number;
+  lastError: string | null;
+  /** When it was queued. */
+  queuedAt: string;
+  endedAt: string | null;
+  /** Its text. A link in it is as good as a password. */
+  text: string;
+}
+
+/** An account to create. */
+export interface NewAccount {
+  /** The token of the link. */
+  token: string;
+  /** Your name. */
+  name: string;
+  /** A password of at least 12 characters. */
+  password: string;
 }
 
 /** An app to register. */
@@ -492,10 +672,12 @@ export interface NewFault {
   effect: FaultEffect;
 }
 
-/** The state that the grant shall have. */
+/** The state that the grant shall have, and why. */
 export interface NewGrantState {
   /** Authorised allows; paused holds until it is resumed; revoked is final. */
   state: 'authorised' | 'paused' | 'revoked';
+  /** Why, for those who read the history. */
+  reason?: string;
 }
 
 /** A key to generate, with `scopes` or a `preset` of them, not both. */
@@ -526,6 +708,40 @@ export interface NewPassword {
   currentPassword?: string;
 }
 
+/** A second factor to set up. */
+export interface NewSecondFactor {
+  /** Your password, when you have one. */
+  password?: string;
+}
+
+/** An organisation, from outside. */
+export interface OperatedOrganisation {
+  /** The organisation's identifier. */
+  id: string;
+  /** The organisation's name. */
+  name: string;
+  /** When it was made. */
+  createdAt: string;
+  /** How many people belong to it. */
+  memberCount: number;
+  suspendedAt: string | null;
+  suspendedReason: string | null;
+  quotas: Quotas;
+}
+
+export interface OperatedOrganisationList {
+  /** Newest first. */
+  data: OperatedOrganisation[];
+}
+
+/** A password to set with a mailed link. */
+export interface PasswordReset {
+  /** The token of the link. */
+  token: string;
+  /** A password of at least 12 characters. */
+  password: string;
+}
+
 /** Who is signed in. */
 export interface Person {
   /** Their e-mail address. */
@@ -534,6 +750,8 @@ export interface Person {
   name: string;
   /** Whether they can sign in again with a password. */
   hasPassword: boolean;
+  /** Whether signing in asks for a code too. */
+  hasSecondFactor: boolean;
 }
 
 /** A problem (RFC 9457). */
@@ -545,7 +763,7 @@ export interface Problem {
   /** The HTTP status. */
   status: number;
   /** The machine-readable code. More may be added. */
-  code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'role_not_allowed' | 'cross_site_request';
+  code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'role_not_allowed' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'operator_required' | 'organisation_suspended';
   /** The request. */
   requestId: string;
   /** What is wrong in this case. */
@@ -557,6 +775,16 @@ export interface Problem {
     /** What is expected there. */
     detail: string;
   }[];
+}
+
+/** How much an organisation may have. What is left out has its default. */
+export interface Quotas {
+  /** Apps of the organisation. */
+  apps?: number;
+  /** Active keys of an app. */
+  keysPerApp?: number;
+  /** Webhook endpoints of an app. */
+  endpointsPerApp?: number;
 }
 
 /** Everything that is kept of a request. */
@@ -638,6 +866,28 @@ export interface ScopeGrant {
   state: 'authorised' | 'paused' | 'revoked';
 }
 
+/** What answers the question for a second factor. */
+export interface SecondFactorCode {
+  /** The six digits of the authenticator, or a recovery code. */
+  code: string;
+}
+
+/** A second factor that waits to be confirmed. */
+export interface SecondFactorEnrolment {
+  /** For an authenticator, as a picture or a link: `otpauth://...` with the secret in it. */
+  uri: string;
+  /** Each signs in once in place of a code. Shown this once; only hashes are kept. */
+  recoveryCodes: string[];
+}
+
+/** What proves that it is you: the password or a code. */
+export interface SecondFactorProof {
+  /** Your password. */
+  password?: string;
+  /** The six digits of the authenticator, or a recovery code. */
+  code?: string;
+}
+
 /** Who is signed in, and where they belong. */
 export interface Session {
   person: Person;
@@ -645,10 +895,40 @@ export interface Session {
   organisations: Membership[];
 }
 
+export interface SessionList {
+  /** Each session that has not ended. */
+  data: ListedSession[];
+}
+
 /** A one-time sign-in link. */
 export interface SignInLink {
   /** The token of the link. */
   token: string;
+}
+
+/** What is still asked for before there is a session. */
+export interface SignInStep {
+  /** What is asked for. */
+  next: 'second_factor';
+}
+
+/** Who may sign up. */
+export interface SignUpPolicy {
+  /** Who may sign up: anybody, who was invited, or also whoever has an address of one of the domains. */
+  policy: 'open' | 'invited' | 'domain';
+  /** Of the policy `domain`; subdomains are others. */
+  domains: string[];
+}
+
+/** An app that has no access any more, and what that stopped. */
+export interface StoppedApp {
+  app: App;
+  stopped: AppStop;
+}
+
+export interface Suspension {
+  /** Why, for the members and for the record. */
+  reason: string;
 }
 
 /** An app's synthetic world. */
@@ -721,11 +1001,18 @@ export interface Operations {
     input: {
       body: Credentials;
     };
-    output: undefined;
+    output: SignInStep;
   };
   /** Sign out. Ends the session. Access: A person who is signed in. */
   deleteSession: {
     input: Record<never, never>;
+    output: undefined;
+  };
+  /** Complete a sign-in. The second step, for whom signing in asked for a second factor: a code of the authenticator, or a recovery code. Within ten minutes of the first step. Access: Anyone. */
+  completeSignIn: {
+    input: {
+      body: SecondFactorCode;
+    };
     output: undefined;
   };
   /** Sign in with a link. Signs in with a one-time link. It works once; opening the page alone does not use it up. Access: Anyone. */
@@ -733,7 +1020,7 @@ export interface Operations {
     input: {
       body: SignInLink;
     };
-    output: undefined;
+    output: SignInStep;
   };
   /** Set the password. Sets the password of the person who is signed in and ends their other sessions. Changing it needs the present one. Access: A person who is signed in. */
   setPassword: {
@@ -741,6 +1028,139 @@ export interface Operations {
       body: NewPassword;
     };
     output: undefined;
+  };
+  /** List your sessions. Where the person who is signed in is signed in. Access: A person who is signed in. */
+  listSessions: {
+    input: Record<never, never>;
+    output: SessionList;
+  };
+  /** Sign out everywhere. Ends all sessions of the person who is signed in, this one included. Access: A person who is signed in. */
+  endSessions: {
+    input: Record<never, never>;
+    output: undefined;
+  };
+  /** End one of your sessions. Ends a session of the person who is signed in; the browser that had it is signed out at once. Access: A person who is signed in. */
+  endSession: {
+    input: {
+      /** The session. */
+      sessionId: string;
+    };
+    output: undefined;
+  };
+  /** Set up a second factor. Makes a secret for an authenticator (TOTP) and recovery codes. Signing in asks for them once a code has confirmed that the authenticator works. Asked again before that, it makes new ones. Access: A person who is signed in. */
+  enrolSecondFactor: {
+    input: {
+      body: NewSecondFactor;
+    };
+    output: SecondFactorEnrolment;
+  };
+  /** Confirm the second factor. Proves with a code that the authenticator works. From now on signing in asks for one; the other sessions of the person end. Access: A person who is signed in. */
+  confirmSecondFactor: {
+    input: {
+      body: AuthenticatorCode;
+    };
+    output: undefined;
+  };
+  /** Disable the second factor. Needs the password or a code: an open session alone is not enough. A mail tells the person. Access: A person who is signed in. */
+  disableSecondFactor: {
+    input: {
+      body: SecondFactorProof;
+    };
+    output: undefined;
+  };
+  /** Ask to sign up. Mails a link to whoever may sign up, and to whoever has an account already a word about that. The answer is the same for every address: who may, whom somebody invited and who has an account is for nobody else to know. Access: Anyone. */
+  requestSignUp: {
+    input: {
+      body: EmailToMail;
+    };
+    output: undefined;
+  };
+  /** Sign up. Creates an account with the link that was mailed to its address, which is thereby verified, and signs in. Access: Anyone. */
+  createAccount: {
+    input: {
+      body: NewAccount;
+    };
+    output: SignInStep;
+  };
+  /** Ask for a new password. Mails a link to choose a new password, when there is an account with this address. The answer is the same when there is none. Access: Anyone. */
+  requestPasswordReset: {
+    input: {
+      body: EmailToMail;
+    };
+    output: undefined;
+  };
+  /** Set a new password with a link. Sets the password with the link that was mailed, and ends all sessions of the person. It signs nobody in: a second factor is asked for as always. Access: Anyone. */
+  resetPassword: {
+    input: {
+      body: PasswordReset;
+    };
+    output: undefined;
+  };
+  /** List the outbox. Messages to people, newest first, without their texts. `before` goes on where a list ended. Access: An operator of this Slipway. */
+  listMessages: {
+    input: {
+      /** How many at most. */
+      limit?: number;
+      /** The message. */
+      before?: string;
+    };
+    output: MessageList;
+  };
+  /** Read a message. The text of a message that waits where no mail server is set: the operator is then the way by which it reaches its person. That it was read is kept, with who read it. Access: An operator of this Slipway. */
+  getMessage: {
+    input: {
+      /** The message. */
+      messageId: string;
+    };
+    output: MessageWithText;
+  };
+  /** Get the sign-up policy. Who may sign up. Access: An operator of this Slipway. */
+  getSignUpPolicy: {
+    input: Record<never, never>;
+    output: SignUpPolicy;
+  };
+  /** Set the sign-up policy. Decides who may sign up from now on. Links that were mailed before keep working. Access: An operator of this Slipway. */
+  setSignUpPolicy: {
+    input: {
+      body: SignUpPolicy;
+    };
+    output: SignUpPolicy;
+  };
+  /** List organisations. All organisations, newest first, from outside. `before` goes on where a list ended. Access: An operator of this Slipway. */
+  listOrganisations: {
+    input: {
+      /** How many at most. */
+      limit?: number;
+      /** The organisation's identifier. */
+      before?: string;
+    };
+    output: OperatedOrganisationList;
+  };
+  /** Suspend an organisation. Its members can read and change nothing from the next request on, and its apps are stopped in every environment. Access: An operator of this Slipway. */
+  suspendOrganisation: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      body: Suspension;
+    };
+    output: OperatedOrganisation;
+  };
+  /** Resume an organisation. Ends its suspension. Access: An operator of this Slipway. */
+  resumeOrganisation: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+    };
+    output: OperatedOrganisation;
+  };
+  /** Set an organisation's quotas. Sets all of them; what is left out has its default again. Access: An operator of this Slipway. */
+  setQuotas: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      body: Quotas;
+    };
+    output: OperatedOrganisation;
   };
   /** Create an organisation. Creates an organisation; the person who is signed in becomes its owner. Access: A person who is signed in. */
   createOrganisation: {
@@ -778,6 +1198,58 @@ export interface Operations {
   };
   /** Get an app. One app of the organisation. Access: A member whose role allows `apps.read`: owner, admin, developer, auditor, viewer. */
   getApp: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+    };
+    output: App;
+  };
+  /** Rename an app. Changes what an app is called. Its identifier stays, and everything that uses it. Access: A member whose role allows `apps.change`: owner, admin, developer. */
+  updateApp: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      body: AppChange;
+    };
+    output: App;
+  };
+  /** Suspend an app. Stops everything of an app. When this is answered every call with its keys is answered `app_suspended`, also a person’s call by a key’s id; nothing is written by a call that began before, and no delivery begins. Deliveries that wait, and those of events from now on, are held; its world and its workflow runs stand still. Keys are not revoked, and go on towards their expiry. Access: A member whose role allows `apps.suspend`: owner, admin, developer. */
+  suspendApp: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+    };
+    output: StoppedApp;
+  };
+  /** Resume an app. Ends a suspension. Keys that are still valid give access again, the world and the workflow runs go on, and what was held is delivered, unless something else holds it still. An app that is being deleted is restored first; one that was suspended with its organisation waits for the operator of Slipway. Access: A member whose role allows `apps.suspend`: owner, admin, developer. */
+  resumeApp: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+    };
+    output: App;
+  };
+  /** Delete an app. Stops everything of an app at once, as `suspendApp` does, and dates its end: until then `restoreApp` takes it back, from then on it does not exist, and all of it but the audit log is erased. Deleting an app again moves nothing. Access: A member whose role allows `apps.delete`: owner, admin. */
+  deleteApp: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      body: AppDeletion;
+    };
+    output: StoppedApp;
+  };
+  /** Restore an app. Takes a deletion back, within its grace. Everything of the app is as it was, and the app is suspended: look at its keys, and revoke what should not give access again, before `resumeApp`. Access: A member whose role allows `apps.delete`: owner, admin. */
+  restoreApp: {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
@@ -893,6 +1365,25 @@ export interface Operations {
     };
     output: Installation;
   };
+  /** List changes of installations. The history of what servers allow the app, newest first, also of servers that are no more: each change was written in the transaction that made it, and nobody can change it. Of one server with `serverId`; of one scope, with what befell its installations as a whole, with `scope`. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
+  listInstallationChanges: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+      /** The server's identifier. */
+      serverId?: string;
+      /** A scope. */
+      scope?: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
+    };
+    output: InstallationChangeList;
+    item: InstallationChange;
+  };
   /** List endpoints. The app's endpoints, newest first, without their signing secrets. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
   listEndpoints: {
     input: {
@@ -976,7 +1467,7 @@ export interface Operations {
       /** 4 for every 4xx, and so on. */
       statusClass?: number;
       /** Only requests that ended in this problem. */
-      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'role_not_allowed' | 'cross_site_request';
+      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'role_not_allowed' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'operator_required' | 'organisation_suspended';
       /** Only requests with this method. */
       method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
       /** The key's identifier. */
@@ -1006,6 +1497,32 @@ export interface Operations {
       appId: string;
     };
     output: DeprecatedUseList;
+  };
+  /** List audit entries of an environment. The entries of the organisation's chain in this environment, newest first, or oldest first of those after a sequence. The audit log has them merged with those of the Console. Access: A member whose role allows `audit.read`: owner, admin, auditor. */
+  listAuditEntries: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Only entries with a lower sequence, newest first. */
+      before?: number;
+      /** Only entries with a higher sequence, oldest first. */
+      after?: number;
+      /** Their name; a person’s e-mail address. */
+      actor?: string;
+      /** What was done. */
+      action?: string;
+      /** The identifier of what it was done to. */
+      target?: string;
+      /** The app's identifier. */
+      appId?: string;
+      /** Only entries of this moment or later. */
+      from?: string;
+      /** Only entries before this moment. */
+      to?: string;
+    };
+    output: AuditEntries;
   };
   /** Get the contract of /v1. The OpenAPI 3.1 document of the API of this environment, as it serves it at `/v1/openapi.json`. Access: A member whose role allows `apps.read`: owner, admin, developer, auditor, viewer. */
   getContract: {
@@ -1129,13 +1646,37 @@ export const operations = {
   getSession: { method: 'GET', path: '/api/session' },
   createSession: { method: 'POST', path: '/api/session' },
   deleteSession: { method: 'DELETE', path: '/api/session' },
+  completeSignIn: { method: 'POST', path: '/api/session/second-factor' },
   redeemSignInLink: { method: 'POST', path: '/api/sign-in-link' },
   setPassword: { method: 'PUT', path: '/api/password' },
+  listSessions: { method: 'GET', path: '/api/sessions' },
+  endSessions: { method: 'DELETE', path: '/api/sessions' },
+  endSession: { method: 'DELETE', path: '/api/sessions/{sessionId}' },
+  enrolSecondFactor: { method: 'POST', path: '/api/second-factor' },
+  confirmSecondFactor: { method: 'POST', path: '/api/second-factor/confirm' },
+  disableSecondFactor: { method: 'POST', path: '/api/second-factor/disable' },
+  requestSignUp: { method: 'POST', path: '/api/sign-ups' },
+  createAccount: { method: 'POST', path: '/api/accounts' },
+  requestPasswordReset: { method: 'POST', path: '/api/password-resets' },
+  resetPassword: { method: 'PUT', path: '/api/password-resets' },
+  listMessages: { method: 'GET', path: '/api/operator/messages', query: ['limit', 'before'] },
+  getMessage: { method: 'GET', path: '/api/operator/messages/{messageId}' },
+  getSignUpPolicy: { method: 'GET', path: '/api/operator/sign-up-policy' },
+  setSignUpPolicy: { method: 'PUT', path: '/api/operator/sign-up-policy' },
+  listOrganisations: { method: 'GET', path: '/api/operator/organisations', query: ['limit', 'before'] },
+  suspendOrganisation: { method: 'POST', path: '/api/operator/organisations/{organisationId}/suspend' },
+  resumeOrganisation: { method: 'POST', path: '/api/operator/organisations/{organisationId}/resume' },
+  setQuotas: { method: 'PUT', path: '/api/operator/organisations/{organisationId}/quotas' },
   createOrganisation: { method: 'POST', path: '/api/organisations' },
   listEnvironments: { method: 'GET', path: '/api/environments' },
   listApps: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps', query: ['limit', 'cursor'], page: 'cursor' },
   createApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps' },
   getApp: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}' },
+  updateApp: { method: 'PATCH', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}' },
+  suspendApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/suspend' },
+  resumeApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/resume' },
+  deleteApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/delete' },
+  restoreApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/restore' },
   listKeys: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys', query: ['limit', 'cursor'], page: 'cursor' },
   createKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys' },
   updateKey: { method: 'PATCH', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}' },
@@ -1144,6 +1685,7 @@ export const operations = {
   listInstallations: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installations', query: ['limit', 'cursor'], page: 'cursor' },
   setInstallation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation' },
   setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}' },
+  listInstallationChanges: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installation-changes', query: ['limit', 'cursor', 'serverId', 'scope'], page: 'cursor' },
   listEndpoints: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints', query: ['limit', 'cursor'], page: 'cursor' },
   createEndpoint: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints' },
   deleteEndpoint: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}' },
@@ -1152,6 +1694,7 @@ export const operations = {
   listRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests', query: ['limit', 'cursor', 'statusClass', 'code', 'method', 'keyId'], page: 'cursor' },
   getRequest: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}' },
   listDeprecatedUses: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses' },
+  listAuditEntries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/audit-entries', query: ['limit', 'before', 'after', 'actor', 'action', 'target', 'appId', 'from', 'to'] },
   getContract: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/contract' },
   getWorld: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world' },
   resetWorld: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/reset' },

@@ -13,6 +13,8 @@ export interface Transaction extends Queryable {
    * their failure.
    */
   send(statement: Sql): void;
+  /** The same, right before the commit, after whatever else is asked for: for what others wait for until it is over. */
+  sendLast(statement: Sql): void;
 }
 
 // The typed edge: each store names the row that its own statement selects.
@@ -27,6 +29,7 @@ interface Waiting {
 /** A transaction on a connection; it begins with its first query. */
 export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConfig) {
   let waiting: Waiting[] = [{ statement: sql`begin` }];
+  const lastly: Waiting[] = [];
   let last = Promise.resolve();
   let hasBegun = false;
   let isEnded = false;
@@ -66,6 +69,10 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
       refuseLate();
       waiting.push({ statement });
     },
+    sendLast(statement) {
+      refuseLate();
+      lastly.push({ statement });
+    },
   };
   return {
     tx,
@@ -74,6 +81,7 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
       await last; // also what nobody waited for
       // Postgres would answer a commit with a rollback, and nobody would hear of it.
       if (failure !== undefined) throw failure;
+      waiting.push(...lastly);
       if (hasBegun || waiting.length > 1) await ask(sql`commit`);
     },
     async rollback(): Promise<void> {

@@ -49,7 +49,8 @@ export async function startServices(): Promise<Services> {
     databases: [sandbox.database.superuser],
   });
   const organisationId = newUuid();
-  const actor = { personId: 'person', name: 'fuzz@example.org', organisationId, role: 'owner' as const };
+  const by = { kind: 'person', personId: 'person', name: 'fuzz@example.org', address: null } as const;
+  const actor = { ...by, organisationId, role: 'owner' } as const;
   const management = createSurface({
     name: 'the management listener',
     listener: 'management',

@@ -28,7 +28,7 @@ export const createApp = operation({
     });
     const tenant = openTenant(tx, appId);
     if (plane.environment === 'sandbox') await makeWorld(tenant, FIRST_WORLD);
-    await audit('app.create', toId('app', appId), { name: row.name }, appId);
+    audit('app.create', toId('app', appId), { name: row.name }, appId);
     return { status: 201, body: toApp(row, plane.environment) };
   },
 });

@@ -1,7 +1,13 @@
 // Apps: registered under an organisation, the tenant of everything else.
 import { createApp } from './create-app.ts';
+import { deleteApp } from './delete-app.ts';
 import { getApp } from './get-app.ts';
 import { listApps } from './list-apps.ts';
+import { restoreApp } from './restore-app.ts';
+import { resumeApp } from './resume-app.ts';
+import { suspendApp } from './suspend-app.ts';
+import { updateApp } from './update-app.ts';
 
-export const appOperations = [listApps, createApp, getApp];
+export const appOperations = [listApps, createApp, getApp, updateApp, suspendApp, resumeApp, deleteApp, restoreApp];
+export { eraseDueApps, startErasing } from './erase-apps.job.ts';
 export { insertApp } from './store.ts';

@@ -1,17 +1,19 @@
 // What a management operation may demand of the person behind it, and the context that it gets in return: one
 // transaction inside their organisation, with the audit log in it.
 import type { Transaction } from '../../kit/db.ts';
-import { fromId, newUuid } from '../../kit/ids.ts';
-import type { Access, Inputs, Reply } from '../../kit/operation.ts';
+import { fromId, uuidText } from '../../kit/ids.ts';
+import type { Access, Incoming, Inputs, Reply } from '../../kit/operation.ts';
 import { type ProblemCode, problem } from '../../kit/problems.ts';
+import { type AuditEntry, appendAuditEntry } from '../audit/index.ts';
 import { type Actor, verifyAssertion } from './assertion.ts';
 import type { Denial, Plane } from './plane.ts';
 import { ACTIONS, type Action, mayDo } from './roles.ts';
 import {
   type AppRow,
+  type Changer,
   findApp,
-  insertAuditEntry,
   openTenant,
+  setChanger,
   setOrganisation,
   type TenantTransaction,
 } from './store.ts';
@@ -28,8 +30,8 @@ export interface OrganisationContext {
   plane: Plane;
   actor: Actor;
   tx: Transaction;
-  /** Writes the audit row of what this operation does, in its transaction. */
-  audit(action: string, target: string, detail?: Record<string, unknown>, appId?: string): Promise<void>;
+  /** Enters what this operation does in the audit log, with its transaction. */
+  audit(action: string, target: string, detail?: Record<string, unknown>, appId?: string): void;
 }
 
 export interface AppContext extends OrganisationContext {
@@ -81,25 +83,27 @@ function managementAccess<Context>(
 
 /** A member of the path's organisation whose role allows the action. */
 export function managesOrganisation(action: Action): ManagementAccess<OrganisationContext> {
-  return managementAccess(action, (actor, _request, plane, run) =>
+  return managementAccess(action, (actor, { incoming }, plane, run) =>
     plane.db.manager.transaction(async (tx) => {
       setOrganisation(tx, actor.organisationId);
-      return run(organisationContext(plane, actor, tx));
+      setChanger(tx, changerOf(actor, incoming));
+      return run(organisationContext(plane, actor, tx, incoming));
     }),
   );
 }
 
 /** The same, on one app of the organisation, which is loaded before the operation runs. */
 export function managesApp(action: Action): ManagementAccess<AppContext> {
-  return managementAccess(action, async (actor, { inputs }, plane, run) => {
+  return managementAccess(action, async (actor, { incoming, inputs }, plane, run) => {
     const denials: Denial[] = [];
     let isWakeDue = false;
     let makeAnswer: (() => Promise<Reply>) | undefined;
     const reply = await plane.db.manager.transaction(async (tx): Promise<Reply> => {
       setOrganisation(tx, actor.organisationId);
+      setChanger(tx, changerOf(actor, incoming));
       const app = await requireApp(tx, actor, inputs);
       return run({
-        ...organisationContext(plane, actor, tx),
+        ...organisationContext(plane, actor, tx, incoming),
         app,
         tenant: openTenant(tx, app.app_id),
         stopAfterCommit: (denial) => denials.push({ appId: app.app_id, ...denial }),
@@ -118,6 +122,11 @@ export function managesApp(action: Action): ManagementAccess<AppContext> {
   });
 }
 
+const changerOf = ({ name }: Actor, { exchange }: Incoming): Changer => ({
+  actor: name,
+  requestUuid: uuidText(exchange.uuid),
+});
+
 async function requireApp(tx: Transaction, actor: Actor, inputs: Inputs): Promise<AppRow> {
   const appId = fromId('app', inputs.params.appId ?? '');
   const app = appId && (await findApp(tx, actor.organisationId, appId));
@@ -125,20 +134,25 @@ async function requireApp(tx: Transaction, actor: Actor, inputs: Inputs): Promis
   return app;
 }
 
-function organisationContext(plane: Plane, actor: Actor, tx: Transaction): OrganisationContext {
+function organisationContext(plane: Plane, actor: Actor, tx: Transaction, incoming: Incoming): OrganisationContext {
   return {
     plane,
     actor,
     tx,
     audit: (action, target, detail = {}, appId) =>
-      insertAuditEntry(tx, {
-        auditId: newUuid(),
-        organisationId: actor.organisationId,
-        appId: appId ?? null,
-        actor: actor.name,
-        action,
-        target,
-        detail,
-      }),
+      appendAuditEntry(tx, { ...auditedBy(actor, incoming), appId: appId ?? null, action, target, detail }),
+  };
+}
+
+/** Who did it and by which request, as the audit log has it. */
+function auditedBy(
+  actor: Actor,
+  incoming: Incoming,
+): Pick<AuditEntry, 'organisationId' | 'actor' | 'requestId' | 'clientAddress'> {
+  return {
+    organisationId: actor.organisationId,
+    actor: { kind: actor.kind, id: actor.personId, name: actor.name },
+    requestId: incoming.exchange.id,
+    clientAddress: actor.address,
   };
 }

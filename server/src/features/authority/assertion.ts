@@ -2,16 +2,20 @@
 // Console holds none of the plane's own secrets; the plane knows no passwords and no sessions.
 import { jwtVerify, SignJWT } from 'jose';
 import type { Secret } from '../../kit/secret.ts';
+import { ACTOR_KINDS, type ActorKind } from '../audit/index.ts';
 import type { Environment } from './key-token.ts';
 import { ROLES, type Role } from './roles.ts';
 
-/** Who manages: a person, in one organisation, in one role. */
+/** Who manages: a person or a token of theirs, in one organisation, in one role. */
 export interface Actor {
+  kind: ActorKind;
   personId: string;
   /** As the audit log names them: their e-mail address. */
   name: string;
   organisationId: string;
   role: Role;
+  /** From where they do it, as the Console's server saw it. */
+  address: string | null;
 }
 
 const LIFETIME = '30s';
@@ -19,7 +23,8 @@ const audienceOf = (environment: Environment): string => `slipway:${environment}
 const bytesOf = (key: Secret): Uint8Array => new TextEncoder().encode(key.reveal());
 
 export function signAssertion(actor: Actor, environment: Environment, key: Secret): Promise<string> {
-  return new SignJWT({ name: actor.name, organisation: actor.organisationId, role: actor.role })
+  const { kind, name, organisationId: organisation, role, address } = actor;
+  return new SignJWT({ kind, name, organisation, role, address })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(actor.personId)
     .setAudience(audienceOf(environment))
@@ -38,11 +43,19 @@ export async function verifyAssertion(
     const { payload } = await jwtVerify(assertion, bytesOf(key), {
       algorithms: ['HS256'],
       audience: audienceOf(environment),
-      requiredClaims: ['sub', 'exp', 'name', 'organisation', 'role'],
+      requiredClaims: ['sub', 'exp', 'kind', 'name', 'organisation', 'role'],
     });
     const role = ROLES.find((known) => known === payload.role);
-    if (!role || !payload.sub) return undefined;
-    return { personId: payload.sub, name: String(payload.name), organisationId: String(payload.organisation), role };
+    const kind = ACTOR_KINDS.find((known) => known === payload.kind);
+    if (!role || !kind || !payload.sub) return undefined;
+    return {
+      kind,
+      personId: payload.sub,
+      name: String(payload.name),
+      organisationId: String(payload.organisation),
+      role,
+      address: typeof payload.address === 'string' ? payload.address : null,
+    };
   } catch {
     return undefined;
   }

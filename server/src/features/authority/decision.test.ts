@@ -47,8 +47,8 @@ describe('a key is judged by its revocation, then by its expiry, then by its app
     ['revoked', false, 'suspended', 'revoked_key'],
     ['revoked', true, 'active', 'revoked_key'],
     ['revoked', true, 'suspended', 'revoked_key'],
-  ] as const)('%s, expired %s, app %s: %s', (state, isExpired, appState, code) => {
-    expect(firstBroken(KEY_RULES, { state, isExpired, appState }, undefined)?.code).toBe(code);
+  ] as const)('%s, expired %s, app %s: %s', (state, isExpired, appStanding, code) => {
+    expect(firstBroken(KEY_RULES, { state, isExpired, appStanding }, undefined)?.code).toBe(code);
   });
 
   test('one that is not there is invalid', () => {

@@ -18,7 +18,7 @@ export const KEY_RULES: readonly Rule<KeyState | undefined>[] = [
   { name: 'key_exists', code: 'invalid_key', holds: (key) => key !== undefined },
   { name: 'key_not_revoked', code: 'revoked_key', holds: (key) => key && key.state === 'active' },
   { name: 'key_not_expired', code: 'expired_key', holds: (key) => key && !key.isExpired },
-  { name: 'app_active', code: 'app_suspended', holds: (key) => key && key.appState === 'active' },
+  { name: 'app_active', code: 'app_suspended', holds: (key) => key && key.appStanding === 'active' },
 ];
 
 /** Of the scopes that the key was made with. */

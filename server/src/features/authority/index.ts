@@ -24,8 +24,11 @@ export { isRefusal, refusal } from './refusals.ts';
 export { ACTIONS, type Action, mayDo, ROLES, type Role, RoleSchema } from './roles.ts';
 export { SCOPE_MEANING, SCOPES, type Scope, ScopeSchema } from './scopes.ts';
 export {
+  type AppStanding,
   COLLECTIONS,
   type GrantState,
+  holdActiveApp,
+  IS_KEPT,
   KEY_STATE,
   openTenant,
   readRevised,

@@ -6,11 +6,15 @@ export type Role = (typeof ROLES)[number];
 export const RoleSchema = oneOf(ROLES, 'A role in an organisation.');
 
 const everyone = ROLES;
+const auditors = ['owner', 'admin', 'auditor'] as const;
 const builders = ['owner', 'admin', 'developer'] as const;
 
 export const ACTIONS = {
   'apps.read': everyone,
   'apps.create': builders,
+  'apps.change': builders,
+  'apps.suspend': builders,
+  'apps.delete': ['owner', 'admin'],
   'keys.read': everyone,
   'keys.create': builders,
   'keys.change': builders,
@@ -27,6 +31,7 @@ export const ACTIONS = {
   'faults.change': builders,
   'world.read': everyone,
   'world.change': builders,
+  'audit.read': auditors,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Action = keyof typeof ACTIONS;

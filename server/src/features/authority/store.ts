@@ -25,14 +25,20 @@ export type GrantState = 'authorised' | 'paused' | 'revoked';
  */
 export const KEY_STATE: Sql = sql`case when k.ends_at <= clock_timestamp() then 'revoked' else k.state end`;
 
+/**
+ * What an app has of access: none unless it is active. Who suspended it, or whether its organisation did, makes no
+ * difference; Postgres keeps it as one column.
+ */
+export type AppStanding = 'active' | 'suspended' | 'deleting';
+
 /** Whether a key and its app are valid. */
 export interface KeyState {
   state: 'active' | 'revoked';
   isExpired: boolean;
-  appState: 'active' | 'suspended';
+  appStanding: AppStanding;
 }
 
-const KEY_FACTS: Sql = sql`${KEY_STATE} as state, k.expires_at <= clock_timestamp() as "isExpired", a.state as "appState"`;
+const KEY_FACTS: Sql = sql`${KEY_STATE} as state, k.expires_at <= clock_timestamp() as "isExpired", a.standing as "appStanding"`;
 
 /** What changes about a key, read for every request. */
 export interface KeyStanding extends KeyState {
@@ -54,7 +60,7 @@ export async function listKeyStanding(
 ): Promise<{ restoreEpoch: string; keys: Map<string, KeyStanding> }> {
   const rows = await db.query<{ restore_epoch: string; lines: string | null }>(sql`
     select (select restore_epoch from plane_state), string_agg(
-      concat_ws(' ', k.kid, k.key_id, k.pepper_version, ${KEY_STATE}, (k.expires_at <= clock_timestamp())::int, a.state,
+      concat_ws(' ', k.kid, k.key_id, k.pepper_version, ${KEY_STATE}, (k.expires_at <= clock_timestamp())::int, a.standing,
         r.grants, r.servers, r.publications, r.roadmap, r.workflows, r.activity, r.faults), E'\n') as lines
     from keys k
     join apps a using (app_id)
@@ -80,7 +86,7 @@ function toKeyStanding(line: string): KeyStanding {
     pepperVersion: number(2),
     state: fields[3] === 'active' ? 'active' : 'revoked',
     isExpired: fields[4] !== '0',
-    appState: fields[5] === 'active' ? 'active' : 'suspended',
+    appStanding: fields[5] === 'active' ? 'active' : 'suspended',
     revisions: {
       grants: number(6),
       servers: number(7),
@@ -151,6 +157,19 @@ export function holdAccess(tenant: TenantTransaction, ids: { keyId: string; serv
     from unnest(${held}::uuid[]) with ordinality as held (id, at) order by at`);
 }
 
+/**
+ * For what works beside requests: whether the app is active, and if so it stays that until the transaction ends. It waits for
+ * nobody, so a job that is told no comes again.
+ */
+export async function holdActiveApp(tenant: Tenant): Promise<boolean> {
+  const [held, active] = await Promise.all([
+    tenant.query<{ ok: boolean }>(sql`
+      select pg_try_advisory_xact_lock_shared(access_lock(${tenant.appId}, ${tenant.appId})) as ok`),
+    tenant.query(sql`select from apps where app_id = ${tenant.appId} and standing = 'active'`),
+  ]);
+  return held[0]?.ok === true && active.length === 1;
+}
+
 /** On a server that exists. */
 export interface GrantRow {
   /** Both null where the app was never installed; the latter also where the scope was never granted. */
@@ -192,7 +211,7 @@ export async function findGrant(tenant: Tenant, serverId: string, scope: Scope):
 export interface AppRow {
   app_id: string;
   name: string;
-  state: 'active' | 'suspended';
+  standing: AppStanding;
 }
 
 /** Until the transaction ends. */
@@ -200,32 +219,30 @@ export const tenantSetting = (appId: string): Sql => sql`select set_config('slip
 
 export function openTenant(tx: Transaction, appId: string): TenantTransaction {
   tx.send(tenantSetting(appId));
-  return { appId, query: tx.query, send: tx.send };
+  return { appId, query: tx.query, send: tx.send, sendLast: tx.sendLast };
 }
 
 export function setOrganisation(tx: Transaction, organisationId: string): void {
   tx.send(sql`select set_config('slipway.organisation_id', ${organisationId}, true)`);
 }
 
-export async function findApp(tx: Queryable, organisationId: string, appId: string): Promise<AppRow | undefined> {
-  const rows = await tx.query<AppRow>(
-    sql`select app_id, name, state from apps where organisation_id = ${organisationId} and app_id = ${appId}`,
-  );
-  return rows[0];
-}
-
-export interface AuditEntry {
-  auditId: string;
-  organisationId: string;
-  appId: string | null;
+/** Who asks for a change, and by which request: the history of grants tells it. */
+export interface Changer {
   actor: string;
-  action: string;
-  target: string;
-  detail: Record<string, unknown>;
+  requestUuid: string;
 }
 
-export async function insertAuditEntry(tx: Queryable, entry: AuditEntry): Promise<void> {
-  await tx.query(sql`insert into audit_entries (organisation_id, audit_id, app_id, actor, action, target, detail)
-    values (${entry.organisationId}, ${entry.auditId}, ${entry.appId}, ${entry.actor}, ${entry.action},
-      ${entry.target}, ${JSON.stringify(entry.detail)})`);
+export function setChanger(tx: Transaction, { actor, requestUuid }: Changer): void {
+  tx.send(
+    sql`select set_config('slipway.actor', ${actor}, true), set_config('slipway.request_id', ${requestUuid}, true)`,
+  );
+}
+
+/** Of apps: one whose grace is over is erased, and already not there. */
+export const IS_KEPT: Sql = sql`(erase_at is null or erase_at > clock_timestamp())`;
+
+export async function findApp(tx: Queryable, organisationId: string, appId: string): Promise<AppRow | undefined> {
+  const rows = await tx.query<AppRow>(sql`select app_id, name, standing from apps
+    where organisation_id = ${organisationId} and app_id = ${appId} and ${IS_KEPT}`);
+  return rows[0];
 }

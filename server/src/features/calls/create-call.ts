@@ -40,7 +40,7 @@ export const createCall = operation({
     }
     if (isMutation(call.method)) {
       const path = redactKeys(call.path.replace(/\?.*$/, ''));
-      await audit('key.use', call.keyId, { kid, method: call.method, path }, app.app_id);
+      audit('key.use', call.keyId, { kid, method: call.method, path }, app.app_id);
     }
     const key = { kid, keyId, appId: app.app_id, person: actor.name };
     return answerAfterCommit(async () => {

@@ -35,7 +35,7 @@ export function createFault(operationIds: readonly string[]) {
       const { operationId, share, effect } = body;
       const row = await insertFault(tenant, { faultId: newUuid(), operationId, share, effect, createdBy: actor.name });
       const fault = toFault(row);
-      await audit('fault.create', fault.id, { operationId, share, effect: effectText(effect) }, app.app_id);
+      audit('fault.create', fault.id, { operationId, share, effect: effectText(effect) }, app.app_id);
       return { status: 201, body: fault };
     },
   });

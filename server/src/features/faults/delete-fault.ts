@@ -17,7 +17,7 @@ export const deleteFault = operation({
   replies: { 204: { description: 'It is gone.' } },
   async run({ app, tenant, audit }, { params }) {
     if (!(await deleteFaultRow(tenant, fromId('flt', params.faultId) ?? ''))) throw problem('not_found');
-    await audit('fault.delete', params.faultId, {}, app.app_id);
+    audit('fault.delete', params.faultId, {}, app.app_id);
     return { status: 204 };
   },
 });

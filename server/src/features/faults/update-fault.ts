@@ -26,7 +26,7 @@ export const updateFault = operation({
   async run({ app, tenant, audit }, { params, body }) {
     const row = await updateFaultRow(tenant, fromId('flt', params.faultId) ?? '', body);
     if (!row) throw problem('not_found');
-    await audit('fault.update', params.faultId, body, app.app_id);
+    audit('fault.update', params.faultId, body, app.app_id);
     return { status: 200, body: toFault(row) };
   },
 });

@@ -4,6 +4,7 @@ import { toId } from '../../kit/ids.ts';
 import { closed, idSchema, named, nullable, type Static, Type, text } from '../../kit/schema.ts';
 import { AppId, type GrantState, OrganisationId, type Scope, ScopeSchema } from '../authority/index.ts';
 import { GrantStateSchema, ScopeGrant, ServerId } from '../servers/index.ts';
+import { Reason } from './installation-change.ts';
 
 export const serverParams = closed({ organisationId: OrganisationId, appId: AppId, serverId: ServerId });
 export const scopeParams = closed({
@@ -15,7 +16,10 @@ export const scopeParams = closed({
 
 export const NewGrantState = named(
   'NewGrantState',
-  closed({ state: GrantStateSchema }, { description: 'The state that the grant shall have.' }),
+  closed(
+    { state: GrantStateSchema, reason: Type.Optional(Reason) },
+    { description: 'The state that the grant shall have, and why.' },
+  ),
 );
 
 export const Installation = named(

@@ -2,6 +2,7 @@ import { fromId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { managesApp } from '../authority/index.ts';
+import { detailOf, giveReason } from './give-reason.ts';
 import {
   exampleInstallation,
   Installation,
@@ -35,6 +36,7 @@ export const setInstallationScope = operation({
   problems: ['conflict'],
   async run(context, { params, body }) {
     const { tenant, app, audit } = context;
+    giveReason(tenant, body.reason);
     const serverId = fromId('srv', params.serverId) ?? '';
     const row = await lockInstallationRow(tenant, serverId);
     if (!row) throw problem('not_found');
@@ -46,7 +48,7 @@ export const setInstallationScope = operation({
     if (plan === 'make') await insertScope(tenant, row.installation_id, params.scope);
     if (plan === 'change') await updateScope(tenant, row.installation_id, params.scope, body.state);
     if (plan !== 'keep' && params.scope === 'events:read') await settleDeliveries(context, serverId, body.state);
-    await audit(`installation_scope.${body.state}`, params.serverId, { scope: params.scope }, app.app_id);
+    audit(`installation_scope.${body.state}`, params.serverId, { scope: params.scope, ...detailOf(body) }, app.app_id);
     const changed = await findInstallationRow(tenant, serverId);
     return { status: 200, body: toInstallation(changed ?? row) };
   },

@@ -3,6 +3,7 @@ import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { managesApp } from '../authority/index.ts';
 import { changeInstallation } from './change-installation.ts';
+import { detailOf, giveReason } from './give-reason.ts';
 import { exampleInstallation, Installation, NewGrantState, serverParams, toInstallation } from './installation.ts';
 import { findInstallationRow, lockInstallationRow } from './store.ts';
 
@@ -17,7 +18,7 @@ export const setInstallation = operation({
   access: managesApp('installations.change'),
   params: serverParams,
   body: NewGrantState,
-  examples: { pause: { state: 'paused' } },
+  examples: { pause: { state: 'paused', reason: 'The team is away until Monday.' } },
   replies: {
     200: {
       description: 'The server and what it now allows.',
@@ -28,11 +29,12 @@ export const setInstallation = operation({
   problems: ['conflict'],
   async run(context, { params, body }) {
     const { tenant, app, audit } = context;
+    giveReason(tenant, body.reason);
     const serverId = fromId('srv', params.serverId) ?? '';
     const row = await lockInstallationRow(tenant, serverId);
     if (!row) throw problem('not_found');
     await changeInstallation(context, row, body.state);
-    await audit(`installation.${body.state}`, params.serverId, {}, app.app_id);
+    audit(`installation.${body.state}`, params.serverId, detailOf(body), app.app_id);
     const changed = await findInstallationRow(tenant, serverId);
     return { status: 200, body: toInstallation(changed ?? row) };
   },

@@ -48,7 +48,7 @@ export const createKey = operation({
       createdBy: actor.name,
     });
     const id = toId('key', row.key_id);
-    await audit('key.create', id, { kid: row.kid, scopes: row.scopes, expiresInDays }, app.app_id);
+    audit('key.create', id, { kid: row.kid, scopes: row.scopes, expiresInDays }, app.app_id);
     return { status: 201, body: { key: toKey(row), token }, headers: { 'cache-control': 'no-store' } };
   },
 });

@@ -28,7 +28,7 @@ export const revokeKey = operation({
     const row = await revokeKeyRow(tenant, keyId, actor.name);
     if (!row) throw problem('not_found');
     await cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
-    await audit('key.revoke', params.keyId, { kid: row.kid }, app.app_id);
+    audit('key.revoke', params.keyId, { kid: row.kid }, app.app_id);
     stopAfterCommit({ keyId, serverId: null });
     return { status: 200, body: toKey(row) };
   },

@@ -49,7 +49,7 @@ export const rotateKey = operation({
     }
     const successorId = toId('key', row.key_id);
     const detail = { kid: old.kid, successorId, successorKid: row.kid, expiresInDays, overlapHours };
-    await audit('key.rotate', params.keyId, detail, app.app_id);
+    audit('key.rotate', params.keyId, detail, app.app_id);
     const predecessor = toKey({ ...(ended ?? old), successor_id: row.key_id });
     return { status: 201, body: { key: toKey(row), token, predecessor }, headers: { 'cache-control': 'no-store' } };
   },

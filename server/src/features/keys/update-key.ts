@@ -30,7 +30,7 @@ export const updateKey = operation({
     const change = { ...body, ...(body.name !== undefined && { name: body.name.trim() }) };
     const row = await updateKeyRow(tenant, fromId('key', params.keyId) ?? '', change);
     if (!row) throw problem('not_found');
-    await audit('key.update', params.keyId, { kid: row.kid, ...change }, app.app_id);
+    audit('key.update', params.keyId, { kid: row.kid, ...change }, app.app_id);
     return { status: 200, body: toKey(row) };
   },
 });

@@ -32,7 +32,7 @@ export const getMessage = operation({
     if (services.sendsMail)
       throw problem('conflict', { detail: 'Mail is sent here, so nobody but its reader reads it.' });
     if (row.text === null) throw problem('conflict', { detail: 'Its text was erased when it was sent or given up.' });
-    await record('messages.read', params.messageId, { to: row.recipient, subject: row.subject });
+    await record('message.read', params.messageId, { to: row.recipient, subject: row.subject });
     return { status: 200, headers: { 'cache-control': 'no-store' }, body: { ...toMessage(row), text: row.text } };
   },
 });

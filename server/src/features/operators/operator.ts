@@ -3,7 +3,16 @@ import { toId } from '../../kit/ids.ts';
 import { closed, idSchema, moment, named, nullable, oneOf, Type, text } from '../../kit/schema.ts';
 import { OrganisationId } from '../authority/index.ts';
 import type { MessageRow } from '../mail/index.ts';
-import type { OrganisationRow } from './store.ts';
+
+export interface OrganisationRow {
+  organisation_id: string;
+  name: string;
+  created_at: Date;
+  member_count: number;
+  suspended_at: Date | null;
+  suspended_reason: string | null;
+  quotas: Record<string, number>;
+}
 
 const quota = (description: string) => Type.Optional(Type.Integer({ description, minimum: 0, maximum: 1_000_000 }));
 

@@ -1,4 +1,4 @@
-import { fromId, toId } from '../../kit/ids.ts';
+import { fromId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { organisationParams } from '../authority/index.ts';
@@ -23,11 +23,11 @@ export const resumeOrganisation = operation({
     },
   },
   problems: ['not_found'],
-  async run({ tx, record, services, afterCommit }, { params }) {
+  async run({ tx, recordOf, services, afterCommit }, { params }) {
     const organisationId = fromId('org', params.organisationId);
     const row = organisationId && (await resume(tx, organisationId));
     if (!row) throw problem('not_found');
-    await record('organisations.resume', toId('org', row.organisation_id));
+    await recordOf(row.organisation_id, 'organisation.resume');
     afterCommit(() => services.onSuspension(row.organisation_id, false));
     return { status: 200, body: toOperated(row) };
   },

@@ -1,4 +1,4 @@
-import { fromId, toId } from '../../kit/ids.ts';
+import { fromId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { organisationParams } from '../authority/index.ts';
@@ -25,11 +25,11 @@ export const setQuotas = operation({
     },
   },
   problems: ['not_found'],
-  async run({ tx, record }, { params, body }) {
+  async run({ tx, recordOf }, { params, body }) {
     const organisationId = fromId('org', params.organisationId);
     const row = organisationId && (await updateQuotas(tx, organisationId, body));
     if (!row) throw problem('not_found');
-    await record('organisations.set_quotas', toId('org', row.organisation_id), body);
+    await recordOf(row.organisation_id, 'organisation.set_quotas', body);
     return { status: 200, body: toOperated(row) };
   },
 });

@@ -1,6 +1,7 @@
 // The SQL of operators: who is one, what they did, and what they see of organisations: their outside.
 import type { Queryable } from '../../kit/db.ts';
 import { nothing, sql } from '../../kit/sql.ts';
+import type { OrganisationRow } from './operator.ts';
 
 export async function insertOperator(db: Queryable, personId: string): Promise<void> {
   await db.query(sql`insert into operators (person_id) values (${personId}) on conflict do nothing`);
@@ -17,16 +18,6 @@ export async function insertOperatorAction(
   await tx.query(sql`insert into operator_actions (action_id, operator, action, target, detail)
     values (${entry.actionId}, ${entry.operator}, ${entry.action}, ${entry.target},
       ${JSON.stringify(entry.detail)}::jsonb)`);
-}
-
-export interface OrganisationRow {
-  organisation_id: string;
-  name: string;
-  created_at: Date;
-  member_count: number;
-  suspended_at: Date | null;
-  suspended_reason: string | null;
-  quotas: Record<string, number>;
 }
 
 const columns = sql`o.organisation_id, o.name, o.created_at, o.suspended_at, o.suspended_reason, o.quotas,

@@ -1,4 +1,4 @@
-import { fromId, toId } from '../../kit/ids.ts';
+import { fromId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { closed, named, text } from '../../kit/schema.ts';
@@ -32,11 +32,11 @@ export const suspendOrganisation = operation({
     },
   },
   problems: ['not_found'],
-  async run({ tx, record, services, afterCommit }, { params, body }) {
+  async run({ tx, recordOf, services, afterCommit }, { params, body }) {
     const organisationId = fromId('org', params.organisationId);
     const row = organisationId && (await suspend(tx, organisationId, body.reason));
     if (!row) throw problem('not_found');
-    await record('organisations.suspend', toId('org', row.organisation_id), body);
+    await recordOf(row.organisation_id, 'organisation.suspend', body);
     afterCommit(() => services.onSuspension(row.organisation_id, true));
     return { status: 200, body: toOperated(row) };
   },

@@ -26,10 +26,14 @@ export const createOrganisation = operation({
       examples: { owned: { id: 'org_01j9z3v8k6e5t8m2n4p6q8r0s6', name: 'Harbour Tools', role: 'owner' } },
     },
   },
-  async run({ services, person }, { body }) {
+  async run({ services, person, audit }, { body }) {
     const organisationId = newUuid();
     const name = body.name.trim();
-    await services.db.transaction((tx) => insertOrganisation(tx, { organisationId, name, ownerId: person.id }));
-    return { status: 201, body: { id: toId('org', organisationId), name, role: 'owner' } };
+    const id = toId('org', organisationId);
+    await services.db.transaction(async (tx) => {
+      await insertOrganisation(tx, { organisationId, name, ownerId: person.id });
+      audit(tx, { organisationId, action: 'organisation.create', target: id, detail: { name } });
+    });
+    return { status: 201, body: { id, name, role: 'owner' } };
   },
 });

@@ -1,8 +1,9 @@
 // What an operation of the Console may demand: anybody on the Console's own page, a signed-in person, or a member.
-import type { Database } from '../../kit/db.ts';
+import type { Database, Transaction } from '../../kit/db.ts';
 import { fromId } from '../../kit/ids.ts';
 import type { Access, Incoming } from '../../kit/operation.ts';
 import { type ProblemCode, problem } from '../../kit/problems.ts';
+import { appendAuditEntry } from '../audit/index.ts';
 import type { Actor } from '../authority/index.ts';
 import type { Identity, Person, Visitor } from './identity.ts';
 import { findMembership } from './store.ts';
@@ -41,6 +42,14 @@ export interface VisitorContext {
 }
 export interface PersonContext extends VisitorContext {
   person: Person;
+  /** Enters what they do in the organisation's audit log, with the transaction of the change. */
+  audit(tx: Transaction, entry: PersonsEntry): void;
+}
+export interface PersonsEntry {
+  organisationId: string;
+  action: string;
+  target: string;
+  detail?: Record<string, unknown>;
 }
 export interface MemberContext extends PersonContext {
   actor: Actor;
@@ -94,6 +103,22 @@ export function visitor(): Access<ConsoleServices, undefined, VisitorContext> {
   };
 }
 
+function personContext(person: Person, incoming: Incoming): Omit<PersonContext, 'services'> {
+  return {
+    visitor: visitorOf(incoming),
+    person,
+    audit: (tx, { detail = {}, ...entry }) =>
+      appendAuditEntry(tx, {
+        ...entry,
+        appId: null,
+        actor: { kind: 'person', id: person.id, name: person.email },
+        detail,
+        requestId: incoming.exchange.id,
+        clientAddress: incoming.ip,
+      }),
+  };
+}
+
 /** A person who is signed in. */
 export function signedIn(): Access<ConsoleServices, Person, PersonContext> {
   return {
@@ -101,7 +126,7 @@ export function signedIn(): Access<ConsoleServices, Person, PersonContext> {
     summary: 'A person who is signed in.',
     problems: PERSON_PROBLEMS,
     admit: requirePerson,
-    enter: (person, { incoming }, services, run) => run({ services, visitor: visitorOf(incoming), person }),
+    enter: (person, { incoming }, services, run) => run({ services, ...personContext(person, incoming) }),
   };
 }
 
@@ -119,8 +144,9 @@ export function member(): Access<ConsoleServices, Person, MemberContext> {
       if (!membership) throw problem('not_found');
       const { role, suspended_reason } = membership;
       if (suspended_reason !== null) throw problem('organisation_suspended', { detail: suspended_reason });
-      const actor: Actor = { personId: person.id, name: person.email, organisationId, role };
-      return run({ services, visitor: visitorOf(incoming), person, actor });
+      const by = { kind: 'person', personId: person.id, name: person.email, address: incoming.ip } as const;
+      const actor: Actor = { ...by, organisationId, role };
+      return run({ services, ...personContext(person, incoming), actor });
     },
   };
 }

@@ -60,7 +60,7 @@ export const createEndpoint = operation({
       throw problem('invalid_request', { errors: [{ pointer: '/keyId', detail: 'is not a key of this app' }] });
     }
     const id = toId('whe', made.row.endpoint_id);
-    await audit('endpoint.create', id, { url: body.url, eventTypes: body.eventTypes }, app.app_id);
+    audit('endpoint.create', id, { url: body.url, eventTypes: body.eventTypes }, app.app_id);
     return {
       status: 201,
       body: { endpoint: toEndpoint(made.row), signingSecret: made.signingSecret.reveal() },

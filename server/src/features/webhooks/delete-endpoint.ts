@@ -20,7 +20,7 @@ export const deleteEndpoint = operation({
     const endpointId = fromId('whe', params.endpointId) ?? '';
     if (!(await deleteEndpointRow(tenant, endpointId))) throw problem('not_found');
     await cancelDeliveriesOfEndpoint(tenant, endpointId);
-    await audit('endpoint.delete', params.endpointId, {}, app.app_id);
+    audit('endpoint.delete', params.endpointId, {}, app.app_id);
     return { status: 204 };
   },
 });

@@ -6,7 +6,7 @@ const granted: DeliveryAuthorityRow = {
   key_state: 'active',
   is_key_expired: false,
   key_has_scope: true,
-  app_state: 'active',
+  app_standing: 'active',
   needs_grant: true,
   installation_state: 'authorised',
   scope_state: 'authorised',
@@ -26,7 +26,7 @@ describe('a delivery', () => {
     [{ installation_state: 'revoked' }, 'refuse', 'installation_revoked'],
     [{ scope_state: null }, 'refuse', 'scope_not_authorised'],
     [{ scope_state: 'revoked' }, 'refuse', 'installation_revoked'],
-    [{ app_state: 'suspended' }, 'hold', 'app_suspended'],
+    [{ app_standing: 'suspended' }, 'hold', 'app_suspended'],
     [{ installation_state: 'paused' }, 'hold', 'installation_paused'],
     [{ scope_state: 'paused' }, 'hold', 'installation_paused'],
   ])('with %o: %s, %s', (change, verdict, reason) => {
@@ -34,7 +34,7 @@ describe('a delivery', () => {
   });
 
   test('that is both paused and over is over: nothing waits for what cannot come back', () => {
-    const row: DeliveryAuthorityRow = { ...granted, app_state: 'suspended', key_state: 'revoked' };
+    const row: DeliveryAuthorityRow = { ...granted, app_standing: 'suspended', key_state: 'revoked' };
     expect(judgeDelivery(row)).toEqual({ verdict: 'refuse', reason: 'key_revoked' });
   });
 
@@ -42,6 +42,6 @@ describe('a delivery', () => {
     const row: DeliveryAuthorityRow = { ...granted, needs_grant: false, installation_state: null, scope_state: null };
     expect(judgeDelivery(row)).toEqual({ verdict: 'allow' });
     expect(judgeDelivery({ ...row, key_has_scope: false })).toMatchObject({ reason: 'key_missing_scope' });
-    expect(judgeDelivery({ ...row, app_state: 'suspended' })).toMatchObject({ verdict: 'hold' });
+    expect(judgeDelivery({ ...row, app_standing: 'suspended' })).toMatchObject({ verdict: 'hold' });
   });
 });

@@ -2,7 +2,7 @@
 // made, is on record.
 import { toId } from '../../kit/ids.ts';
 import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/schema.ts';
-import { AppId, type GrantState, OrganisationId } from '../authority/index.ts';
+import { AppId, type AppStanding, type GrantState, OrganisationId } from '../authority/index.ts';
 import { EndpointId } from './endpoint.ts';
 
 export const DeliveryId = idSchema('dlv', "The delivery's identifier.");
@@ -44,7 +44,7 @@ export interface DeliveryAuthorityRow {
   key_state: 'active' | 'revoked';
   is_key_expired: boolean;
   key_has_scope: boolean;
-  app_state: 'active' | 'suspended';
+  app_standing: AppStanding;
   /** False for an event that tells of no resource. */
   needs_grant: boolean;
   installation_state: GrantState | null;
@@ -61,7 +61,7 @@ export function judgeDelivery(
   if (!row.key_has_scope) return { verdict: 'refuse', reason: 'key_missing_scope' };
   const grant = row.needs_grant ? judgeGrantOf(row) : undefined;
   if (grant?.verdict === 'refuse') return grant;
-  if (row.app_state !== 'active') return { verdict: 'hold', reason: 'app_suspended' };
+  if (row.app_standing !== 'active') return { verdict: 'hold', reason: 'app_suspended' };
   return grant ?? { verdict: 'allow' };
 }
 

@@ -183,21 +183,25 @@ export async function disableEndpoint(db: Queryable, appId: string, endpointId: 
 export interface HeldGroupRow extends DeliveryAuthorityRow {
   app_id: string;
   endpoint_id: string;
-  server_id: string;
+  server_id: string | null;
   is_endpoint_deleted: boolean;
 }
+
+/** What its index calls the server of a delivery that is for none. */
+const SERVER = sql`coalesce(server_id, '00000000-0000-0000-0000-000000000000')`;
 
 /** Each (endpoint, server) with deliveries that are held, and what its authority is now. */
 export function listHeldGroups(db: Queryable): Promise<HeldGroupRow[]> {
   return db.query(sql`
     with recursive held as (
       (select app_id, endpoint_id, server_id, key_id from queue where state = 'held'
-        order by endpoint_id, server_id limit 1)
+        order by endpoint_id, ${SERVER} limit 1)
       union all
       select next.* from held cross join lateral (
         select app_id, endpoint_id, server_id, key_id from queue
-        where state = 'held' and (endpoint_id, server_id) > (held.endpoint_id, held.server_id)
-        order by endpoint_id, server_id limit 1) next)
+        where state = 'held' and (endpoint_id, ${SERVER})
+          > (held.endpoint_id, coalesce(held.server_id, '00000000-0000-0000-0000-000000000000'))
+        order by endpoint_id, ${SERVER} limit 1) next)
     select h.app_id, h.endpoint_id, h.server_id, e.endpoint_id is null as is_endpoint_deleted,
       ${deliveryAuthority(sql`h.app_id`, sql`h.server_id`)}
     from held h
@@ -211,7 +215,8 @@ export async function releaseGroup(db: Database, group: HeldGroupRow): Promise<v
   await db.query(sql`
     with released as (
       update queue set state = 'waiting', due_at = greatest(due_at, clock_timestamp())
-      where endpoint_id = ${group.endpoint_id} and server_id = ${group.server_id} and state = 'held'
+      where endpoint_id = ${group.endpoint_id} and ${SERVER} = coalesce(${group.server_id}::uuid, '00000000-0000-0000-0000-000000000000')
+        and state = 'held'
       returning app_id, delivery_id)
     update deliveries d set status = 'pending', reason = null
     from released where d.app_id = released.app_id and d.delivery_id = released.delivery_id`);

@@ -6,6 +6,7 @@ import { listDeliveries } from './list-deliveries.ts';
 import { listEndpoints } from './list-endpoints.ts';
 
 export const webhookOperations = [listEndpoints, createEndpoint, deleteEndpoint, listDeliveries, getDelivery];
+export { HELD_AT_ONCE, holdDeliveriesOfApp, releaseDeliveriesOfApp } from './app-stop-store.ts';
 export { notifyQueue } from './dispatch-store.ts';
 export { type Dispatcher, type DispatcherOptions, startDispatcher } from './dispatch-webhooks.job.ts';
 export { enqueueDeliveries } from './enqueue-deliveries.ts';

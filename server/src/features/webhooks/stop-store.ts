@@ -7,7 +7,8 @@ import type { DeliveryReason } from './delivery.ts';
 const touched = (denied: Omit<Denial, 'appId'>): Sql =>
   denied.keyId === null ? sql`server_id = ${denied.serverId}` : sql`key_id = ${denied.keyId}`;
 
-async function countStop(tenant: Tenant): Promise<void> {
+/** The claims that were allowed before now are older than what is denied from now on. */
+export async function countStop(tenant: Tenant): Promise<void> {
   await tenant.query(sql`insert into stop_epochs as s (app_id, epoch) values (${tenant.appId}, 1)
     on conflict (app_id) do update set epoch = s.epoch + 1`);
 }

@@ -88,7 +88,7 @@ export const deliveryAuthority = (
   serverId: Sql,
 ): Sql => sql`e.state as endpoint_state, ${KEY_STATE} as key_state,
   k.expires_at <= clock_timestamp() as is_key_expired, 'events:read' = any(k.scopes) as key_has_scope,
-  a.state as app_state,
+  a.standing as app_standing,
   ${serverId} is not null as needs_grant,
   (select state from installations where app_id = ${appId} and server_id = ${serverId}
     order by installation_id desc limit 1) as installation_state,

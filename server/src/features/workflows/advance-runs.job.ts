@@ -2,7 +2,7 @@
 // workers may do it at once: a run belongs to the one that has its row.
 import type { Database } from '../../kit/db.ts';
 import { type Loop, startLoop } from '../../kit/loop.ts';
-import { asTenant, type Plane, type TenantTransaction } from '../authority/index.ts';
+import { asTenant, holdActiveApp, type Plane, type TenantTransaction } from '../authority/index.ts';
 import { listDueRuns, lockDueRun } from './store.ts';
 import { takeStep } from './take-step.ts';
 
@@ -25,6 +25,7 @@ export async function advanceDueRuns(worker: Database, plane: Plane, onError: (e
 }
 
 async function advanceRun(tenant: TenantTransaction, plane: Plane, runId: string): Promise<void> {
+  if (!(await holdActiveApp(tenant))) return;
   const run = await lockDueRun(tenant, runId);
   if (!run) return;
   await takeStep(tenant, plane, run, new Date(run.now_ms));

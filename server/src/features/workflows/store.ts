@@ -99,10 +99,10 @@ export async function findRun(
   return { revision, row: rows[0] };
 }
 
-/** Runs of any app that are to go on by now, those that wait longest first. */
+/** Runs of active apps that are to go on by now, those that wait longest first. */
 export function listDueRuns(worker: Queryable, limit: number): Promise<{ app_id: string; workflow_run_id: string }[]> {
-  return worker.query(sql`select app_id, workflow_run_id from workflow_runs
-    where due_at <= clock_timestamp() order by due_at limit ${limit}`);
+  return worker.query(sql`select r.app_id, r.workflow_run_id from workflow_runs r join apps a using (app_id)
+    where r.due_at <= clock_timestamp() and a.standing = 'active' order by r.due_at limit ${limit}`);
 }
 
 export interface DueRunRow extends WorkflowRunRow {

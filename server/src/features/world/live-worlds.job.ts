@@ -2,7 +2,7 @@
 // it at once: a turn belongs to the one that has the world's row.
 import type { Database } from '../../kit/db.ts';
 import { type Loop, startLoop } from '../../kit/loop.ts';
-import { openTenant, type Plane, setOrganisation, type TenantTransaction } from '../authority/index.ts';
+import { holdActiveApp, openTenant, type Plane, setOrganisation, type TenantTransaction } from '../authority/index.ts';
 import { type DueWorld, listDueWorlds, lockDueWorld, postponeTurn, updateTurn } from './store.ts';
 import { liveTurn } from './turn.ts';
 import { PRESET_KINDS } from './world.ts';
@@ -34,7 +34,7 @@ export async function liveDueWorlds(worker: Database, plane: Plane, onError: (er
 
 async function takeTurn(tenant: TenantTransaction, plane: Plane): Promise<void> {
   const world = await lockDueWorld(tenant);
-  if (!world) return;
+  if (!world || !(await holdActiveApp(tenant))) return;
   const { turnMs } = PRESET_KINDS[world.preset];
   // Nobody can see what happens in an app without a valid key: its world stands still.
   if (!world.is_watched) return updateTurn(tenant, { turns: 0, inMs: turnMs, isLapsed: world.is_lapsed });

@@ -1,7 +1,7 @@
 // Makes a synthetic world of what each feature knows to make, set by set, so that ten thousand servers take seconds and the
 // process stays responsive in between.
-import type { Tenant } from '../authority/index.ts';
-import { authoriseServers } from '../installations/index.ts';
+import type { Tenant, TenantTransaction } from '../authority/index.ts';
+import { authoriseServers, setAutomatic } from '../installations/index.ts';
 import { insertPublications, syntheticPublications } from '../publications/index.ts';
 import { insertRoadmapItems, syntheticRoadmap } from '../roadmap/index.ts';
 import { type SyntheticServer, syntheticServers, upsertServers } from '../servers/index.ts';
@@ -34,7 +34,8 @@ export function planWorld(appId: string, spec: WorldSpec, size: WorldSize = PRES
 }
 
 /** The world of an app that has none yet. */
-export async function makeWorld(tenant: Tenant, spec: WorldSpec, size?: WorldSize): Promise<void> {
+export async function makeWorld(tenant: TenantTransaction, spec: WorldSpec, size?: WorldSize): Promise<void> {
+  setAutomatic(tenant, 'The world was made.');
   const plan = planWorld(tenant.appId, spec, size);
   await fillWorld(tenant, plan, new Set());
   await fillTickets(tenant, plan);

@@ -2,6 +2,7 @@
 // new one, whole. Keys, records and the grants of servers that stay are kept.
 import { problem } from '../../kit/problems.ts';
 import type { Tenant, TenantTransaction } from '../authority/index.ts';
+import { setAutomatic } from '../installations/index.ts';
 import { continuePublicationSequences, deletePublications } from '../publications/index.ts';
 import { continueRoadmapSequences, deleteRoadmapItems } from '../roadmap/index.ts';
 import { lockServerIds, removeServers } from '../servers/index.ts';
@@ -24,6 +25,7 @@ export async function renewWorld(tenant: TenantTransaction, wish: Partial<WorldS
   }
   // Mutations go on until the app is held, each with a slot of its revisions that it waits for: never for ours.
   takeOwnSlot(tenant);
+  setAutomatic(tenant, 'The world was reset.');
   const current = await lockWorld(tenant);
   const spec = specOf(wish, current);
   const plan = planWorld(tenant.appId, spec);

@@ -21,7 +21,7 @@ export const resetWorld = operation({
   problems: ['conflict'],
   async run({ app, tenant, audit, stopAfterCommit }, { params, body }) {
     const { spec, vanished } = await renewWorld(tenant, body);
-    await audit('world.reset', params.appId, { ...spec, vanishedServers: vanished }, app.app_id);
+    audit('world.reset', params.appId, { ...spec, vanishedServers: vanished }, app.app_id);
     if (vanished > 0) stopAfterCommit({ keyId: null, serverId: null });
     const row = await findWorld(tenant);
     if (!row) throw problem('not_found');

@@ -21,7 +21,7 @@ export const setWorldClock = operation({
     const world = await lockWorld(tenant);
     if (!world) throw problem('not_found');
     await updateSpeed(tenant, world, SPEEDS[body.speed]);
-    await audit('world.clock', params.appId, { speed: body.speed }, app.app_id);
+    audit('world.clock', params.appId, { speed: body.speed }, app.app_id);
     const row = (await findWorld(tenant)) ?? world;
     return { status: 200, body: toWorld(row, await countWorld(tenant)) };
   },

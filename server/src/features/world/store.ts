@@ -91,7 +91,7 @@ export interface DueWorld {
 /** Worlds of apps that are active whose next turn is due, those that wait longest first. */
 export function listDueWorlds(worker: Queryable, limit: number): Promise<DueWorld[]> {
   return worker.query(sql`select w.app_id, a.organisation_id from worlds w join apps a using (app_id)
-    where w.due_at <= clock_timestamp() and a.state = 'active' order by w.due_at limit ${limit}`);
+    where w.due_at <= clock_timestamp() and a.standing = 'active' order by w.due_at limit ${limit}`);
 }
 
 /** The world, if it is still due and no other worker has it, held until the transaction ends. */

@@ -47,7 +47,7 @@ export const triggerEvent = operation({
     if (json === undefined) {
       throw problem('conflict', { detail: `There is no object on which ${body.type} could happen now.` });
     }
-    await audit('event.trigger', params.appId, { type: body.type }, app.app_id);
+    audit('event.trigger', params.appId, { type: body.type }, app.app_id);
     wakeAfterCommit();
     return { status: 201, json };
   },

@@ -1,0 +1,109 @@
+// `npm run prove -- revocation [--changes 2000] [--lanes 2]`: revocation is linearizable on three nodes of one Postgres, under
+// load that is concentrated around each change and through faults; it is answered soon; and the check finds two
+// authorities that are wrong. Everything is asked, and written down by one clock, in this process.
+
+import { progress, temporaryFolder } from '../bench/kit.ts';
+import { startBenchDatabase } from '../bench/world.ts';
+import { summarise, violationsOf } from '../server/test/linearizable.ts';
+import { WRONG_AUTHORITIES } from '../server/test/wrong-authorities.ts';
+import { type Check, conclude, numberAfter } from './kit.ts';
+import { proveFaults } from './revocation/faults.ts';
+import { idleAnswers, percentile, runLanes, type Seen } from './revocation/lanes.ts';
+import { NODES, startService } from './revocation/service.ts';
+
+const CHANGES = numberAfter('--changes', 2_000);
+const QUESTIONS = numberAfter('--questions', 100);
+const LANES = numberAfter('--lanes', 2);
+const READERS = 4 * NODES;
+const IDLE_REVOKES = 200;
+const IDLE_P99_MS = 50;
+const LOADED_P99_MS = 100;
+const MUTANT_CHANGES = 300;
+/** What a wrong authority must be guilty of at least, so that chance is no explanation. */
+const MUTANT_VIOLATIONS = 10;
+
+function atLeast(name: string, value: number, limit: number, unit: string): Check {
+  return { name, ok: value >= limit, figure: `${value} ${unit} (at least ${limit})` };
+}
+
+function none(name: string, value: number, of: string): Check {
+  return { name, ok: value === 0, figure: `${value} of ${of}` };
+}
+
+function judgeHistory(seen: readonly Seen[]): Check[] {
+  const sum = summarise(seen);
+  const dated = seen.filter(({ isDated }) => isDated);
+  const uncertaintyMs = Math.max(...dated.map(({ askedMs, answeredMs }) => answeredMs - askedMs));
+  const writes = seen.reduce((all, { writtenAfter }) => all + writtenAfter, 0);
+  for (const kind of new Set(seen.map((one) => one.kind))) {
+    const ofKind = seen.filter((one) => one.kind === kind);
+    const { changes, questions, begunAfter } = summarise(ofKind);
+    progress(
+      `${kind}: ${changes} times, ${questions} requests, ${begunAfter} of them begun after, ` +
+        `${violationsOf(summarise(ofKind))} violations`,
+    );
+  }
+  const requests = `${sum.questions} requests`;
+  return [
+    atLeast('changes of access', sum.changes, CHANGES, 'changes'),
+    atLeast('requests around them', sum.questions, CHANGES * QUESTIONS, 'requests'),
+    none('answered as before a change that had been answered', sum.late, `${sum.begunAfter} begun after one`),
+    none('answered as after a change that nobody had asked for yet', sum.early, requests),
+    none('answered as before a change when another had been answered as after it', sum.backwards, requests),
+    none('tickets and runs written after the answer of what ended their access', writes, `${sum.changes} changes`),
+    atLeast('rightly answered as before the change', sum.before, (CHANGES * READERS) / 2, 'requests'),
+    {
+      name: 'not confirmed (503), which proves nothing',
+      ok: sum.unconfirmed <= sum.questions / 100,
+      figure: `${sum.unconfirmed} of ${requests} (at most 1 %)`,
+    },
+    {
+      name: `uncertainty of the ${dated.length} moments of expiry and rotation`,
+      ok: uncertaintyMs < 50,
+      figure: `${uncertaintyMs.toFixed(2)} ms (below 50)`,
+    },
+  ];
+}
+
+function judgeTimes(name: string, tookMs: readonly number[], limitMs: number): Check {
+  const [p50, p99] = [percentile(tookMs, 50), percentile(tookMs, 99)];
+  const figure = `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms (at most ${limitMs}) of ${tookMs.length}`;
+  return { name, ok: p99 <= limitMs, figure };
+}
+
+const folder = await temporaryFolder();
+const checks: Check[] = [];
+const database = await startBenchDatabase(folder.path);
+const everyNode = Array.from({ length: NODES }, () => database.url);
+try {
+  progress(`${NODES} nodes and a worker on one Postgres`);
+  const service = await startService(everyNode, database.superuserUrl, { worker: true });
+  try {
+    const idleMs = await idleAnswers(service, IDLE_REVOKES);
+    checks.push(judgeTimes('a revoke is answered, nothing else to do', idleMs, IDLE_P99_MS));
+    const load = { lanes: LANES, changes: CHANGES, nodes: NODES, readers: READERS, questions: QUESTIONS };
+    const seen = await runLanes(service, load);
+    checks.push(...judgeHistory(seen));
+    const isManaged = ({ kind, isDated }: Seen): boolean => !isDated && !kind.startsWith('an app');
+    const loadedMs = seen.filter(isManaged).map(({ askedMs, answeredMs }) => answeredMs - askedMs);
+    checks.push(judgeTimes('a change is answered, under all of this load', loadedMs, LOADED_P99_MS));
+  } finally {
+    await service.stop();
+  }
+  for (const wrong of Object.keys(WRONG_AUTHORITIES)) {
+    progress(`an authority that ${wrong}`);
+    const mutants = await startService(everyNode, database.superuserUrl, { wrong });
+    // One lane: what is wrong for 50 ms shows when changes are answered sooner than that.
+    const load = { lanes: 1, changes: MUTANT_CHANGES, nodes: NODES, readers: 2 * NODES, questions: QUESTIONS };
+    const violations = (all: readonly Seen[]): number => violationsOf(summarise(all));
+    const isFound = (all: readonly Seen[]): boolean => violations(all) >= MUTANT_VIOLATIONS;
+    const seen = await runLanes(mutants, load, isFound).finally(() => mutants.stop());
+    const found = violations(seen);
+    checks.push(atLeast(`found out: an authority that ${wrong}`, found, MUTANT_VIOLATIONS, 'violations'));
+  }
+} finally {
+  await database.stop();
+  await folder.remove();
+}
+checks.push(...(await proveFaults()));
+conclude('revocation', checks);

@@ -1,0 +1,63 @@
+// Several apps at once, each with one change after the other and its own readers around it.
+import { progress } from '../../bench/kit.ts';
+import { changesOf, type Load, watch } from '../../server/test/changes.ts';
+import { type History, summarise, violationsOf } from '../../server/test/linearizable.ts';
+import type { Service } from './service.ts';
+
+export interface Seen extends History {
+  kind: string;
+  isDated: boolean;
+  writtenAfter: number;
+}
+
+const TELL_EVERY_MS = 10_000;
+const WARM_UP = 20;
+
+export async function runLanes(
+  service: Service,
+  load: Load & { lanes: number; changes: number },
+  isEnough: (seen: readonly Seen[]) => boolean = () => false,
+): Promise<Seen[]> {
+  const seen: Seen[] = [];
+  let begun = 0;
+  let toldAtMs = performance.now();
+
+  function tell(): void {
+    if (performance.now() - toldAtMs < TELL_EVERY_MS) return;
+    toldAtMs = performance.now();
+    const sum = summarise(seen);
+    progress(`${sum.changes} of ${load.changes} changes, ${sum.questions} requests, ${violationsOf(sum)} violations`);
+  }
+
+  async function lane(index: number): Promise<void> {
+    const subject = await service.newSubject(index % load.nodes);
+    for await (const change of changesOf(subject)) {
+      if (begun++ >= load.changes || isEnough(seen)) return;
+      const { kind, isDated } = change;
+      seen.push({ kind, isDated, ...(await watch(subject, change, load)) });
+      tell();
+    }
+  }
+
+  await Promise.all(Array.from({ length: load.lanes }, (_, index) => lane(index)));
+  return seen;
+}
+
+/** How long the revoke of a key takes when nothing else is asked. */
+export async function idleAnswers(service: Service, count: number): Promise<number[]> {
+  const subject = await service.newSubject();
+  const tookMs: number[] = [];
+  for await (const { kind, isDated, make } of changesOf(subject)) {
+    if (tookMs.length === count + WARM_UP) break;
+    if (isDated) continue;
+    const beganMs = performance.now();
+    await make();
+    if (kind === 'a key is revoked') tookMs.push(performance.now() - beganMs);
+  }
+  return tookMs.slice(WARM_UP);
+}
+
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN;
+}

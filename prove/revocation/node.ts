@@ -1,0 +1,44 @@
+// A process of the proof: `node.ts api [WRONG]`, one node of /v1 with the management API beside it, or `node.ts worker`, which
+// delivers webhooks. Prints as JSON where it listens. WRONG names an authority that is to be found out.
+
+import { openBenchPlane } from '../../bench/plane.ts';
+import { createSandboxApi } from '../../server/src/api.ts';
+import { startDispatcher } from '../../server/src/features/webhooks/index.ts';
+import { isUnavailable } from '../../server/src/kit/db.ts';
+import { createOutbound } from '../../server/src/kit/outbound.ts';
+import { createManagement } from '../../server/src/management.ts';
+import { WRONG_AUTHORITIES } from '../../server/test/wrong-authorities.ts';
+
+const [mode, wrongName = ''] = process.argv.slice(2);
+
+const told = new Set<string>();
+
+/** Once each. That the database is gone is part of the proof. */
+function onError(error: unknown): void {
+  const text = error instanceof Error ? error.message : String(error);
+  if (isUnavailable(error) || told.has(text)) return;
+  told.add(text);
+  console.error(error);
+}
+
+const { plane, recorder, worker } = openBenchPlane(process.env.BENCH_DATABASE_URL ?? '', onError);
+
+async function api() {
+  const wrong = WRONG_AUTHORITIES[wrongName];
+  const authority = wrong ? wrong(plane.authority) : plane.authority;
+  const options = { recorder, trustedProxies: [], onInternalError: onError };
+  const at = { host: '127.0.0.1', port: 0 };
+  return {
+    apiUrl: await createSandboxApi({ ...plane, authority }, options).listen(at),
+    managementUrl: await createManagement(plane, onError).listen(at),
+  };
+}
+
+async function deliver() {
+  const outbound = createOutbound({ allowHosts: [], allowCidrs: [] });
+  await startDispatcher({ db: worker, outbound, masterKeys: plane.masterKeys, log: () => {} });
+  return {};
+}
+
+console.log(JSON.stringify(await (mode === 'worker' ? deliver() : api())));
+process.on('SIGTERM', () => process.exit(0));

@@ -1,0 +1,36 @@
+// Erases apps whose grace is over, so many rows at a time. It keeps no notes: whoever comes after a crash begins with the
+// first table again and finds what is left.
+import type { Database } from '../../kit/db.ts';
+import { type Loop, startLoop } from '../../kit/loop.ts';
+import { ERASED_TABLES, endErasing, eraseRows, listDueApps } from './erase-store.ts';
+
+const LOOK_EVERY_MS = 60_000;
+const APPS_AT_ONCE = 20;
+/** A statement has seconds, and a lock on a row that it erased may be waited for. */
+const ROWS_AT_ONCE = 2_000;
+/** One of them may be another's predecessor: they go together. */
+const ALL_ROWS = 2_147_483_647;
+
+/** `worker` plays slipway_worker. */
+export function startErasing(worker: Database, onError: (error: unknown) => void): Loop {
+  return startLoop(() => eraseDueApps(worker, onError), LOOK_EVERY_MS, onError);
+}
+
+/** Every app that is due; one that cannot be erased is told of and tried again the next time. */
+export async function eraseDueApps(
+  worker: Database,
+  onError: (error: unknown) => void,
+  rowsAtOnce = ROWS_AT_ONCE,
+): Promise<void> {
+  for (const appId of await listDueApps(worker, APPS_AT_ONCE)) {
+    await eraseApp(worker, appId, rowsAtOnce).catch(onError);
+  }
+}
+
+async function eraseApp(worker: Database, appId: string, rowsAtOnce: number): Promise<void> {
+  for (const table of ERASED_TABLES) {
+    const most = table === 'keys' ? ALL_ROWS : rowsAtOnce;
+    while ((await eraseRows(worker, appId, table, most)) >= most);
+  }
+  await endErasing(worker, appId);
+}

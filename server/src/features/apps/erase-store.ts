@@ -1,0 +1,67 @@
+// The SQL of erasing: an app whose grace is over leaves every table that holds apps' rows.
+import type { Queryable } from '../../kit/db.ts';
+import { sql } from '../../kit/sql.ts';
+
+/**
+ * In this order: what lets somebody call comes first, what others refer to comes after them, and the counts of changes last,
+ * because erasing adds to them. The audit log stays.
+ */
+export const ERASED_TABLES = [
+  'endpoints',
+  'keys',
+  'key_uses',
+  'rate_buckets',
+  'idempotency_keys',
+  'queue',
+  'stops',
+  'deliveries',
+  'attempts',
+  'events',
+  'request_records',
+  'deprecated_uses',
+  'faults',
+  'workflow_runs',
+  'workflows',
+  'tickets',
+  'ticket_numbers',
+  'publications',
+  'roadmap_items',
+  'installation_scopes',
+  'installations',
+  'installation_changes',
+  'servers',
+  'worlds',
+  'stop_epochs',
+  'revisions',
+] as const;
+type ErasedTable = (typeof ERASED_TABLES)[number];
+
+/** Longer than a request's record, or a use of its key, waits in the memory of a node. */
+const STRAGGLERS_COME_FOR = sql`interval '10 minutes'`;
+
+/** Apps whose grace is over: those that have their rows yet, and those whose stragglers have had their time. */
+export async function listDueApps(worker: Queryable, limit: number): Promise<string[]> {
+  const rows = await worker.query<{ app_id: string }>(sql`
+    select app_id from apps where erase_at <= clock_timestamp()
+      and (erased_at is null or erased_at <= clock_timestamp() - ${STRAGGLERS_COME_FOR})
+    order by erase_at limit ${limit}`);
+  return rows.map((row) => row.app_id);
+}
+
+/** How many it erased, at most so many. */
+export async function eraseRows(
+  worker: Queryable,
+  appId: string,
+  table: ErasedTable,
+  maxRows: number,
+): Promise<number> {
+  const rows = await worker.query<{ count: number }>(
+    sql`select erase_rows(${appId}, ${table}, ${maxRows}::int) as count`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Its rows are gone; the second time the app itself. */
+export async function endErasing(worker: Queryable, appId: string): Promise<void> {
+  await worker.query(sql`select end_erasing(${appId})`);
+}

@@ -1,0 +1,32 @@
+import { operation } from '../../kit/operation.ts';
+import { appParams, managesApp } from '../authority/index.ts';
+import { App, exampleApp, toApp } from './app.ts';
+import { holdApp } from './stop-app.ts';
+import { cancelErasing } from './store.ts';
+
+export const restoreApp = operation({
+  id: 'restoreApp',
+  method: 'POST',
+  path: '/organisations/{organisationId}/apps/{appId}/restore',
+  tag: 'Apps',
+  summary: 'Restore an app',
+  description:
+    'Takes a deletion back, within its grace. Everything of the app is as it was, and the app is suspended: look at its keys, and revoke what should not give access again, before `resumeApp`.',
+  access: managesApp('apps.delete'),
+  params: appParams,
+  replies: {
+    200: {
+      description: 'The app.',
+      schema: App,
+      examples: { anApp: { ...exampleApp, state: 'suspended', suspendedBy: 'member' } },
+    },
+  },
+  async run(context, { params }) {
+    const { plane, tenant, app, audit } = context;
+    const held = await holdApp(context);
+    if (held.erase_at === null) return { status: 200, body: toApp(held, plane.environment) };
+    const row = await cancelErasing(tenant);
+    await audit('app.restore', params.appId, {}, app.app_id);
+    return { status: 200, body: toApp(row, plane.environment) };
+  },
+});

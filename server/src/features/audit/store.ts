@@ -1,0 +1,99 @@
+// The SQL of the audit log; a plane's database and the Console's have the same tables.
+import type { Queryable, Transaction } from '../../kit/db.ts';
+import { newUuid } from '../../kit/ids.ts';
+import { canonicalJson } from '../../kit/json.ts';
+import { nothing, type Sql, sql } from '../../kit/sql.ts';
+import type { ActorKind, AuditEntry, ChainedEntry } from './audit-entry.ts';
+import type { ChainHead } from './chain.ts';
+
+/**
+ * Enters what this transaction does, as the last thing before its commit: entries of one organisation wait for each other,
+ * and who has been let through waits for nothing more. In a plane the transaction has named the organisation.
+ */
+export function appendAuditEntry(tx: Transaction, entry: AuditEntry): void {
+  const { organisationId, appId, actor, action, target, detail, requestId, clientAddress } = entry;
+  tx.sendLast(sql`insert into audit_entries (organisation_id, audit_id, app_id, actor_kind, actor_id, actor, action,
+      target, detail, request_id, client_address)
+    values (${organisationId}, ${newUuid()}, ${appId}, ${actor.kind}, ${actor.id}, ${actor.name}, ${action},
+      ${target}, ${canonicalJson(detail)}, ${requestId}, ${clientAddress})`);
+}
+
+interface EntryRow {
+  organisation_id: string;
+  audit_id: string;
+  app_id: string | null;
+  at: string;
+  actor_kind: ActorKind;
+  actor_id: string | null;
+  actor: string;
+  action: string;
+  target: string;
+  detail: Record<string, unknown>;
+  request_id: string | null;
+  client_address: string | null;
+  sequence: number;
+  previous_hash: string | null;
+  hash: string;
+}
+
+// The time as text: a Date has no microseconds, and they are in the hash.
+const COLUMNS = sql`organisation_id, audit_id, app_id,
+  to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, actor_kind, actor_id, actor, action, target,
+  detail, request_id, client_address, sequence, encode(previous_hash, 'hex') as previous_hash, encode(hash, 'hex') as hash`;
+
+const toEntry = (row: EntryRow): ChainedEntry => ({
+  organisationId: row.organisation_id,
+  sequence: row.sequence,
+  previousHash: row.previous_hash,
+  hash: row.hash,
+  auditId: row.audit_id,
+  at: row.at,
+  actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor },
+  action: row.action,
+  target: row.target,
+  appId: row.app_id,
+  detail: row.detail,
+  requestId: row.request_id,
+  clientAddress: row.client_address,
+});
+
+export interface AuditFilter {
+  /** By name. */
+  actor: string | undefined;
+  action: string | undefined;
+  target: string | undefined;
+  appId: string | undefined;
+  from: Date | undefined;
+  /** Exclusive. */
+  to: Date | undefined;
+}
+
+export interface AuditRange {
+  /** A sequence; newest first, unless `after` is given. */
+  before?: number | undefined;
+  /** A sequence; oldest first. */
+  after?: number | undefined;
+  filter?: AuditFilter;
+  limit: number;
+}
+
+export async function listEntries(db: Queryable, organisationId: string, range: AuditRange): Promise<ChainedEntry[]> {
+  const { before, after, filter, limit } = range;
+  const where = (condition: Sql, value: unknown): Sql => (value === undefined ? nothing : sql`and ${condition}`);
+  const rows = await db.query<EntryRow>(sql`select ${COLUMNS} from audit_entries
+    where organisation_id = ${organisationId}
+      ${where(sql`sequence < ${before}::bigint`, before)} ${where(sql`sequence > ${after}::bigint`, after)}
+      ${where(sql`actor = ${filter?.actor}`, filter?.actor)} ${where(sql`action = ${filter?.action}`, filter?.action)}
+      ${where(sql`target = ${filter?.target}`, filter?.target)} ${where(sql`app_id = ${filter?.appId}`, filter?.appId)}
+      ${where(sql`audit_entries.at >= ${filter?.from}`, filter?.from)}
+      ${where(sql`audit_entries.at < ${filter?.to}`, filter?.to)}
+    order by sequence ${after === undefined ? sql`desc` : sql`asc`} limit ${limit}`);
+  return rows.map(toEntry);
+}
+
+/** Where the chain ends; undefined before its first entry. */
+export async function findHead(db: Queryable, organisationId: string): Promise<ChainHead | undefined> {
+  const rows = await db.query<ChainHead>(sql`select sequence, encode(hash, 'hex') as hash from audit_heads
+    where organisation_id = ${organisationId}`);
+  return rows[0];
+}

@@ -1,0 +1,215 @@
+// Every way in which access ends or comes back, one after the other on one app, each with the questions that notice it:
+// reads and mutations, lists and single objects. Where it runs, in one process or over the network, is handed in.
+import { newKeyToken, type Peppers, SCOPES, type Scope, verifierOf } from '../src/features/authority/index.ts';
+import { fromId, newUuid, toId } from '../src/kit/ids.ts';
+import { databaseMoment, type Superuser } from './database-moment.ts';
+import { type History, watchChange } from './linearizable.ts';
+
+export interface Told {
+  status: number;
+  code: string | undefined;
+  text: string;
+}
+
+export interface Question {
+  scope: Scope | undefined;
+  method: 'GET' | 'POST';
+  path: string;
+  body?: object;
+  /** A list of every server answers without those that are not allowed. */
+  names?: string;
+}
+
+export interface Place {
+  /** Asks the API as a node of the service. */
+  ask(node: number, token: string, question: Question): Promise<Told>;
+  /** Asks the management API; rejects unless it is done. */
+  manage(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<{ text: string }>;
+  superuser: Superuser;
+  peppers: Peppers;
+}
+
+export interface Subject {
+  place: Place;
+  appId: string;
+  serverIds: readonly string[];
+}
+
+export interface Change {
+  /** Which sort of change it is, in words. */
+  kind: string;
+  becomes: 'refused' | 'allowed';
+  /** What a refused question is told. */
+  code: string;
+  token: string;
+  questions: readonly Question[];
+  isDated: boolean;
+  make(): Promise<{ askedMs: number; answeredMs: number } | undefined>;
+}
+
+const BODY = { subject: 'Asked at the last moment', body: 'Whether this is still allowed.' };
+
+/** What is asked about a server, and the objects of it. */
+async function questionsOn({ place }: Subject, serverId: string, token: string): Promise<Question[]> {
+  const on = `/v1/servers/${serverId}`;
+  const first = async (path: string): Promise<string> => {
+    const { status, text } = await place.ask(0, token, { scope: undefined, method: 'GET', path });
+    if (status === 503) return first(path);
+    if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
+    return JSON.parse(text).data.at(-1).id;
+  };
+  const workflow = `/v1/workflows/${await first(`${on}/workflows`)}`;
+  const get = (scope: Scope, path: string): Question => ({ scope, method: 'GET', path });
+  const post = (scope: Scope, path: string, body: object): Question => ({ scope, method: 'POST', path, body });
+  return [
+    { ...get('servers:read', '/v1/servers'), names: serverId },
+    post('tickets:create', `${on}/tickets`, BODY),
+    get('servers:read', on),
+    get('publications:read', `${on}/publications`),
+    get('publications:read', `/v1/publications/${await first(`${on}/publications`)}`),
+    post('workflows:run', `${workflow}/runs`, { input: { memberName: 'Imke' } }),
+    get('roadmap:read', `${on}/roadmap`),
+    get('roadmap:read', `/v1/roadmap/${await first(`${on}/roadmap`)}`),
+    get('events:read', `/v1/events?serverId=${serverId}`),
+    get('workflows:run', `${on}/workflows`),
+  ];
+}
+
+/** A key that is good for so long, made behind the scenes: no quota counts it, and none is made to last a moment. */
+async function newKey({ place, appId }: Subject, seconds = 86_400): Promise<{ id: string; token: string }> {
+  const { kid, token } = newKeyToken('sandbox');
+  const { current, keys } = place.peppers;
+  const pepper = keys[current];
+  if (!pepper) throw new Error(`There is no pepper of version ${current}.`);
+  const id = newUuid();
+  await place.superuser(
+    `insert into keys (app_id, key_id, kid, verifier, pepper_version, name, scopes, created_by, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, 'A key', $6, 'c', now(), clock_timestamp() + make_interval(secs => $7))`,
+    [fromId('app', appId), id, kid, verifierOf(token, pepper), current, SCOPES, seconds],
+  );
+  return { id, token };
+}
+
+/** Long enough for every reader to have been allowed a few times, also on a busy machine. */
+const DATED_SECONDS = 0.4;
+
+/** Goes round without end; whoever has seen enough stops asking. */
+export async function* changesOf(subject: Subject): AsyncGenerator<Change> {
+  const { place, appId } = subject;
+  const app = `/apps/${appId}`;
+  const { token } = await newKey(subject);
+  const questions = new Map<string, Question[]>();
+  for (const id of subject.serverIds) questions.set(id, await questionsOn(subject, id, token));
+  const me: Question = { scope: undefined, method: 'GET', path: '/v1/me' };
+
+  for (let round = 0; ; round++) {
+    const serverId = subject.serverIds[round % subject.serverIds.length] ?? '';
+    const scope = SCOPES[round % SCOPES.length] ?? 'servers:read';
+    const all = questions.get(serverId) ?? [];
+    const installation = `${app}/servers/${serverId}/installation`;
+    const scoped = `${installation}/scopes/${scope}`;
+    const change = (kind: string, code: string, more: Partial<Change>, make: () => Promise<unknown>): Change => ({
+      ...{ kind, code, token, questions: all, becomes: 'refused', isDated: false, ...more },
+      make: async () => void (await make()),
+    });
+    const put = (path: string, state: string) => () => place.manage('PUT', path, { state });
+    const revokedKey = async (): Promise<Change> => {
+      const key = await newKey(subject);
+      const more = { token: key.token, questions: [me, ...all] };
+      const revoke = () => place.manage('POST', `${app}/keys/${toId('key', key.id)}/revoke`);
+      return change('a key is revoked', 'revoked_key', more, revoke);
+    };
+    const paused = 'installation_paused';
+    const revoked = 'installation_revoked';
+    const ofScope = { questions: all.filter((question) => question.scope === scope) };
+
+    yield await revokedKey();
+    yield change('an installation is paused', paused, {}, put(installation, 'paused'));
+    yield change('an installation is resumed', paused, { becomes: 'allowed' }, put(installation, 'authorised'));
+    yield await revokedKey();
+    yield change('a scope is paused', paused, ofScope, put(scoped, 'paused'));
+    yield change('a scope is resumed', paused, { ...ofScope, becomes: 'allowed' }, put(scoped, 'authorised'));
+    yield await revokedKey();
+    yield change('a scope is revoked', revoked, ofScope, put(scoped, 'revoked'));
+    await put(scoped, 'authorised')();
+    yield await revokedKey();
+    yield change('an installation is revoked', revoked, {}, put(installation, 'revoked'));
+    await put(installation, 'authorised')();
+    yield await revokedKey();
+    yield change('an app is suspended', 'app_suspended', {}, () => setAppState(subject, 'suspended'));
+    const again = { becomes: 'allowed' } as const;
+    yield change('an app is resumed', 'app_suspended', again, () => setAppState(subject, 'active'));
+    yield await dated(subject, all, 'a key expires', 'expired_key');
+    yield await dated(subject, all, 'a rotated key ends', 'revoked_key');
+  }
+}
+
+/** The state of the whole app, set as the management of apps sets it. */
+function setAppState({ place, appId }: Subject, state: 'active' | 'suspended'): Promise<unknown> {
+  return place.superuser('update apps set state = $2 where app_id = $1', [fromId('app', appId), state]);
+}
+
+/** A change that nobody makes: from a moment of the database's clock on the key is not valid. */
+async function dated(
+  subject: Subject,
+  questions: readonly Question[],
+  kind: 'a key expires' | 'a rotated key ends',
+  code: string,
+): Promise<Change> {
+  const { superuser } = subject.place;
+  const expires = kind === 'a key expires';
+  const key = await newKey(subject, expires ? DATED_SECONDS : undefined);
+  const ends = 'update keys set ends_at = clock_timestamp() + make_interval(secs => $2) where key_id = $1';
+  if (!expires) await superuser(ends, [key.id, DATED_SECONDS]);
+  const [row] = await superuser<{ ms: number }>(
+    'select (extract(epoch from least(expires_at, ends_at)) * 1000)::float8 as ms from keys where key_id = $1',
+    [key.id],
+  );
+  const make = await databaseMoment(superuser, row?.ms ?? Number.NaN);
+  return { kind, code, token: key.token, questions, becomes: 'refused', isDated: true, make };
+}
+
+export interface Load {
+  nodes: number;
+  readers: number;
+  questions: number;
+}
+
+/** Watches one change. What a mutation wrote by the time at which the change was answered is all that it ever writes. */
+export async function watch(subject: Subject, change: Change, load: Load): Promise<History & { writtenAfter: number }> {
+  const { place } = subject;
+  const turns = new Map<number, number>();
+  let written: number | undefined;
+  const stops = change.becomes === 'refused' && !change.isDated;
+  const history = await watchChange({
+    ...{ becomes: change.becomes, isDated: change.isDated, readers: load.readers, questions: load.questions },
+    async ask(reader) {
+      const turn = turns.get(reader) ?? Math.floor(reader / load.nodes);
+      turns.set(reader, turn + 1);
+      const question = change.questions[turn % change.questions.length] ?? change.questions[0];
+      if (!question) throw new Error(`Nobody asks whether ${change.kind}.`);
+      return understand(change, question, await place.ask(reader % load.nodes, change.token, question));
+    },
+    change: change.make,
+    async onAnswered() {
+      if (stops) written = await countWritten(subject);
+    },
+  });
+  return { ...history, writtenAfter: written === undefined ? 0 : (await countWritten(subject)) - written };
+}
+
+function understand(change: Change, question: Question, { status, code, text }: Told): boolean | undefined {
+  if (status < 300) return question.names === undefined || text.includes(question.names);
+  if (code === change.code) return false;
+  if (code === 'unavailable' || code === 'timeout') return undefined;
+  throw new Error(`While ${change.kind}: ${question.method} ${question.path} was answered ${status} ${text}`);
+}
+
+async function countWritten({ place, appId }: Subject): Promise<number> {
+  const [row] = await place.superuser<{ n: number }>(
+    `select (select coalesce(sum(last_number), 0) from ticket_numbers where app_id = $1)::int
+       + (select count(*) from workflow_runs where app_id = $1)::int as n`,
+    [fromId('app', appId)],
+  );
+  return row?.n ?? Number.NaN;
+}

@@ -1,0 +1,40 @@
+// An app that has something of everything.
+import { expect } from 'vitest';
+import { fromId } from '../src/kit/ids.ts';
+import { json, type Sandbox } from './app.ts';
+
+/** Leaves a row of an app in every table that holds apps’ rows; the sandbox's webhooks may go to 127.0.0.1:1. */
+export async function fillTenant(sandbox: Sandbox, organisationId: string) {
+  const app = await sandbox.newApp(organisationId);
+  const key = await app.key();
+  const { superuser } = sandbox.database;
+  const endpoint = { url: 'http://127.0.0.1:1/hooks', keyId: key.id, eventTypes: ['ticket.created'] };
+  await sandbox.manage('POST', `/apps/${app.id}/endpoints`, endpoint, { organisationId });
+  const fault = { operationId: null, share: 0, effect: { reset: true } };
+  expect((await sandbox.manage('POST', `/apps/${app.id}/faults`, fault, { organisationId })).status).toBe(201);
+  const ticket = json({ subject: 's', body: 'b' });
+  const headers = { ...ticket.headers, 'idempotency-key': 'one' };
+  const made = await sandbox.call(`/v1/servers/${app.serverIds[0]}/tickets`, key.token, { ...ticket, headers });
+  expect(made.status).toBe(201);
+  const workflows = await sandbox.call<{ data: { id: string }[] }>(
+    `/v1/servers/${app.serverIds[0]}/workflows`,
+    key.token,
+  );
+  const runs = `/v1/workflows/${workflows.body.data.at(-1)?.id}/runs`;
+  expect((await sandbox.call(runs, key.token, json({ input: { memberName: 'Imke' } }))).status).toBe(202);
+  const appId = fromId('app', app.id) ?? '';
+  await superuser.query(
+    `insert into attempts (app_id, delivery_id, attempt_no, started_at, duration_us, outcome)
+     select app_id, delivery_id, 1, now(), 1, 'response' from deliveries where app_id = $1`,
+    [appId],
+  );
+  await superuser.query('insert into stop_epochs values ($1, 1) on conflict do nothing', [appId]);
+  await superuser.query(
+    `with w as (insert into workers (worker_id) values (gen_random_uuid()) returning worker_id)
+     insert into stops (stop_id, worker_id, app_id, epoch) select gen_random_uuid(), worker_id, $1, 1 from w`,
+    [appId],
+  );
+  await superuser.query("insert into deprecated_uses values ($1, 'a-thing', current_date, 1, now())", [appId]);
+  await superuser.query("insert into key_uses values ($1, gen_random_uuid(), now(), '192.0.2.1')", [appId]);
+  return { appId, organisationId };
+}
