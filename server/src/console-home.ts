@@ -14,14 +14,16 @@ import { startMail } from './features/mail/index.ts';
 import { insertOperator } from './features/operators/index.ts';
 import { type ConsoleServices, createIdentity } from './features/sessions/index.ts';
 import { type Database, openDatabase, openPool } from './kit/db.ts';
+import { hmacSha256 } from './kit/hmac.ts';
 import type { Log } from './kit/log.ts';
-import type { Secret } from './kit/secret.ts';
+import { type Secret, secret } from './kit/secret.ts';
 import { createSmtp } from './kit/smtp.ts';
 import { databaseErrors, type Lifetime, migrateDatabase } from './process.ts';
 
 export interface ConsoleHome {
   db: Database;
   identity: ConsoleServices['identity'];
+  cursorKey: Secret;
 }
 
 export async function openConsoleDatabase(
@@ -50,15 +52,13 @@ export async function openConsoleDatabase(
     db,
     identity,
     consoleUrl: config.consoleUrl,
-    isInvited,
     onError: (error) => log.error('links', error),
   });
   lifetime.onStop(() => links.stop());
-  return { db, identity };
+  const cursorKey = secret(hmacSha256(secrets.consoleSecret)('slipway cursors').toString('base64'));
+  return { db, identity, cursorKey };
 }
 
-// Until organisations invite people.
-const isInvited = async (_email: string): Promise<boolean> => false;
 // Until environments stop what a suspended organisation has: its members are refused already.
 const onSuspension = async (_organisationId: string, _isSuspended: boolean): Promise<void> => {};
 
@@ -82,7 +82,7 @@ export function consoleServices(
   config: Config,
   home: ConsoleHome,
   environments: ConsoleServices['environments'],
-): ConsoleServices {
+): Omit<ConsoleServices, 'askPlanes'> {
   const { origin, protocol, port } = new URL(config.consoleUrl);
   const spellings = ['localhost', '127.0.0.1', '[::1]'].map((host) => `${protocol}//${host}${port ? `:${port}` : ''}`);
   return {
@@ -92,7 +92,6 @@ export function consoleServices(
     environments,
     sendsMail: config.mail !== undefined,
     operatorEmails: config.operatorEmails,
-    isInvited,
     onSuspension,
     async onSignIn() {
       await removeNote(config.dataDir);

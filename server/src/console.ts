@@ -6,7 +6,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { accountOperations } from './features/accounts/index.ts';
 import type { Environment } from './features/authority/index.ts';
-import { environmentOperations, forward, type PlaneConnection } from './features/environments/index.ts';
+import { askPlanes, environmentOperations, forward, type PlaneConnection } from './features/environments/index.ts';
 import { operatorOperations } from './features/operators/index.ts';
 import { organisationOperations } from './features/organisations/index.ts';
 import { type ConsoleServices, sessionOperations } from './features/sessions/index.ts';
@@ -46,7 +46,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
       { name: 'Sessions', description: 'Signing in and out.' },
       { name: 'Accounts', description: 'Signing up, and a new password.' },
       { name: 'Operators', description: "What is the installation's, beside all organisations." },
-      { name: 'Organisations', description: 'They own apps.' },
+      { name: 'Organisations', description: 'They own apps, and have members in roles.' },
       { name: 'Environments', description: 'Sandbox and production.' },
       { name: 'Apps', description: 'What keys and installations belong to.' },
       { name: 'Keys', description: 'Bearer credentials of an app.' },
@@ -67,7 +67,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
 }
 
 export interface ConsoleOptions {
-  services: ConsoleServices;
+  services: Omit<ConsoleServices, 'askPlanes'>;
   connections: readonly PlaneConnection[];
   problemsUrl: string;
   trustedProxies: readonly string[];
@@ -101,7 +101,7 @@ export async function createConsole(options: ConsoleOptions): Promise<FastifyIns
   const app = createServer({ problemsUrl, headers: HEADERS, trustedProxies });
   if (existsSync(PAGES)) await addPages(app);
   mount(app, consoleOperations(options.connections), {
-    services: options.services,
+    services: { ...options.services, askPlanes: askPlanes(options.connections) },
     problemsUrl,
     headers: HEADERS,
     onInternalError: (error, exchange) => options.onInternalError(error, exchange.id),

@@ -1,7 +1,8 @@
 // Writes the two contracts from the operations: contract/openapi.json (/v1) and contract/console.openapi.json (the
 // management API), in which only the addresses are examples.
 import { publicDocument } from './api.ts';
-import { consoleDocument } from './console.ts';
+import { consoleDocument, consoleOperations } from './console.ts';
+import { rolesPage } from './roles-page.ts';
 
 const API_URL = 'http://localhost:4000';
 const CONSOLE_URL = 'http://localhost:3000';
@@ -14,4 +15,9 @@ export function contractFiles(): Record<string, string> {
     'openapi.json': text(publicDocument(API_URL, problemsUrl)),
     'console.openapi.json': text(consoleDocument(CONSOLE_URL, problemsUrl)),
   };
+}
+
+/** docs/roles.md: who may do what, from the table that decides it. */
+export function rolesFile(): string {
+  return rolesPage(consoleOperations([]));
 }

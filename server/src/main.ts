@@ -6,11 +6,13 @@ import { createLog } from './kit/log.ts';
 import { SchemaMismatch } from './kit/migrate.ts';
 import { createLifetime } from './process.ts';
 import { startApiRole, startConsoleRole, startWorkerRole } from './roles.ts';
+import { VERIFY_USAGE, verifyAudit } from './verify-audit.ts';
 
 const USAGE = `slipway-server                                  Console and sandbox in one process
 slipway-server api --environment sandbox        the sandbox API and its private management listener
 slipway-server worker --environment sandbox     webhook dispatch and housekeeping of the sandbox
-slipway-server console                          the Console`;
+slipway-server console                          the Console
+${VERIFY_USAGE}`;
 
 const ROLES = { all: startAllInOne, api: startApiRole, worker: startWorkerRole, console: startConsoleRole };
 
@@ -51,6 +53,11 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGHUP', stop); // the terminal was closed
   try {
+    const [command, ...args] = process.argv.slice(2);
+    if (command === 'audit-verify') {
+      if (!(await verifyAudit(args, readConfig(), console.log))) process.exitCode = 1;
+      return;
+    }
     const role = readRole(process.argv.slice(2));
     await ROLES[role](readConfig(), log, lifetime);
   } catch (error) {

@@ -12,6 +12,15 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
+async function invite(...emails: string[]): Promise<void> {
+  const { visitor } = await site.newPerson();
+  const { body } = await visitor.call<{ id: string }>('POST', '/api/organisations', { name: 'Harbour Tools' });
+  for (const email of emails) {
+    await visitor.call('POST', `/api/organisations/${body.id}/invitations`, { email, role: 'developer' });
+    await site.database.superuser.query('delete from outbox where recipient = $1', [email]);
+  }
+}
+
 const PASSWORD = 'a long sentence is a good one';
 const NEXT = 'another long sentence';
 const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
@@ -62,6 +71,7 @@ describe('signing up', () => {
 
   test('is the same to a stranger whoever has an account, is invited, or may not; the mail tells', async () => {
     await policy({ policy: 'domain', domains: ['club.example'] });
+    await invite('invited@example.org');
     const known = await site.identity.ensurePerson('known@example.org', 'Known');
     const emails = [known.email, 'invited@example.org', 'stranger@example.org', 'a@club.example', 'a@sub.club.example'];
     const visitor = site.newVisitor();
@@ -85,6 +95,7 @@ describe('signing up', () => {
   test('is by invitation until an operator decides otherwise', async () => {
     await query("update sign_up_policy set policy = 'invited', domains = '{}'");
     expect(await ask('sign-ups', 'nobody.asked@example.org')).toBeUndefined();
+    await invite('invited.too@example.org');
     expect(await ask('sign-ups', 'invited.too@example.org')).toBeDefined();
   });
 

@@ -64,6 +64,7 @@ export async function startConsole(
     sendsMail?: boolean;
     consoleUrl?: string;
     link?: PlaneLink;
+    wrapLink?: (link: PlaneLink) => PlaneLink;
     onInternalError?: (error: unknown) => void;
   } = {},
 ): Promise<TestConsole> {
@@ -82,10 +83,10 @@ export async function startConsole(
       identity,
       consoleUrl,
       origins: [consoleUrl],
+      cursorKey: secret('a cursor key for tests'),
       environments: [{ name: 'sandbox', apiUrl: 'http://sandbox.test', receiverUrl: null }],
       sendsMail: options.sendsMail ?? false,
       operatorEmails: [OPERATOR],
-      isInvited: async (email) => email.startsWith('invited'),
       async onSuspension(organisationId, isSuspended) {
         suspensions.push([organisationId, isSuspended]);
       },
@@ -93,7 +94,13 @@ export async function startConsole(
         signIns += 1;
       },
     },
-    connections: [{ environment: 'sandbox', link: options.link ?? link, managementKey: plane.options.managementKey }],
+    connections: [
+      {
+        environment: 'sandbox',
+        link: options.link ?? options.wrapLink?.(link) ?? link,
+        managementKey: plane.options.managementKey,
+      },
+    ],
     problemsUrl: plane.plane.problemsUrl,
     trustedProxies: ['127.0.0.1/32'],
     onInternalError: options.onInternalError ?? (() => {}),
@@ -149,8 +156,7 @@ export async function startConsole(
     identity,
     signIns: () => signIns,
     suspensions,
-    runLinks: () =>
-      runLinks({ db, identity, consoleUrl, isInvited: async (email) => email.startsWith('invited'), onError() {} }),
+    runLinks: () => runLinks({ db, identity, consoleUrl, onError() {} }),
     newVisitor,
     async newPerson() {
       const person = await identity.ensurePerson(`person${people + 1}@example.org`, 'A person');

@@ -140,6 +140,13 @@ export interface CreatedEndpoint {
   signingSecret: string;
 }
 
+/** A new invitation with its link. */
+export interface CreatedInvitation {
+  invitation: Invitation;
+  /** The link, shown this once: for when no mail arrives. */
+  url: string;
+}
+
 /** A new key with its secret. */
 export interface CreatedKey {
   key: Key;
@@ -246,6 +253,18 @@ export interface DeprecatedUseList {
 export interface EmailToMail {
   /** Where the link is mailed to. */
   email: string;
+}
+
+/** What came of the keys. The membership has ended in any case. */
+export interface EndedMembership {
+  /** For each environment, when keys were to be revoked; else empty. */
+  keys: ({
+    /** Which one it is. */
+    environment: 'sandbox' | 'production';
+    /** Whether the keys are revoked. `not_reached`: the environment gave no answer, and they may still work; `revokeKeysMadeBy` revokes them later. */
+    outcome: 'revoked' | 'not_reached';
+    count: number | null;
+  })[];
 }
 
 /** An endpoint, without its signing secret. */
@@ -466,6 +485,37 @@ export interface InstallationList {
   nextCursor: string | null;
 }
 
+/** An invitation to an organisation, without its link. */
+export interface Invitation {
+  /** The invitation's identifier. */
+  id: string;
+  /** The address that it is bound to. */
+  email: string;
+  /** A role in an organisation. */
+  role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
+  /** Only an open one can be accepted. */
+  state: 'open' | 'accepted' | 'expired' | 'revoked';
+  /** Who sent it. */
+  invitedBy: string;
+  /** When it was sent. */
+  createdAt: string;
+  /** Until when it can be accepted. */
+  expiresAt: string;
+}
+
+/** A page of invitations. */
+export interface InvitationList {
+  /** Newest first. */
+  data: Invitation[];
+  nextCursor: string | null;
+}
+
+/** The link of an invitation. */
+export interface InvitationToken {
+  /** What stands after `#token=` in the link. */
+  token: string;
+}
+
 /** A key, without its secret. */
 export interface Key {
   /** The key's identifier. */
@@ -507,6 +557,18 @@ export interface KeyList {
   nextCursor: string | null;
 }
 
+/** Whose keys to revoke. */
+export interface KeyMaker {
+  /** Who generated them, as `createdBy` of a key says. */
+  createdBy: string;
+}
+
+/** What becomes of what a member leaves behind. */
+export interface KeysChoice {
+  /** What becomes of the keys that this member made, in every environment: nothing, or they are revoked. */
+  keys: 'keep' | 'revoke';
+}
+
 /** A session of the person who is signed in. */
 export interface ListedSession {
   /** The session. */
@@ -523,6 +585,33 @@ export interface ListedSession {
   userAgent: string;
   /** Whether it is the one that asks. */
   isCurrent: boolean;
+}
+
+/** A person who belongs to an organisation. */
+export interface Member {
+  /** The member's identifier. */
+  id: string;
+  /** Their e-mail address. */
+  email: string;
+  /** Their name. */
+  name: string;
+  /** A role in an organisation. */
+  role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
+  /** Since when they belong to the organisation. */
+  joinedAt: string;
+}
+
+/** What a member is to be. */
+export interface MemberChange {
+  /** A role in an organisation. */
+  role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
+}
+
+/** A page of members. */
+export interface MemberList {
+  /** Newest first. */
+  data: Member[];
+  nextCursor: string | null;
 }
 
 /** An organisation that the person belongs to. */
@@ -680,6 +769,14 @@ export interface NewGrantState {
   reason?: string;
 }
 
+/** Whom to invite, and as what. */
+export interface NewInvitation {
+  /** The address that it is bound to. */
+  email: string;
+  /** A role in an organisation. */
+  role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
+}
+
 /** A key to generate, with `scopes` or a `preset` of them, not both. */
 export interface NewKey {
   /** What it is for. */
@@ -698,6 +795,12 @@ export interface NewKey {
 export interface NewOrganisation {
   /** Its name. */
   name: string;
+}
+
+/** Who is to own the organisation. */
+export interface NewOwner {
+  /** The member's identifier. */
+  memberId: string;
 }
 
 /** A password to set. */
@@ -763,7 +866,7 @@ export interface Problem {
   /** The HTTP status. */
   status: number;
   /** The machine-readable code. More may be added. */
-  code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'role_not_allowed' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'operator_required' | 'organisation_suspended';
+  code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'operator_required' | 'organisation_suspended';
   /** The request. */
   requestId: string;
   /** What is wrong in this case. */
@@ -840,6 +943,25 @@ export interface RequestRecord {
   durationMs: number;
   keyId: string | null;
   simulated: string | null;
+}
+
+/** What was revoked. */
+export interface RevokedKeys {
+  /** How many were active until now. */
+  revoked: number;
+}
+
+/** A role, and what it may do. */
+export interface RoleActions {
+  /** A role in an organisation. */
+  role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
+  /** All that it may do. */
+  actions: ('organisation.leave' | 'organisation.transfer' | 'organisation.delete' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'keys.use' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'deliveries.read' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'audit.read')[];
+}
+
+export interface RoleList {
+  /** Each role. */
+  data: RoleActions[];
 }
 
 /** A successor with its secret, and the key before it. */
@@ -1162,10 +1284,107 @@ export interface Operations {
     };
     output: OperatedOrganisation;
   };
+  /** List roles. Each role and what it may do: the table that decides, for whoever wants to know beforehand what would be refused. Access: A person who is signed in. */
+  listRoles: {
+    input: Record<never, never>;
+    output: RoleList;
+  };
   /** Create an organisation. Creates an organisation; the person who is signed in becomes its owner. Access: A person who is signed in. */
   createOrganisation: {
     input: {
       body: NewOrganisation;
+    };
+    output: Membership;
+  };
+  /** Leave an organisation. Ends your own membership, as `removeMember` does. The last owner cannot leave. To revoke the keys that you made, your role must allow `keys.revoke`. Access: A member whose role allows `organisation.leave`: owner, admin, developer, auditor, viewer. */
+  leaveOrganisation: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      body: KeysChoice;
+    };
+    output: EndedMembership;
+  };
+  /** Transfer ownership. Makes another member an owner and you an admin, both at once. Other owners stay what they are. Access: A member whose role allows `organisation.transfer`: owner. */
+  transferOwnership: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      body: NewOwner;
+    };
+    output: Member;
+  };
+  /** List members. The members of the organisation, newest first. Access: A member whose role allows `members.read`: owner, admin, developer, auditor, viewer. */
+  listMembers: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+    };
+    output: MemberList;
+    item: Member;
+  };
+  /** Change a member's role. Gives a member another role, which holds from their next request on. Nobody gives a role that may do more than their own, or changes a member who may: only owners make owners, and only they change owners. The last owner stays one. Invitations that the member sent and could send no more are revoked. Access: A member whose role allows `members.change`: owner, admin. */
+  changeMember: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The member's identifier. */
+      memberId: string;
+      body: MemberChange;
+    };
+    output: Member;
+  };
+  /** Remove a member. Ends a membership at once: the next request of any of their sessions and tokens finds nothing here. What they sent out in invitations is void. Nobody removes a member who may do more than they; the last owner stays. The keys that they made go on or end, as you choose. Access: A member whose role allows `members.remove`: owner, admin. */
+  removeMember: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The member's identifier. */
+      memberId: string;
+      body: KeysChoice;
+    };
+    output: EndedMembership;
+  };
+  /** List invitations. The invitations of the organisation, newest first, without their links. Access: A member whose role allows `members.read`: owner, admin, developer, auditor, viewer. */
+  listInvitations: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+    };
+    output: InvitationList;
+    item: Invitation;
+  };
+  /** Invite a person. Sends a link to an address. Who is signed in with that address, verified, accepts it once, within seven days. Inviting an address again voids the link that it had. Nobody invites to a role that may do more than their own. Access: A member whose role allows `members.invite`: owner, admin. */
+  createInvitation: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      body: NewInvitation;
+    };
+    output: CreatedInvitation;
+  };
+  /** Revoke an invitation. Voids the link of an open invitation. Revoking again changes nothing; what was accepted is a member. Access: A member whose role allows `members.invite`: owner, admin. */
+  revokeInvitation: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The invitation's identifier. */
+      invitationId: string;
+    };
+    output: Invitation;
+  };
+  /** Accept an invitation. Makes the person who is signed in a member, when the invitation is addressed to them. It works once. What became of an invitation is told to its addressee alone; to anybody else it is as if it had never been. Access: A person who is signed in. */
+  acceptInvitation: {
+    input: {
+      body: InvitationToken;
     };
     output: Membership;
   };
@@ -1322,6 +1541,15 @@ export interface Operations {
     };
     output: Key;
   };
+  /** Revoke all keys that somebody made. Revokes for good every key of every app of the organisation that this person generated or rotated to, as `revokeKey` does: all of them or, when it fails, none. Removing a member asks for it; it can be asked for again at any time. Access: A member whose role allows `keys.revoke`: owner, admin, developer. */
+  revokeKeysMadeBy: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      body: KeyMaker;
+    };
+    output: RevokedKeys;
+  };
   /** List servers and what they allow. Every server of the app, with its latest installation and the state of each scope. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
   listInstallations: {
     input: {
@@ -1467,7 +1695,7 @@ export interface Operations {
       /** 4 for every 4xx, and so on. */
       statusClass?: number;
       /** Only requests that ended in this problem. */
-      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'role_not_allowed' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'operator_required' | 'organisation_suspended';
+      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'operator_required' | 'organisation_suspended';
       /** Only requests with this method. */
       method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
       /** The key's identifier. */
@@ -1667,7 +1895,17 @@ export const operations = {
   suspendOrganisation: { method: 'POST', path: '/api/operator/organisations/{organisationId}/suspend' },
   resumeOrganisation: { method: 'POST', path: '/api/operator/organisations/{organisationId}/resume' },
   setQuotas: { method: 'PUT', path: '/api/operator/organisations/{organisationId}/quotas' },
+  listRoles: { method: 'GET', path: '/api/roles' },
   createOrganisation: { method: 'POST', path: '/api/organisations' },
+  leaveOrganisation: { method: 'POST', path: '/api/organisations/{organisationId}/leave' },
+  transferOwnership: { method: 'POST', path: '/api/organisations/{organisationId}/transfer' },
+  listMembers: { method: 'GET', path: '/api/organisations/{organisationId}/members', query: ['limit', 'cursor'], page: 'cursor' },
+  changeMember: { method: 'PATCH', path: '/api/organisations/{organisationId}/members/{memberId}' },
+  removeMember: { method: 'POST', path: '/api/organisations/{organisationId}/members/{memberId}/remove' },
+  listInvitations: { method: 'GET', path: '/api/organisations/{organisationId}/invitations', query: ['limit', 'cursor'], page: 'cursor' },
+  createInvitation: { method: 'POST', path: '/api/organisations/{organisationId}/invitations' },
+  revokeInvitation: { method: 'POST', path: '/api/organisations/{organisationId}/invitations/{invitationId}/revoke' },
+  acceptInvitation: { method: 'POST', path: '/api/invitations/accept' },
   listEnvironments: { method: 'GET', path: '/api/environments' },
   listApps: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps', query: ['limit', 'cursor'], page: 'cursor' },
   createApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps' },
@@ -1682,6 +1920,7 @@ export const operations = {
   updateKey: { method: 'PATCH', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}' },
   rotateKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}/rotate' },
   revokeKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}/revoke' },
+  revokeKeysMadeBy: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/keys/revoke' },
   listInstallations: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installations', query: ['limit', 'cursor'], page: 'cursor' },
   setInstallation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation' },
   setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}' },

@@ -60,6 +60,8 @@ export interface Access<Services, Admitted, Context> {
   /** The OpenAPI security requirement. */
   readonly security: 'key' | 'session' | 'assertion' | 'none';
   readonly scope?: string;
+  /** What a role must allow, by its name in the table of roles. */
+  readonly action?: string;
   /** In words, for the documentation. */
   readonly summary: string;
   readonly problems: readonly ProblemCode[];

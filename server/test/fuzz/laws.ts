@@ -7,12 +7,14 @@ import type { WireResponse } from './wire.ts';
 
 const REQUEST_ID = /^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-// What no schema can say of these: that the service gave it out, that the app owns it, that webhooks may go there, that it is
-// the present one, that it is of a kind with another field, that it is not there beside another, that it holds no secret.
+// What no schema can say of these: that the service gave it out, that the app or the organisation owns it, that webhooks may go
+// there, that it is the present one, that it is of a kind with another field, that it is not there beside another, that it
+// holds no secret.
 const BEYOND_SCHEMA = new Set([
   '/query/cursor',
   '/query/after',
   '/keyId',
+  '/memberId',
   '/url',
   '/currentPassword',
   '/objectId',

@@ -4,6 +4,7 @@ import type { Database, Transaction } from '../../kit/db.ts';
 import { startLoop } from '../../kit/loop.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { queueMail } from '../mail/index.ts';
+import { hasOpenInvitation } from '../organisations/index.ts';
 import type { Identity } from '../sessions/index.ts';
 import { letsIn } from './account.ts';
 import { mailOfNewAccount, mailOfPresentAccount, mailOfReset } from './mails.ts';
@@ -13,8 +14,6 @@ export interface LinkOptions {
   db: Database;
   identity: Identity;
   consoleUrl: string;
-  /** Whether an organisation has invited the address. */
-  isInvited(email: string): Promise<boolean>;
   onError(error: unknown): void;
 }
 
@@ -37,13 +36,13 @@ async function answerNext(tx: Transaction, options: LinkOptions): Promise<boolea
 }
 
 async function answer(tx: Transaction, { purpose, email }: LinkRequestRow, options: LinkOptions): Promise<void> {
-  const { consoleUrl, identity, isInvited } = options;
+  const { consoleUrl, identity } = options;
   const person = await identity.findPerson(email);
   const link = (minutes: number): Promise<Secret> => insertLink(tx, { purpose, email, minutes });
   if (purpose === 'password_reset') {
     if (person) await queueMail(tx, mailOfReset(email, consoleUrl, await link(60)));
   } else if (person) await queueMail(tx, mailOfPresentAccount(email, consoleUrl));
-  else if (letsIn(await findSignUpPolicy(tx), email) || (await isInvited(email))) {
+  else if (letsIn(await findSignUpPolicy(tx), email) || (await hasOpenInvitation(tx, email))) {
     await queueMail(tx, mailOfNewAccount(email, consoleUrl, await link(24 * 60)));
   }
 }

@@ -1,9 +1,9 @@
 import { operation } from '../../kit/operation.ts';
 import { DEFAULT_LIMIT } from '../../kit/page.ts';
 import { closed, named, nullable, Type } from '../../kit/schema.ts';
-import { findHead, listEntries } from '../audit/index.ts';
 import { managesOrganisation, organisationParams } from '../authority/index.ts';
-import { exampleEntry, exampleHead, filterOf, filterQuery, Head, LoggedEntry, toLogged } from './logged-entry.ts';
+import { readPage } from './chain-source.ts';
+import { exampleEntry, exampleHead, filterQuery, Head, LoggedEntry } from './logged-entry.ts';
 
 const place = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }));
@@ -43,13 +43,7 @@ export const listAuditEntries = operation({
     },
   },
   async run({ plane, actor, tx }, { query }) {
-    const { organisationId } = actor;
-    const { limit = DEFAULT_LIMIT, before, after, ...filter } = query;
-    const [head, entries] = await Promise.all([
-      findHead(tx, organisationId),
-      listEntries(tx, organisationId, { before, after, filter: filterOf(filter), limit }),
-    ]);
-    const data = entries.map((entry) => toLogged(entry, plane.environment));
-    return { status: 200, body: { data, head: head ?? null } };
+    const range = { ...query, limit: query.limit ?? DEFAULT_LIMIT };
+    return { status: 200, body: await readPage(tx, plane.environment, actor.organisationId, range) };
   },
 });

@@ -3,7 +3,7 @@ import { fromId, toId } from '../../kit/ids.ts';
 import { problem } from '../../kit/problems.ts';
 import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/schema.ts';
 import { ACTOR_KINDS, type AuditFilter, type ChainedEntry, type ChainHead } from '../audit/index.ts';
-import { AppId } from '../authority/index.ts';
+import { AppId, OrganisationId } from '../authority/index.ts';
 
 /** Whose database an entry is in: each has a chain of its own for each organisation. */
 export const CHAINS = ['console', 'sandbox', 'production'] as const;
@@ -59,6 +59,18 @@ export const Head = named(
   'AuditHead',
   closed({ sequence: Sequence, hash: hash('Its hash.') }, { description: 'The newest entry of a chain.' }),
 );
+
+/** The first line of a chain in an export. */
+export const ExportHead = closed({
+  slipwayAudit: Type.Literal(1),
+  chain: oneOf(CHAINS, 'Whose log it is.'),
+  organisationId: OrganisationId,
+  head: nullable(Head),
+  /** Whether entries were left out; which, says `filter`. */
+  isSelection: Type.Boolean(),
+  filter: Type.Optional(Type.Object({})),
+});
+export type ExportHead = Static<typeof ExportHead>;
 
 export function toLogged(entry: ChainedEntry, chain: Chain): LoggedEntry {
   const { auditId, organisationId: _organisation, appId, ...rest } = entry;

@@ -2,5 +2,5 @@
 // stands below authority, which enters what it allows; `audit-log` has the operations that read it.
 
 export { ACTOR_KINDS, type ActorKind, type AuditActor, type AuditEntry, type ChainedEntry } from './audit-entry.ts';
-export { type ChainHead, createChainCheck } from './chain.ts';
+export { type ChainCheck, type ChainHead, createChainCheck } from './chain.ts';
 export { type AuditFilter, appendAuditEntry, findHead, listEntries } from './store.ts';

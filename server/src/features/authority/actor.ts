@@ -7,7 +7,7 @@ import { type ProblemCode, problem } from '../../kit/problems.ts';
 import { type AuditEntry, appendAuditEntry } from '../audit/index.ts';
 import { type Actor, verifyAssertion } from './assertion.ts';
 import type { Denial, Plane } from './plane.ts';
-import { ACTIONS, type Action, mayDo } from './roles.ts';
+import { ACTIONS, type Action, requireAction } from './roles.ts';
 import {
   type AppRow,
   type Changer,
@@ -32,12 +32,14 @@ export interface OrganisationContext {
   tx: Transaction;
   /** Enters what this operation does in the audit log, with its transaction. */
   audit(action: string, target: string, detail?: Record<string, unknown>, appId?: string): void;
+  /** Once this transaction is committed: stop what is on its way under the lost access, and only then answer. */
+  stopAfterCommit(denial: Denial): void;
 }
 
 export interface AppContext extends OrganisationContext {
   app: AppRow;
   tenant: TenantTransaction;
-  /** Once this transaction is committed: stop what is on its way under the lost access, and only then answer. */
+  /** The same, of this app. */
   stopAfterCommit(denial: Omit<Denial, 'appId'>): void;
   /** Once this transaction is committed: something is due for delivery. */
   wakeAfterCommit(): void;
@@ -54,10 +56,7 @@ async function admitActor(
   const actor = assertion && (await verifyAssertion(assertion, plane.environment, plane.managementKey));
   if (!actor) throw problem('sign_in_required');
   if (actor.organisationId !== organisationIdOfPath) throw problem('not_found');
-  if (!mayDo(actor.role, action)) {
-    const roles = ACTIONS[action].join(', ');
-    throw problem('role_not_allowed', { detail: `Your role is ${actor.role}; this needs one of ${roles}.` });
-  }
+  requireAction(actor.role, action);
   return actor;
 }
 
@@ -69,6 +68,7 @@ function managementAccess<Context>(
 ): ManagementAccess<Context> {
   return {
     security: 'assertion',
+    action,
     summary: `A member whose role allows \`${action}\`: ${ACTIONS[action].join(', ')}.`,
     problems: ACTOR_PROBLEMS,
     admit(incoming, plane) {
@@ -83,13 +83,19 @@ function managementAccess<Context>(
 
 /** A member of the path's organisation whose role allows the action. */
 export function managesOrganisation(action: Action): ManagementAccess<OrganisationContext> {
-  return managementAccess(action, (actor, { incoming }, plane, run) =>
-    plane.db.manager.transaction(async (tx) => {
+  return managementAccess(action, async (actor, { incoming }, plane, run) => {
+    const denials: Denial[] = [];
+    const reply = await plane.db.manager.transaction(async (tx) => {
       setOrganisation(tx, actor.organisationId);
       setChanger(tx, changerOf(actor, incoming));
-      return run(organisationContext(plane, actor, tx, incoming));
-    }),
-  );
+      return run({
+        ...organisationContext(plane, actor, tx, incoming),
+        stopAfterCommit: (denial) => denials.push(denial),
+      });
+    });
+    for (const denial of denials) await plane.stop(denial);
+    return reply;
+  });
 }
 
 /** The same, on one app of the organisation, which is loaded before the operation runs. */
@@ -134,7 +140,12 @@ async function requireApp(tx: Transaction, actor: Actor, inputs: Inputs): Promis
   return app;
 }
 
-function organisationContext(plane: Plane, actor: Actor, tx: Transaction, incoming: Incoming): OrganisationContext {
+function organisationContext(
+  plane: Plane,
+  actor: Actor,
+  tx: Transaction,
+  incoming: Incoming,
+): Omit<OrganisationContext, 'stopAfterCommit'> {
   return {
     plane,
     actor,

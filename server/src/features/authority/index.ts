@@ -21,7 +21,7 @@ export type { Denial, Plane } from './plane.ts';
 export { DEFAULT_RATE } from './rate-limit.ts';
 export type { RatePolicy } from './rate-store.ts';
 export { isRefusal, refusal } from './refusals.ts';
-export { ACTIONS, type Action, mayDo, ROLES, type Role, RoleSchema } from './roles.ts';
+export { ACTIONS, type Action, covers, mayDo, ROLES, type Role, RoleSchema, requireAction } from './roles.ts';
 export { SCOPE_MEANING, SCOPES, type Scope, ScopeSchema } from './scopes.ts';
 export {
   type AppStanding,

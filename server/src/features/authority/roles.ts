@@ -1,4 +1,5 @@
 // The one table of role x action: it drives the checks, the Console's disabled controls and the documentation.
+import { problem } from '../../kit/problems.ts';
 import { oneOf } from '../../kit/schema.ts';
 
 export const ROLES = ['owner', 'admin', 'developer', 'auditor', 'viewer'] as const;
@@ -8,13 +9,22 @@ export const RoleSchema = oneOf(ROLES, 'A role in an organisation.');
 const everyone = ROLES;
 const auditors = ['owner', 'admin', 'auditor'] as const;
 const builders = ['owner', 'admin', 'developer'] as const;
+const managers = ['owner', 'admin'] as const;
+const owners = ['owner'] as const;
 
 export const ACTIONS = {
+  'organisation.leave': everyone,
+  'organisation.transfer': owners,
+  'organisation.delete': owners,
+  'members.read': everyone,
+  'members.invite': managers,
+  'members.change': managers,
+  'members.remove': managers,
   'apps.read': everyone,
   'apps.create': builders,
   'apps.change': builders,
   'apps.suspend': builders,
-  'apps.delete': ['owner', 'admin'],
+  'apps.delete': managers,
   'keys.read': everyone,
   'keys.create': builders,
   'keys.change': builders,
@@ -39,4 +49,16 @@ export type Action = keyof typeof ACTIONS;
 export function mayDo(role: Role, action: Action): boolean {
   const allowed: readonly Role[] = ACTIONS[action];
   return allowed.includes(role);
+}
+
+/** Throws the refusal that names what would be needed. */
+export function requireAction(role: Role, action: Action): void {
+  if (mayDo(role, action)) return;
+  const roles = ACTIONS[action].join(', ');
+  throw problem('role_not_allowed', { detail: `Your role is ${role}; this needs one of ${roles}.` });
+}
+
+/** Whether `own` may do all that `role` may. Nobody gives a role, or touches one, that reaches beyond their own. */
+export function covers(own: Role, role: Role): boolean {
+  return Object.values<readonly Role[]>(ACTIONS).every((allowed) => !allowed.includes(role) || allowed.includes(own));
 }

@@ -24,6 +24,7 @@ export function forward(
     path: `/api/${environment}${operation.path}`,
     access: {
       ...access,
+      ...(operation.access.action !== undefined && { action: operation.access.action }),
       summary: operation.access.summary,
       problems: [...new Set([...access.problems, ...operation.access.problems])],
       // The context's type is the same member's; only the operation's own is forgotten here.

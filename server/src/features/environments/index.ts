@@ -2,5 +2,6 @@
 import { listEnvironments } from './list-environments.ts';
 
 export const environmentOperations = [listEnvironments];
+export { askPlanes } from './ask-planes.ts';
 export { forward, type PlaneConnection } from './forward.ts';
 export { localLink, type PlaneLink, remoteLink } from './link.ts';

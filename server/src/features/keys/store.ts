@@ -1,4 +1,5 @@
 // The SQL of keys. The verifier is written and never read here: only authority reads it.
+import type { Queryable } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import { KEY_STATE, type Scope, type Tenant } from '../authority/index.ts';
 import type { KeyChange, KeyRow } from './key.ts';
@@ -61,6 +62,25 @@ export async function revokeKeyRow(tenant: Tenant, keyId: string, actor: string)
     sql`select ${COLUMNS} from keys k where app_id = ${tenant.appId} and key_id = ${keyId}`,
   );
   return rows[0];
+}
+
+/** The organisation's apps, in the order in which whoever touches several of them does. */
+export async function listAppIds(tx: Queryable, organisationId: string): Promise<string[]> {
+  const rows = await tx.query<{ app_id: string }>(
+    sql`select app_id from apps where organisation_id = ${organisationId} order by app_id`,
+  );
+  return rows.map((row) => row.app_id);
+}
+
+/** Those of the app that this person made and that were active. */
+export function revokeKeyRowsMadeBy(
+  tenant: Tenant,
+  createdBy: string,
+  actor: string,
+): Promise<Pick<KeyRow, 'key_id' | 'kid'>[]> {
+  return tenant.query(sql`
+    update keys set state = 'revoked', revoked_at = clock_timestamp(), revoked_by = ${actor}
+    where app_id = ${tenant.appId} and created_by = ${createdBy} and state = 'active' returning key_id, kid`);
 }
 
 /** The key, held until the transaction ends: who rotates it too comes after, and sees what was done. */

@@ -1,5 +1,28 @@
-// Organisations: own apps, and have members in roles.
+// Organisations: own apps, and have members in roles and invitations to become one.
+import { acceptInvitation } from './accept-invitation.ts';
+import { changeMember } from './change-member.ts';
+import { createInvitation } from './create-invitation.ts';
 import { createOrganisation } from './create-organisation.ts';
+import { leaveOrganisation } from './leave-organisation.ts';
+import { listInvitations } from './list-invitations.ts';
+import { listMembers } from './list-members.ts';
+import { listRoles } from './list-roles.ts';
+import { removeMember } from './remove-member.ts';
+import { revokeInvitation } from './revoke-invitation.ts';
+import { transferOwnership } from './transfer-ownership.ts';
 
-export const organisationOperations = [createOrganisation];
+export const organisationOperations = [
+  listRoles,
+  createOrganisation,
+  leaveOrganisation,
+  transferOwnership,
+  listMembers,
+  changeMember,
+  removeMember,
+  listInvitations,
+  createInvitation,
+  revokeInvitation,
+  acceptInvitation,
+];
+export { hasOpenInvitation } from './invitation-store.ts';
 export { insertOrganisation } from './store.ts';

@@ -1,13 +1,21 @@
 // The SQL of organisations.
 import type { Queryable } from '../../kit/db.ts';
+import { newUuid } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
+import { insertMember } from './member-store.ts';
 
 export async function insertOrganisation(
   tx: Queryable,
   organisation: { organisationId: string; name: string; ownerId: string },
 ): Promise<void> {
-  await tx.query(sql`insert into organisations (organisation_id, name)
-    values (${organisation.organisationId}, ${organisation.name})`);
-  await tx.query(sql`insert into members (organisation_id, person_id, role)
-    values (${organisation.organisationId}, ${organisation.ownerId}, 'owner')`);
+  const { organisationId, name, ownerId } = organisation;
+  await tx.query(sql`insert into organisations (organisation_id, name) values (${organisationId}, ${name})`);
+  await insertMember(tx, { organisationId, memberId: newUuid(), personId: ownerId, role: 'owner' });
+}
+
+export async function findOrganisationName(db: Queryable, organisationId: string): Promise<string | undefined> {
+  const rows = await db.query<{ name: string }>(
+    sql`select name from organisations where organisation_id = ${organisationId}`,
+  );
+  return rows[0]?.name;
 }

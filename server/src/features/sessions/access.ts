@@ -1,12 +1,13 @@
 // What an operation of the Console may demand: anybody on the Console's own page, a signed-in person, or a member.
-import type { Database, Transaction } from '../../kit/db.ts';
+import type { Database, Queryable, Transaction } from '../../kit/db.ts';
 import { fromId } from '../../kit/ids.ts';
-import type { Access, Incoming } from '../../kit/operation.ts';
+import type { Access, Incoming, Inputs, Method, Reply } from '../../kit/operation.ts';
 import { type ProblemCode, problem } from '../../kit/problems.ts';
+import type { Secret } from '../../kit/secret.ts';
 import { appendAuditEntry } from '../audit/index.ts';
-import type { Actor } from '../authority/index.ts';
+import { ACTIONS, type Action, type Actor, type Environment, requireAction } from '../authority/index.ts';
 import type { Identity, Person, Visitor } from './identity.ts';
-import { findMembership } from './store.ts';
+import { findMembership, holdOrganisation } from './store.ts';
 
 /** What the Console's operations are given. It holds no secret of any plane but the key that signs its assertions. */
 export interface ConsoleServices {
@@ -23,8 +24,10 @@ export interface ConsoleServices {
   operatorEmails: readonly string[];
   /** Stops what an organisation has in the environments, or lets it go on. */
   onSuspension(organisationId: string, isSuspended: boolean): Promise<void>;
-  /** Whether an organisation has invited the address. */
-  isInvited(email: string): Promise<boolean>;
+  /** Signs cursors. */
+  cursorKey: Secret;
+  /** Asks each environment for the same, in the name of a member. */
+  askPlanes(actor: Actor, call: PlaneCall): Promise<PlaneAnswer[]>;
   /** Told when somebody has signed in; the first time ends the first run. */
   onSignIn(): Promise<void>;
 }
@@ -34,6 +37,19 @@ export interface EnvironmentInfo {
   apiUrl: string;
   /** Where the demo's receiver shows what it got, when there is one. */
   receiverUrl: string | null;
+}
+
+export interface PlaneCall {
+  method: Method;
+  path: string;
+  body: unknown;
+}
+
+export interface PlaneAnswer {
+  environment: Environment;
+  /** Undefined where it could not be reached. */
+  status: number | undefined;
+  body: string;
 }
 
 export interface VisitorContext {
@@ -54,6 +70,13 @@ export interface PersonsEntry {
 export interface MemberContext extends PersonContext {
   actor: Actor;
 }
+export interface OrganisationContext extends Omit<MemberContext, 'audit'> {
+  tx: Transaction;
+  /** Enters what this operation does in the audit log, with its transaction. */
+  audit(action: string, target: string, detail?: Record<string, unknown>): void;
+  /** Once this transaction is committed: makes the answer, which needs more than the Console's own database. */
+  answerAfterCommit(make: () => Promise<Reply>): Reply;
+}
 
 const CSRF_HEADER = 'slipway-console';
 
@@ -68,12 +91,13 @@ export function visitorOf(incoming: Incoming): Visitor {
 function refuseCrossSite(incoming: Incoming, services: ConsoleServices): void {
   const { origin } = incoming.headers;
   const isForeign = origin !== undefined && !services.origins.some((own) => own === origin);
-  const isRead = incoming.method === 'GET' || incoming.method === 'HEAD';
   if (isForeign) throw problem('cross_site_request', { detail: 'The header Origin names another site.' });
-  if (!isRead && incoming.headers[CSRF_HEADER] === undefined) {
+  if (!isRead(incoming) && incoming.headers[CSRF_HEADER] === undefined) {
     throw problem('cross_site_request', { detail: 'The header Slipway-Console is missing; any value will do.' });
   }
 }
+
+const isRead = ({ method }: Incoming): boolean => method === 'GET' || method === 'HEAD';
 
 async function requirePerson(incoming: Incoming, services: ConsoleServices): Promise<Person> {
   refuseCrossSite(incoming, services);
@@ -138,15 +162,66 @@ export function member(): Access<ConsoleServices, Person, MemberContext> {
     problems: [...PERSON_PROBLEMS, 'not_found', 'organisation_suspended'],
     admit: requirePerson,
     async enter(person, { incoming, inputs }, services, run) {
-      const organisationId = fromId('org', inputs.params.organisationId ?? '');
-      if (!organisationId) throw problem('not_found');
-      const membership = await findMembership(services.db, organisationId, person.id);
-      if (!membership) throw problem('not_found');
-      const { role, suspended_reason } = membership;
-      if (suspended_reason !== null) throw problem('organisation_suspended', { detail: suspended_reason });
-      const by = { kind: 'person', personId: person.id, name: person.email, address: incoming.ip } as const;
-      const actor: Actor = { ...by, organisationId, role };
+      const actor = await requireMember(services.db, person, organisationOf(inputs), incoming);
       return run({ services, ...personContext(person, incoming), actor });
     },
+  };
+}
+
+/**
+ * The same, whose role allows an action on the organisation itself: in one transaction, which a change shares with no other
+ * change of who belongs there, and in which the role was read.
+ */
+export function memberMay(action: Action): Access<ConsoleServices, Person, OrganisationContext> {
+  return {
+    security: 'session',
+    action,
+    summary: `A member whose role allows \`${action}\`: ${ACTIONS[action].join(', ')}.`,
+    problems: [...PERSON_PROBLEMS, 'role_not_allowed', 'not_found', 'organisation_suspended', 'timeout'],
+    admit: requirePerson,
+    async enter(person, { incoming, inputs }, services, run) {
+      const organisationId = organisationOf(inputs);
+      let makeAnswer: (() => Promise<Reply>) | undefined;
+      const reply = await services.db.transaction(async (tx): Promise<Reply> => {
+        if (!isRead(incoming)) await holdOrganisation(tx, organisationId);
+        const actor = await requireMember(tx, person, organisationId, incoming);
+        requireAction(actor.role, action);
+        const { audit: enterEntry, ...context } = personContext(person, incoming);
+        const audit: OrganisationContext['audit'] = (name, target, detail) =>
+          enterEntry(tx, { organisationId, action: name, target, ...(detail && { detail }) });
+        const answerAfterCommit = (make: () => Promise<Reply>): Reply => {
+          makeAnswer = make;
+          return { status: 200 };
+        };
+        return run({ services, ...context, actor, tx, audit, answerAfterCommit });
+      });
+      return makeAnswer ? makeAnswer() : reply;
+    },
+  };
+}
+
+function organisationOf(inputs: Inputs): string {
+  const organisationId = fromId('org', inputs.params.organisationId ?? '');
+  if (!organisationId) throw problem('not_found');
+  return organisationId;
+}
+
+async function requireMember(
+  db: Queryable,
+  person: Person,
+  organisationId: string,
+  incoming: Incoming,
+): Promise<Actor> {
+  const membership = await findMembership(db, organisationId, person.id);
+  if (!membership) throw problem('not_found');
+  const { role, suspended_reason } = membership;
+  if (suspended_reason !== null) throw problem('organisation_suspended', { detail: suspended_reason });
+  return {
+    kind: 'person',
+    personId: person.id,
+    name: person.email,
+    organisationId,
+    role,
+    address: incoming.ip,
   };
 }

@@ -31,9 +31,14 @@ export {
   type EnvironmentInfo,
   type MemberContext,
   member,
+  memberMay,
+  type OrganisationContext,
   type PersonContext,
+  type PlaneAnswer,
+  type PlaneCall,
   signedIn,
   visitor,
 } from './access.ts';
 export { createIdentity, type Identity, type Person } from './identity.ts';
 export { Membership, SIGN_IN_REPLIES, signInReply } from './person.ts';
+export { findPeople, holdOrganisation, type PersonRow } from './store.ts';

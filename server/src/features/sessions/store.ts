@@ -15,6 +15,25 @@ export function listMemberships(db: Queryable, personId: string): Promise<Member
     where m.person_id = ${personId} order by m.joined_at, o.organisation_id`);
 }
 
+/** Until the transaction ends: who changes who belongs there comes one after the other, and sees what was done before. */
+export async function holdOrganisation(tx: Queryable, organisationId: string): Promise<void> {
+  await tx.query(sql`select from organisations where organisation_id = ${organisationId} for no key update`);
+}
+
+export interface PersonRow {
+  id: string;
+  email: string;
+  name: string;
+  is_verified: boolean;
+}
+
+export async function findPeople(db: Queryable, ids: readonly string[]): Promise<Map<string, PersonRow>> {
+  const rows = await db.query<PersonRow>(
+    sql`select id, email, name, "emailVerified" as is_verified from "user" where id = any(${ids}::text[])`,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 /** A person's role, and why nobody may play one: null unless the organisation is suspended. */
 export async function findMembership(
   db: Queryable,

@@ -1,0 +1,87 @@
+// Where a chain is read from, page by page: a database here, or an environment that is asked.
+import type { Database, Queryable } from '../../kit/db.ts';
+import { toId } from '../../kit/ids.ts';
+import { type ChainHead, findHead, listEntries } from '../audit/index.ts';
+import { setOrganisation } from '../authority/index.ts';
+import { type Chain, type FilterQuery, filterOf, type LoggedEntry, toLogged } from './logged-entry.ts';
+
+/** Newest first below `before`, or oldest first above `after`: sequences. */
+export interface Range extends FilterQuery {
+  before?: number | undefined;
+  after?: number | undefined;
+  limit: number;
+}
+
+export interface ChainPage {
+  data: LoggedEntry[];
+  /** Where the chain ends; null before its first entry. */
+  head: ChainHead | null;
+}
+
+export interface ChainSource {
+  chain: Chain;
+  organisationId: string;
+  read(range: Range): Promise<ChainPage>;
+}
+
+/** In a transaction that has named the organisation. */
+export async function readPage(tx: Queryable, chain: Chain, organisationId: string, range: Range): Promise<ChainPage> {
+  const { before, after, limit, ...query } = range;
+  // The head first: what it names is there when the entries are read.
+  const [head, entries] = await Promise.all([
+    findHead(tx, organisationId),
+    listEntries(tx, organisationId, { before, after, limit, filter: filterOf(query) }),
+  ]);
+  return { data: entries.map((entry) => toLogged(entry, chain)), head: head ?? null };
+}
+
+export function databaseSource(db: Database, chain: Chain, organisationId: string): ChainSource {
+  const read = (range: Range): Promise<ChainPage> =>
+    db.transaction((tx) => {
+      setOrganisation(tx, organisationId);
+      return readPage(tx, chain, organisationId, range);
+    });
+  return { chain, organisationId, read };
+}
+
+const PAGE = 100;
+
+/**
+ * A chain as an export has it: its head, and then its entries up to there, oldest first. One page is held at a time, and no
+ * transaction between them.
+ */
+export async function* exportLines(source: ChainSource, filter: FilterQuery = {}): AsyncGenerator<string> {
+  const { chain, organisationId } = source;
+  let page = await source.read({ ...filter, after: 0, limit: PAGE });
+  const { head } = page;
+  const isSelection = Object.values(filter).some((value) => value !== undefined);
+  const selected = isSelection ? { filter } : {};
+  yield JSON.stringify({
+    slipwayAudit: 1,
+    chain,
+    organisationId: toId('org', organisationId),
+    head,
+    isSelection,
+    ...selected,
+  });
+  for (;;) {
+    for (const entry of page.data) {
+      if (!head || entry.sequence > head.sequence) return; // younger than the head
+      yield JSON.stringify(entry);
+    }
+    const last = page.data.at(-1);
+    if (!last || page.data.length < PAGE) return;
+    page = await source.read({ ...filter, after: last.sequence, limit: PAGE });
+  }
+}
+
+/** The lines of a text that comes in pieces. (Node's readline also breaks at U+2028, which JSON leaves in a text.) */
+export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const piece of pieces) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}

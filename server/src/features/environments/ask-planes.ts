@@ -1,0 +1,21 @@
+// Asks every plane for the same, where the Console must have done something in all of them.
+import { DatabaseUnavailable } from '../../kit/db.ts';
+import { signAssertion } from '../authority/index.ts';
+import type { ConsoleServices, PlaneAnswer } from '../sessions/index.ts';
+import type { PlaneConnection } from './forward.ts';
+
+export function askPlanes(connections: readonly PlaneConnection[]): ConsoleServices['askPlanes'] {
+  return (actor, { method, path, body }) =>
+    Promise.all(
+      connections.map(async ({ environment, link, managementKey }): Promise<PlaneAnswer> => {
+        const assertion = await signAssertion(actor, environment, managementKey);
+        try {
+          const answer = await link({ method, path, assertion, body: JSON.stringify(body) });
+          return { environment, status: answer.status, body: answer.body };
+        } catch (error) {
+          if (error instanceof DatabaseUnavailable) return { environment, status: undefined, body: '' };
+          throw error;
+        }
+      }),
+    );
+}

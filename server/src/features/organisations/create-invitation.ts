@@ -1,0 +1,82 @@
+import { newUuid, toId } from '../../kit/ids.ts';
+import { operation } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
+import { organisationParams } from '../authority/index.ts';
+import { queueMail } from '../mail/index.ts';
+import { memberMay } from '../sessions/index.ts';
+import {
+  CreatedInvitation,
+  exampleInvitation,
+  hashOf,
+  invitationMessage,
+  invitationUrl,
+  MAX_INVITATIONS,
+  NewInvitation,
+  newInvitationToken,
+  toInvitation,
+} from './invitation.ts';
+import { countInvitations, insertInvitation, isMemberAddress, revokeInvitationsTo } from './invitation-store.ts';
+import { requireReach } from './member.ts';
+import { findOrganisationName } from './store.ts';
+
+export const createInvitation = operation({
+  id: 'createInvitation',
+  method: 'POST',
+  path: '/api/organisations/{organisationId}/invitations',
+  tag: 'Organisations',
+  summary: 'Invite a person',
+  description:
+    'Sends a link to an address. Who is signed in with that address, verified, accepts it once, within seven days. Inviting an address again voids the link that it had. Nobody invites to a role that may do more than their own.',
+  access: memberMay('members.invite'),
+  params: organisationParams,
+  body: NewInvitation,
+  examples: { aDeveloper: { email: 'imke@example.org', role: 'developer' } },
+  replies: {
+    201: {
+      description: 'The invitation, this once with its link.',
+      schema: CreatedInvitation,
+      examples: {
+        anInvitation: {
+          invitation: exampleInvitation,
+          url: 'https://console.example.org/invitation#token=an-example-of-a-token',
+        },
+      },
+    },
+  },
+  problems: ['conflict', 'quota_exceeded'],
+  async run({ services, actor, tx, audit }, { body }) {
+    const { organisationId } = actor;
+    const email = body.email.toLowerCase();
+    requireReach(actor.role, body.role);
+    if (await isMemberAddress(tx, organisationId, email)) {
+      throw problem('conflict', { detail: 'This address is a member already.' });
+    }
+    if ((await countInvitations(tx, organisationId)) >= MAX_INVITATIONS) {
+      const detail = `An organisation has at most ${MAX_INVITATIONS} invitations that are open or of this day.`;
+      throw problem('quota_exceeded', { detail });
+    }
+    const token = newInvitationToken();
+    for (const id of await revokeInvitationsTo(tx, organisationId, email)) {
+      audit('invitation.revoke', toId('inv', id), { because: 'invited_again' });
+    }
+    const row = await insertInvitation(tx, {
+      organisationId,
+      invitationId: newUuid(),
+      email,
+      role: body.role,
+      tokenHash: hashOf(token.reveal()),
+      inviterId: actor.personId,
+      invitedBy: actor.name,
+    });
+    const url = invitationUrl(services.consoleUrl, token);
+    const name = (await findOrganisationName(tx, organisationId)) ?? '';
+    const invitation = toInvitation(row);
+    audit('invitation.create', invitation.id, { email, role: row.role });
+    await queueMail(tx, invitationMessage(row, name, url));
+    return {
+      status: 201,
+      body: { invitation, url },
+      headers: { 'cache-control': 'no-store' },
+    };
+  },
+});

@@ -1,0 +1,60 @@
+// An organisation with members in roles, who came to it as people do: invited, and signed in.
+import type { Role } from '../src/features/authority/index.ts';
+import type { Person } from '../src/features/sessions/index.ts';
+import type { TestConsole, Visitor } from './console-app.ts';
+
+export interface Someone {
+  person: Person;
+  visitor: Visitor;
+  memberId: string;
+}
+
+export interface TestOrganisation {
+  id: string;
+  /** Of the Console's own operations on it. */
+  base: string;
+  owner: Someone;
+  join(role: Role): Promise<Someone>;
+  /** As if it had been changed in the Console. */
+  setRole(someone: Someone, role: Role): Promise<void>;
+  roleOf(someone: Someone): Promise<Role | undefined>;
+}
+
+interface Listed {
+  data: { id: string; email: string; role: Role }[];
+}
+
+export async function foundOrganisation(site: TestConsole): Promise<TestOrganisation> {
+  const { person, visitor } = await site.newPerson();
+  const { body } = await visitor.call<{ id: string }>('POST', '/api/organisations', { name: 'Harbour Tools' });
+  const base = `/api/organisations/${body.id}`;
+
+  async function memberOf(email: string): Promise<Listed['data'][number] | undefined> {
+    const list = await visitor.call<Listed>('GET', `${base}/members?limit=100`);
+    return list.body.data?.find((member) => member.email === email);
+  }
+
+  const owner = { person, visitor, memberId: (await memberOf(person.email))?.id ?? '' };
+  return {
+    id: body.id,
+    base,
+    owner,
+    async join(role) {
+      const guest = await site.newPerson();
+      const invited = await visitor.call<{ url: string }>('POST', `${base}/invitations`, {
+        email: guest.person.email,
+        role,
+      });
+      const token = invited.body.url.split('#token=')[1];
+      await guest.visitor.call('POST', '/api/invitations/accept', { token });
+      return { ...guest, memberId: (await memberOf(guest.person.email))?.id ?? '' };
+    },
+    async setRole({ person: { id } }, role) {
+      await site.database.superuser.query('update members set role = $1 where person_id = $2', [role, id]);
+    },
+    async roleOf({ person: { id } }) {
+      const { rows } = await site.database.superuser.query('select role from members where person_id = $1', [id]);
+      return rows[0]?.role;
+    },
+  };
+}
