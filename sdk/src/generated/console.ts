@@ -119,6 +119,52 @@ export interface AuthenticatorCode {
   code: string;
 }
 
+/** A state for many grants. */
+export interface BulkChange {
+  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  state: 'authorised' | 'paused' | 'revoked';
+  /** The scopes to change on each server; without them the installation as a whole is changed. */
+  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
+  /** The servers to change. Without them every server is meant, 1000 a call. */
+  serverIds?: string[];
+  /** Changes only what is in this state when the change is made; the rest is left out. */
+  from?: 'authorised' | 'paused' | 'revoked' | 'absent';
+  /** The `nextCursor` of the call before, to go on with every server. */
+  cursor?: string;
+  /** Why, for those who read the history. */
+  reason?: string;
+  /** Only tells what would be changed as things stand. */
+  isDryRun?: boolean;
+}
+
+/** One grant: the scope on the server, or where it is null the installation as a whole. */
+export interface BulkItem {
+  /** The server's identifier. */
+  serverId: string;
+  scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | null;
+  /** Whether it was changed, or in a dry run would be; had the state already; or could not have it. */
+  outcome: 'changed' | 'unchanged' | 'impossible';
+  from: 'authorised' | 'paused' | 'revoked' | null;
+  why: 'no_such_server' | 'not_installed' | 'nothing_granted' | null;
+}
+
+/** What became of each grant. */
+export interface BulkResult {
+  /** Whether nothing was changed because only the question was asked. */
+  isDryRun: boolean;
+  /** How many grants were changed. */
+  changed: number;
+  /** How many had the state already. */
+  unchanged: number;
+  /** How many could not have it. */
+  impossible: number;
+  /** How many waiting deliveries it cancels or holds, or lets go to be judged again. */
+  deliveries: number;
+  /** Each grant, server by server. */
+  data: BulkItem[];
+  nextCursor: string | null;
+}
+
 /** What a call came to. */
 export interface Call {
   /** The request's identifier, as its Request-Id header said. */
@@ -1612,6 +1658,17 @@ export interface Operations {
     output: InstallationChangeList;
     item: InstallationChange;
   };
+  /** Change many installations at once. Gives many grants one state, all of them or none: of the servers that are named, or of every server, as a whole or in some scopes. Each is judged as `setInstallation` and `setInstallationScope` judge it; what cannot have the state is told and stops none of the others. What is paused or revoked is in force for calls and deliveries when this is answered. A dry run changes nothing and waits for nobody. Access: A member whose role allows `installations.change`: owner, admin, developer. */
+  changeInstallations: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      body: BulkChange;
+    };
+    output: BulkResult;
+  };
   /** List endpoints. The app's endpoints, newest first, without their signing secrets. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
   listEndpoints: {
     input: {
@@ -1925,6 +1982,7 @@ export const operations = {
   setInstallation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation' },
   setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}' },
   listInstallationChanges: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installation-changes', query: ['limit', 'cursor', 'serverId', 'scope'], page: 'cursor' },
+  changeInstallations: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installation-changes' },
   listEndpoints: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints', query: ['limit', 'cursor'], page: 'cursor' },
   createEndpoint: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints' },
   deleteEndpoint: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}' },

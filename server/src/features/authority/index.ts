@@ -28,6 +28,7 @@ export {
   COLLECTIONS,
   type GrantState,
   holdActiveApp,
+  holdApp,
   IS_KEPT,
   KEY_STATE,
   openTenant,
