@@ -860,7 +860,7 @@ export interface NewPassword {
 /** A second factor to set up. */
 export interface NewSecondFactor {
   /** Your password, when you have one. */
-  password?: string;
+  currentPassword?: string;
 }
 
 /** An organisation, from outside. */

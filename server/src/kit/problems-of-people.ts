@@ -20,7 +20,7 @@ export const PEOPLE_PROBLEMS = {
     mend: 'Wait for the next code. If it stays, check the clock of your device, or sign in again from the beginning.',
   },
   link_invalid: {
-    status: 400,
+    status: 410,
     title: 'Link invalid',
     servedBy: 'console',
     meaning: 'The link was used, has expired, or a newer one has taken its place.',

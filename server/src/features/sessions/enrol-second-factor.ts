@@ -7,7 +7,7 @@ import { Enrolment } from './second-factor.ts';
 const NewSecondFactor = named(
   'NewSecondFactor',
   closed(
-    { password: Type.Optional(text('Your password, when you have one.', { minLength: 1, maxLength: 200 })) },
+    { currentPassword: Type.Optional(text('Your password, when you have one.', { minLength: 1, maxLength: 200 })) },
     { description: 'A second factor to set up.' },
   ),
 );
@@ -22,7 +22,7 @@ export const enrolSecondFactor = operation({
     'Makes a secret for an authenticator (TOTP) and recovery codes. Signing in asks for them once a code has confirmed that the authenticator works. Asked again before that, it makes new ones.',
   access: signedIn(),
   body: NewSecondFactor,
-  examples: { withPassword: { password: 'a long sentence is a good one' } },
+  examples: { withPassword: { currentPassword: 'a long sentence is a good one' } },
   replies: {
     201: {
       description: 'To be confirmed. Neither the secret nor the codes are shown again.',
@@ -42,8 +42,10 @@ export const enrolSecondFactor = operation({
     if (await secondFactor.isOn(person.id)) {
       throw problem('conflict', { detail: 'There is a second factor already. Disable it first.' });
     }
-    const enrolment = await secondFactor.enrol(visitor, body.password);
+    const enrolment = await secondFactor.enrol(visitor, body.currentPassword);
     if (enrolment) return { status: 201, headers: { 'cache-control': 'no-store' }, body: enrolment };
-    throw problem('invalid_request', { errors: [{ pointer: '/password', detail: 'is not the present password' }] });
+    throw problem('invalid_request', {
+      errors: [{ pointer: '/currentPassword', detail: 'is not the present password' }],
+    });
   },
 });
