@@ -1,6 +1,7 @@
 // What the Console stands on, in whichever process it runs: its database, the identity library, mail, and its first owner.
 import { type Config, isLoopbackUrl } from './config.ts';
 import { startLinks } from './features/accounts/index.ts';
+import type { PlaneConnection } from './features/environments/index.ts';
 import {
   type FirstRun,
   findFact,
@@ -11,6 +12,7 @@ import {
   writeNote,
 } from './features/first-run/index.ts';
 import { startMail } from './features/mail/index.ts';
+import { startNoticeMail } from './features/notice-mail/index.ts';
 import { insertOperator } from './features/operators/index.ts';
 import { type ConsoleServices, createIdentity } from './features/sessions/index.ts';
 import { type Database, openDatabase, openPool } from './kit/db.ts';
@@ -61,6 +63,19 @@ export async function openConsoleDatabase(
 
 // Until environments stop what a suspended organisation has: its members are refused already.
 const onSuspension = async (_organisationId: string, _isSuspended: boolean): Promise<void> => {};
+
+/** Mails what these planes have to tell. */
+export function startNotices(
+  config: Config,
+  { db }: ConsoleHome,
+  connections: readonly PlaneConnection[],
+  log: Log,
+  lifetime: Lifetime,
+): void {
+  const onError = (error: unknown): void => log.error('notices', error);
+  const notices = startNoticeMail({ db, connections, consoleUrl: config.consoleUrl }, onError);
+  lifetime.onStop(() => notices.stop());
+}
 
 export interface Owner {
   person: { id: string; email: string; name: string };
