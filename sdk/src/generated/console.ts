@@ -113,6 +113,52 @@ export interface AuditHead {
   hash: string;
 }
 
+/** A state for many grants. */
+export interface BulkChange {
+  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  state: 'authorised' | 'paused' | 'revoked';
+  /** The scopes to change on each server; without them the installation as a whole is changed. */
+  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
+  /** The servers to change. Without them every server is meant, 1000 a call. */
+  serverIds?: string[];
+  /** Changes only what is in this state when the change is made; the rest is left out. */
+  from?: 'authorised' | 'paused' | 'revoked' | 'absent';
+  /** The `nextCursor` of the call before, to go on with every server. */
+  cursor?: string;
+  /** Why, for those who read the history. */
+  reason?: string;
+  /** Only tells what would be changed as things stand. */
+  isDryRun?: boolean;
+}
+
+/** One grant: the scope on the server, or where it is null the installation as a whole. */
+export interface BulkItem {
+  /** The server's identifier. */
+  serverId: string;
+  scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | null;
+  /** Whether it was changed, or in a dry run would be; had the state already; or could not have it. */
+  outcome: 'changed' | 'unchanged' | 'impossible';
+  from: 'authorised' | 'paused' | 'revoked' | null;
+  why: 'no_such_server' | 'not_installed' | 'nothing_granted' | null;
+}
+
+/** What became of each grant. */
+export interface BulkResult {
+  /** Whether nothing was changed because only the question was asked. */
+  isDryRun: boolean;
+  /** How many grants were changed. */
+  changed: number;
+  /** How many had the state already. */
+  unchanged: number;
+  /** How many could not have it. */
+  impossible: number;
+  /** How many waiting deliveries it cancels or holds, or lets go to be judged again. */
+  deliveries: number;
+  /** Each grant, server by server. */
+  data: BulkItem[];
+  nextCursor: string | null;
+}
+
 /** What a call came to. */
 export interface Call {
   /** The request's identifier, as its Request-Id header said. */
@@ -728,6 +774,39 @@ export interface NewPassword {
   currentPassword?: string;
 }
 
+/** What an organisation should know of a key. */
+export interface Notice {
+  /** The notice's identifier. */
+  id: string;
+  /** `key_expires`: the key is about to expire. `key_leaked`: somebody who holds the key reported it, and it was revoked at once. */
+  kind: 'key_expires' | 'key_leaked';
+  daysAhead: number | null;
+  /** The app's identifier. */
+  appId: string;
+  /** What the app was called then. */
+  appName: string;
+  /** The key's identifier. */
+  keyId: string;
+  /** What the key was called then. */
+  keyName: string;
+  /** The public half of the key's text. */
+  kid: string;
+  /** When the key expires. */
+  expiresAt: string;
+  foundAt: string | null;
+  /** When it was written. */
+  createdAt: string;
+  readAt: string | null;
+  readBy: string | null;
+}
+
+/** A page of notices. */
+export interface NoticeList {
+  /** Newest first. */
+  data: Notice[];
+  nextCursor: string | null;
+}
+
 /** Who is signed in. */
 export interface Person {
   /** Their e-mail address. */
@@ -827,7 +906,7 @@ export interface RoleActions {
   /** A role in an organisation. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
   /** All that it may do. */
-  actions: ('organisation.leave' | 'organisation.transfer' | 'organisation.delete' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'keys.use' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'deliveries.read' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'audit.read')[];
+  actions: ('organisation.leave' | 'organisation.transfer' | 'organisation.delete' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'keys.use' | 'notices.read' | 'notices.change' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'deliveries.read' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'audit.read')[];
 }
 
 export interface RoleList {
@@ -1235,6 +1314,31 @@ export interface Operations {
     };
     output: RevokedKeys;
   };
+  /** List notices. What the organisation should know of its keys in this environment, newest first: those that expire in 7 days and in one, and those that were reported as leaked. Owners, admins and whoever generated the key get each by mail too. A notice is kept for 90 days. A key is not told of that was rotated or revoked, or that was not generated for longer than that. Access: A member whose role allows `notices.read`: owner, admin, developer, auditor, viewer. */
+  listNotices: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+      /** Only those that nobody has read, when true. */
+      unread?: boolean;
+    };
+    output: NoticeList;
+    item: Notice;
+  };
+  /** Mark a notice as read. Marks a notice as read, for the whole organisation. Whoever read it first stays named. Access: A member whose role allows `notices.change`: owner, admin, developer. */
+  readNotice: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The notice's identifier. */
+      noticeId: string;
+    };
+    output: Notice;
+  };
   /** List servers and what they allow. Every server of the app, with its latest installation and the state of each scope. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
   listInstallations: {
     input: {
@@ -1296,6 +1400,17 @@ export interface Operations {
     };
     output: InstallationChangeList;
     item: InstallationChange;
+  };
+  /** Change many installations at once. Gives many grants one state, all of them or none: of the servers that are named, or of every server, as a whole or in some scopes. Each is judged as `setInstallation` and `setInstallationScope` judge it; what cannot have the state is told and stops none of the others. What is paused or revoked is in force for calls and deliveries when this is answered. A dry run changes nothing and waits for nobody. Access: A member whose role allows `installations.change`: owner, admin, developer. */
+  changeInstallations: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      body: BulkChange;
+    };
+    output: BulkResult;
   };
   /** List endpoints. The app's endpoints, newest first, without their signing secrets. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
   listEndpoints: {
@@ -1587,10 +1702,13 @@ export const operations = {
   rotateKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}/rotate' },
   revokeKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}/revoke' },
   revokeKeysMadeBy: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/keys/revoke' },
+  listNotices: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/notices', query: ['limit', 'cursor', 'unread'], page: 'cursor' },
+  readNotice: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/notices/{noticeId}/read' },
   listInstallations: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installations', query: ['limit', 'cursor'], page: 'cursor' },
   setInstallation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation' },
   setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}' },
   listInstallationChanges: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installation-changes', query: ['limit', 'cursor', 'serverId', 'scope'], page: 'cursor' },
+  changeInstallations: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installation-changes' },
   listEndpoints: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints', query: ['limit', 'cursor'], page: 'cursor' },
   createEndpoint: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints' },
   deleteEndpoint: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}' },

@@ -5,10 +5,11 @@ import type { Page } from '../../kit/page.ts';
 import { type ProblemCode, problem } from '../../kit/problems.ts';
 import type { Caller } from './authority.ts';
 import { GRANT_RULES, KEY_RULES, refuseBroken, SCOPE_RULES } from './decision.ts';
+import { findAccess, findGrant } from './grant-store.ts';
 import { claim, IdempotencyKey, replayOrRun } from './idempotency.ts';
 import type { Plane } from './plane.ts';
 import type { Scope } from './scopes.ts';
-import { type Collection, findAccess, findGrant, holdAccess, type Tenant, type TenantTransaction } from './store.ts';
+import { type Collection, holdAccess, type Tenant, type TenantTransaction } from './store.ts';
 import { asTenant, readerOf } from './tenant.ts';
 
 const KEY_PROBLEMS: readonly ProblemCode[] = [

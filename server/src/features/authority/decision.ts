@@ -1,9 +1,10 @@
 // What decides whether a key may call an operation: rules in their order, over plain facts. A request meets the first rule
 // that it breaks, an explanation asks every one: there is no second judgement that could differ from the first.
 import { problem } from '../../kit/problems.ts';
+import type { GrantRow } from './grant-store.ts';
 import { type RefusalCode, refusal } from './refusals.ts';
 import type { Scope } from './scopes.ts';
-import type { GrantRow, KeyState } from './store.ts';
+import type { KeyState } from './store.ts';
 
 export interface Rule<Facts> {
   readonly name: string;

@@ -2,10 +2,11 @@
 import { toId } from '../../kit/ids.ts';
 import { problem } from '../../kit/problems.ts';
 import { type AppContext, type GrantState, SCOPES } from '../authority/index.ts';
-import { type EventType, emitEvent } from '../events/index.ts';
+import { emitEvent } from '../events/index.ts';
+import { type ChangedInstallation, updateInstallations } from './bulk-store.ts';
 import { type InstallationRow, planGrant } from './installation.ts';
 import { settleDeliveries } from './settle-deliveries.ts';
-import { countInstallationEvent, insertInstallations, updateInstallation } from './store.ts';
+import { insertInstallations } from './store.ts';
 
 /** The event, if this is one that an app is told of. The caller holds the server. */
 export async function changeInstallation(
@@ -18,17 +19,37 @@ export async function changeInstallation(
   if (plan === 'refuse') throw problem('conflict', { detail: `There is no installation that could be ${wanted}.` });
   if (plan === 'keep') return undefined;
   if (plan === 'make') await insertInstallations(tenant, [row.server_id], SCOPES);
-  if (plan === 'change' && row.installation_id) await updateInstallation(tenant, row.installation_id, wanted);
-  await settleDeliveries(context, row.server_id, wanted);
-  if (plan === 'make' || row.installation_id === null || wanted === 'revoked') return undefined;
-  const type: EventType = wanted === 'paused' ? 'installation.paused' : 'installation.resumed';
-  context.wakeAfterCommit();
-  return emitEvent(tenant, context.plane, {
-    type,
-    serverId: row.server_id,
-    subject: { uuid: row.installation_id, id: toId('ins', row.installation_id) },
-    sequence: await countInstallationEvent(tenant, row.installation_id),
-    requestId: null,
-    data: {},
-  });
+  const changed =
+    plan === 'change' && row.installation_id ? await updateInstallations(tenant, [row.installation_id], wanted) : [];
+  await settleDeliveries(context, [row.server_id], wanted);
+  const [event] = await tellInstallations(context, changed, wanted);
+  return event;
+}
+
+const TOLD_AT_ONCE = 100;
+
+/** An event for each that was paused or resumed; an app is told neither of a revocation nor of a new grant. */
+export async function tellInstallations(
+  context: AppContext,
+  changed: readonly ChangedInstallation[],
+  state: GrantState,
+): Promise<string[]> {
+  if (state === 'revoked') return [];
+  const type = state === 'paused' ? 'installation.paused' : 'installation.resumed';
+  const events: string[] = [];
+  for (let at = 0; at < changed.length; at += TOLD_AT_ONCE) {
+    const emitted = changed.slice(at, at + TOLD_AT_ONCE).map((one) =>
+      emitEvent(context.tenant, context.plane, {
+        type,
+        serverId: one.server_id,
+        subject: { uuid: one.installation_id, id: toId('ins', one.installation_id) },
+        sequence: one.event_sequence,
+        requestId: null,
+        data: {},
+      }),
+    );
+    events.push(...(await Promise.all(emitted)));
+  }
+  if (events.length > 0) context.wakeAfterCommit();
+  return events;
 }

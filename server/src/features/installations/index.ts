@@ -1,5 +1,6 @@
 // Installations: what servers allow an app, each and every scope on its own.
 
+import { changeInstallations } from './change-installations.ts';
 import { listInstallationChanges } from './list-installation-changes.ts';
 import { listInstallations } from './list-installations.ts';
 import { setInstallation } from './set-installation.ts';
@@ -10,6 +11,7 @@ export const installationOperations = [
   setInstallation,
   setInstallationScope,
   listInstallationChanges,
+  changeInstallations,
 ];
 export { changeInstallation } from './change-installation.ts';
 export { setAutomatic } from './change-store.ts';

@@ -2,6 +2,7 @@ import { fromId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { managesApp } from '../authority/index.ts';
+import { updateScopes } from './bulk-store.ts';
 import { detailOf, giveReason } from './give-reason.ts';
 import {
   exampleInstallation,
@@ -12,7 +13,7 @@ import {
   toInstallation,
 } from './installation.ts';
 import { settleDeliveries } from './settle-deliveries.ts';
-import { findInstallationRow, insertScope, lockInstallationRow, updateScope } from './store.ts';
+import { findInstallationRow, insertScopes, lockInstallationRow } from './store.ts';
 
 export const setInstallationScope = operation({
   id: 'setInstallationScope',
@@ -45,9 +46,10 @@ export const setInstallationScope = operation({
     }
     const plan = planGrant(row.scopes.find((grant) => grant.scope === params.scope)?.state, body.state);
     if (plan === 'refuse') throw problem('conflict', { detail: `There is no grant that could be ${body.state}.` });
-    if (plan === 'make') await insertScope(tenant, row.installation_id, params.scope);
-    if (plan === 'change') await updateScope(tenant, row.installation_id, params.scope, body.state);
-    if (plan !== 'keep' && params.scope === 'events:read') await settleDeliveries(context, serverId, body.state);
+    const grant = { installationId: row.installation_id, scope: params.scope };
+    if (plan === 'make') await insertScopes(tenant, [grant]);
+    if (plan === 'change') await updateScopes(tenant, [grant], body.state);
+    if (plan !== 'keep' && params.scope === 'events:read') await settleDeliveries(context, [serverId], body.state);
     audit(`installation_scope.${body.state}`, params.serverId, { scope: params.scope, ...detailOf(body) }, app.app_id);
     const changed = await findInstallationRow(tenant, serverId);
     return { status: 200, body: toInstallation(changed ?? row) };

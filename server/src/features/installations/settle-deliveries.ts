@@ -1,16 +1,23 @@
 // What a grant's new state means for what is on its way: paused holds, authorised releases, revoked cancels for good.
 import type { AppContext, GrantState } from '../authority/index.ts';
-import { cancelDeliveries, holdDeliveries, releaseDeliveries } from '../webhooks/index.ts';
+import { cancelDeliveriesOfServers, holdDeliveriesOfServers, releaseDeliveriesOfServers } from '../webhooks/index.ts';
 
-export async function settleDeliveries(context: AppContext, serverId: string, state: GrantState): Promise<void> {
+/** Beyond so many everything of the app that is on its way is stopped, and what may go on begins again. */
+const STOPPED_ONE_BY_ONE = 5;
+
+/** How many deliveries waited. */
+export async function settleDeliveries(
+  context: AppContext,
+  serverIds: readonly string[],
+  state: GrantState,
+): Promise<number> {
   const { tenant } = context;
-  const denied = { keyId: null, serverId };
+  if (serverIds.length === 0) return 0;
   if (state === 'authorised') {
-    await releaseDeliveries(tenant, serverId);
     context.wakeAfterCommit();
-    return;
+    return releaseDeliveriesOfServers(tenant, serverIds);
   }
-  if (state === 'paused') await holdDeliveries(tenant, denied, 'installation_paused');
-  else await cancelDeliveries(tenant, denied, 'installation_revoked');
-  context.stopAfterCommit(denied);
+  const stopped = serverIds.length > STOPPED_ONE_BY_ONE ? [null] : serverIds;
+  for (const serverId of stopped) context.stopAfterCommit({ keyId: null, serverId });
+  return state === 'paused' ? holdDeliveriesOfServers(tenant, serverIds) : cancelDeliveriesOfServers(tenant, serverIds);
 }

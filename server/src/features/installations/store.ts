@@ -1,16 +1,17 @@
 // The SQL of installations and of the scopes in them.
 import { newUuid } from '../../kit/ids.ts';
 import { textArray } from '../../kit/pg-arrays.ts';
-import { sql } from '../../kit/sql.ts';
+import { type Sql, sql } from '../../kit/sql.ts';
 import { type GrantState, SCOPES, type Scope, type Tenant } from '../authority/index.ts';
 import type { InstallationRow } from './installation.ts';
 
-const COLUMNS = sql`s.server_id, s.name as server_name, i.installation_id, i.state,
+/** Server s and the app's latest installation on it. */
+export const INSTALLATION: Sql = sql`select s.server_id, s.name as server_name, i.installation_id, i.state,
   (select coalesce(json_agg(g), '[]') from (
     select distinct on (scope) scope, state from installation_scopes
-    where app_id = i.app_id and installation_id = i.installation_id order by scope, grant_id desc) g) as scopes`;
-
-const latest = sql`left join lateral (
+    where app_id = i.app_id and installation_id = i.installation_id order by scope, grant_id desc) g) as scopes
+  from servers s
+  left join lateral (
     select app_id, installation_id, state from installations
     where app_id = s.app_id and server_id = s.server_id order by installation_id desc limit 1) i on true`;
 
@@ -20,14 +21,14 @@ export function listInstallationRows(
   limit: number,
 ): Promise<InstallationRow[]> {
   const beyond = after === undefined ? sql`` : sql`and s.server_id < ${after}`;
-  return tenant.query(sql`select ${COLUMNS} from servers s ${latest}
+  return tenant.query(sql`${INSTALLATION}
     where s.app_id = ${tenant.appId} ${beyond} order by s.server_id desc limit ${limit}`);
 }
 
 /** The server and the app's latest installation on it; undefined when there is no such server. */
 export async function findInstallationRow(tenant: Tenant, serverId: string): Promise<InstallationRow | undefined> {
   const rows = await tenant.query<InstallationRow>(
-    sql`select ${COLUMNS} from servers s ${latest} where s.app_id = ${tenant.appId} and s.server_id = ${serverId}`,
+    sql`${INSTALLATION} where s.app_id = ${tenant.appId} and s.server_id = ${serverId}`,
   );
   return rows[0];
 }
@@ -49,12 +50,22 @@ export async function insertInstallations(
   await tenant.query(sql`insert into installations (app_id, installation_id, server_id)
     select ${tenant.appId}::uuid, id::uuid, server_id::uuid
     from unnest(${textArray(ids)}::text[], ${textArray(serverIds)}::text[]) as made (id, server_id)`);
-  const grants = ids.flatMap((id) => scopes.map((scope) => ({ id, scope, grantId: newUuid() })));
+  await insertScopes(
+    tenant,
+    ids.flatMap((installationId) => scopes.map((scope) => ({ installationId, scope }))),
+  );
+}
+
+/** New grants of scopes in which there is none that is not revoked. */
+export async function insertScopes(
+  tenant: Tenant,
+  grants: readonly { installationId: string; scope: Scope }[],
+): Promise<void> {
   await tenant.query(sql`insert into installation_scopes (app_id, grant_id, installation_id, scope)
     select ${tenant.appId}::uuid, grant_id::uuid, id::uuid, scope
-    from unnest(${textArray(grants.map((grant) => grant.grantId))}::text[],
-      ${textArray(grants.map((grant) => grant.id))}::text[], ${textArray(grants.map((grant) => grant.scope))}::text[])
-      as made (grant_id, id, scope)`);
+    from unnest(${textArray(grants.map(() => newUuid()))}::text[],
+      ${textArray(grants.map((grant) => grant.installationId))}::text[],
+      ${textArray(grants.map((grant) => grant.scope))}::text[]) as made (grant_id, id, scope)`);
 }
 
 /** Every scope of a server's new world. */
@@ -72,32 +83,4 @@ export async function findServerInState(
   const rows = await tenant.query<{ server_id: string }>(sql`select server_id from installations
     where app_id = ${tenant.appId} and state = ${state} ${one} order by server_id desc limit 1`);
   return rows[0]?.server_id;
-}
-
-export async function countInstallationEvent(tenant: Tenant, installationId: string): Promise<number> {
-  const rows = await tenant.query<{ event_sequence: number }>(sql`
-    update installations set event_sequence = event_sequence + 1
-    where app_id = ${tenant.appId} and installation_id = ${installationId} returning event_sequence`);
-  return rows[0]?.event_sequence ?? 1; // it was found by this transaction, which holds its server
-}
-
-export async function updateInstallation(tenant: Tenant, installationId: string, state: GrantState): Promise<void> {
-  await tenant.query(sql`update installations set state = ${state}, changed_at = clock_timestamp()
-    where app_id = ${tenant.appId} and installation_id = ${installationId}`);
-}
-
-export async function insertScope(tenant: Tenant, installationId: string, scope: Scope): Promise<void> {
-  await tenant.query(sql`insert into installation_scopes (app_id, grant_id, installation_id, scope)
-    values (${tenant.appId}, ${newUuid()}, ${installationId}, ${scope})`);
-}
-
-export async function updateScope(
-  tenant: Tenant,
-  installationId: string,
-  scope: Scope,
-  state: GrantState,
-): Promise<void> {
-  await tenant.query(sql`update installation_scopes set state = ${state}, changed_at = clock_timestamp()
-    where app_id = ${tenant.appId} and installation_id = ${installationId} and scope = ${scope}
-      and state <> 'revoked'`);
 }

@@ -5,7 +5,7 @@ import { type Database, DatabaseUnavailable } from '../../kit/db.ts';
 import type { Sql } from '../../kit/sql.ts';
 import { asTenant } from '../authority/index.ts';
 import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
-import { releaseDeliveries } from './stop-store.ts';
+import { releaseDeliveriesOfServers } from './servers-store.ts';
 
 let world: World;
 let keyId: string;
@@ -141,7 +141,9 @@ describe('a delivery', () => {
     expect(await queue()).toMatchObject([{ state: 'held', attempt_no: 0 }]);
     await world.rows(`update installations set state = 'authorised'`);
     if (isTold)
-      await asTenant(world.plane.db.manager, world.appId, (tenant) => releaseDeliveries(tenant, world.serverId));
+      await asTenant(world.plane.db.manager, world.appId, (tenant) =>
+        releaseDeliveriesOfServers(tenant, [world.serverId]),
+      );
     dispatcher.wake();
     await until(() => statusOfAll('succeeded'));
     expect(received).toHaveLength(1);

@@ -11,12 +11,12 @@ export { notifyQueue } from './dispatch-store.ts';
 export { type Dispatcher, type DispatcherOptions, startDispatcher } from './dispatch-webhooks.job.ts';
 export { enqueueDeliveries } from './enqueue-deliveries.ts';
 export { listSigningSecrets, makeEndpoint } from './make-endpoint.ts';
-export { stopDeliveries } from './stop-deliveries.ts';
 export {
-  cancelDeliveries,
   cancelDeliveriesOfServers,
-  handOnDeliveries,
-  holdDeliveries,
-  releaseDeliveries,
-} from './stop-store.ts';
+  countDeliveriesOfServers,
+  holdDeliveriesOfServers,
+  releaseDeliveriesOfServers,
+} from './servers-store.ts';
+export { stopDeliveries } from './stop-deliveries.ts';
+export { cancelDeliveries, handOnDeliveries } from './stop-store.ts';
 export { updateEndpointUrl } from './store.ts';

@@ -1,5 +1,4 @@
 // The SQL of what a change of access means for deliveries that wait: cancelled, held, let go, or handed on.
-import { textArray } from '../../kit/pg-arrays.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 import type { Denial, Tenant } from '../authority/index.ts';
 import type { DeliveryReason } from './delivery.ts';
@@ -28,18 +27,6 @@ export async function cancelDeliveries(
     from gone where d.app_id = gone.app_id and d.delivery_id = gone.delivery_id`);
 }
 
-/** The same for whatever of these servers waits. */
-export async function cancelDeliveriesOfServers(tenant: Tenant, serverIds: readonly string[]): Promise<void> {
-  await countStop(tenant);
-  await tenant.query(sql`
-    with gone as (
-      delete from queue where app_id = ${tenant.appId} and server_id = any(${textArray(serverIds)}::text[]::uuid[])
-        and state in ('waiting', 'held')
-      returning app_id, delivery_id)
-    update deliveries d set status = 'cancelled', reason = 'installation_revoked', finished_at = clock_timestamp()
-    from gone where d.app_id = gone.app_id and d.delivery_id = gone.delivery_id`);
-}
-
 export async function cancelDeliveriesOfEndpoint(tenant: Tenant, endpointId: string): Promise<void> {
   await tenant.query(sql`
     with gone as (
@@ -48,32 +35,6 @@ export async function cancelDeliveriesOfEndpoint(tenant: Tenant, endpointId: str
       returning app_id, delivery_id)
     update deliveries d set status = 'cancelled', reason = 'endpoint_deleted', finished_at = clock_timestamp()
     from gone where d.app_id = gone.app_id and d.delivery_id = gone.delivery_id`);
-}
-
-/** Sets aside what waits, until it is released. */
-export async function holdDeliveries(
-  tenant: Tenant,
-  denied: Omit<Denial, 'appId'>,
-  reason: DeliveryReason,
-): Promise<void> {
-  await countStop(tenant);
-  await tenant.query(sql`
-    with held as (
-      update queue set state = 'held' where app_id = ${tenant.appId} and ${touched(denied)} and state = 'waiting'
-      returning app_id, delivery_id)
-    update deliveries d set status = 'held', reason = ${reason}
-    from held where d.app_id = held.app_id and d.delivery_id = held.delivery_id`);
-}
-
-/** Lets go what was held for a server. Whether it may really be made is judged again when it is claimed. */
-export async function releaseDeliveries(tenant: Tenant, serverId: string): Promise<void> {
-  await tenant.query(sql`
-    with released as (
-      update queue set state = 'waiting', due_at = greatest(due_at, clock_timestamp())
-      where app_id = ${tenant.appId} and server_id = ${serverId} and state = 'held'
-      returning app_id, delivery_id)
-    update deliveries d set status = 'pending', reason = null
-    from released where d.app_id = released.app_id and d.delivery_id = released.delivery_id`);
 }
 
 /** Endpoints and deliveries of a key go on through another one. What is in flight is asked for it only when it waits again. */

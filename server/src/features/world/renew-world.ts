@@ -1,7 +1,7 @@
 // Exchanges an app's world for another in one transaction: whoever reads meanwhile sees the old one, whole, and then the
 // new one, whole. Keys, records and the grants of servers that stay are kept.
 import { problem } from '../../kit/problems.ts';
-import type { Tenant, TenantTransaction } from '../authority/index.ts';
+import { holdApp, type Tenant, type TenantTransaction } from '../authority/index.ts';
 import { setAutomatic } from '../installations/index.ts';
 import { continuePublicationSequences, deletePublications } from '../publications/index.ts';
 import { continueRoadmapSequences, deleteRoadmapItems } from '../roadmap/index.ts';
@@ -10,7 +10,7 @@ import { continueTicketSequences } from '../tickets/index.ts';
 import { cancelDeliveriesOfServers } from '../webhooks/index.ts';
 import { deleteRuns, deleteWorkflows } from '../workflows/index.ts';
 import { fillTickets, fillWorld, inSets, planWorld } from './make-world.ts';
-import { continueServerSequences, holdApp, lockWorld, takeOwnSlot, tryResetLock, upsertWorld } from './store.ts';
+import { continueServerSequences, lockWorld, takeOwnSlot, tryResetLock, upsertWorld } from './store.ts';
 import { FIRST_WORLD, type WorldSpec } from './world.ts';
 
 export interface Renewal {

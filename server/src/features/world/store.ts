@@ -35,11 +35,6 @@ export function takeOwnSlot(tenant: TenantTransaction): void {
   tenant.send(sql`select set_config('slipway.revision_slot', '4', true)`);
 }
 
-/** From here on the app's mutations wait, until the transaction ends. */
-export async function holdApp(tenant: Tenant): Promise<void> {
-  await tenant.query(sql`select hold_app(${tenant.appId})`);
-}
-
 /** What the world is made from, with its clock at the beginning. */
 export async function upsertWorld(tenant: Tenant, spec: WorldSpec): Promise<void> {
   const { turnMs, servers } = PRESET_KINDS[spec.preset];

@@ -1,0 +1,100 @@
+import { fromId, toId } from '../../kit/ids.ts';
+import { operation } from '../../kit/operation.ts';
+import { openCursor, sealCursor } from '../../kit/page.ts';
+import { problem } from '../../kit/problems.ts';
+import { type AppContext, appParams, cursorBinding, holdApp, managesApp, SCOPES } from '../authority/index.ts';
+import { countDeliveriesOfServers } from '../webhooks/index.ts';
+import {
+  BulkChange,
+  type BulkPlan,
+  BulkResult,
+  countOutcomes,
+  exampleBulkResult,
+  MAX_SERVERS,
+  namedServers,
+  planBulk,
+} from './bulk-change.ts';
+import { findInstallationRows, listServerIds, lockServers, updateInstallations, updateScopes } from './bulk-store.ts';
+import { tellInstallations } from './change-installation.ts';
+import { detailOf, giveReason } from './give-reason.ts';
+import { settleDeliveries } from './settle-deliveries.ts';
+import { insertInstallations, insertScopes } from './store.ts';
+
+export const changeInstallations = operation({
+  id: 'changeInstallations',
+  method: 'POST',
+  path: '/organisations/{organisationId}/apps/{appId}/installation-changes',
+  tag: 'Installations',
+  summary: 'Change many installations at once',
+  description:
+    'Gives many grants one state, all of them or none: of the servers that are named, or of every server, as a whole or in some scopes. Each is judged as `setInstallation` and `setInstallationScope` judge it; what cannot have the state is told and stops none of the others. What is paused or revoked is in force for calls and deliveries when this is answered. A dry run changes nothing and waits for nobody.',
+  access: managesApp('installations.change'),
+  params: appParams,
+  body: BulkChange,
+  examples: {
+    whatWouldBeResumed: { state: 'authorised', from: 'paused', isDryRun: true },
+    pauseOneScopeEverywhere: { state: 'paused', scopes: ['tickets:create'], reason: 'The team is away.' },
+  },
+  replies: {
+    200: {
+      description: 'What became of each.',
+      schema: BulkResult,
+      examples: { oneChanged: exampleBulkResult },
+    },
+  },
+  async run(context, { params, body }) {
+    const { tenant, app, audit } = context;
+    const { state, scopes, from, isDryRun = false } = body;
+    giveReason(tenant, body.reason);
+    const { serverIds, nextCursor } = await pickServers(context, body);
+    if (!isDryRun) {
+      // In this order: whoever changes what one of the servers allows holds it first, and then waits for the mutations.
+      await lockServers(tenant, serverIds);
+      await holdApp(tenant);
+    }
+    const plan = planBulk(body, serverIds, await findInstallationRows(tenant, serverIds));
+    const counts = countOutcomes(plan.items);
+    const deliveries = isDryRun
+      ? await countDeliveriesOfServers(tenant, plan.settle, state)
+      : await carryOut(context, plan, state);
+    if (!isDryRun) {
+      const detail = { state, scopes: scopes ?? null, from: from ?? null, ...counts, ...detailOf(body) };
+      audit('installation.bulk', params.appId, detail, app.app_id);
+    }
+    return { status: 200, body: { isDryRun, ...counts, deliveries, data: plan.items, nextCursor } };
+  },
+});
+
+interface Picked {
+  serverIds: string[];
+  nextCursor: string | null;
+}
+
+/** The servers that are meant, in the order of the answer. */
+async function pickServers({ plane, tenant }: AppContext, change: BulkChange): Promise<Picked> {
+  const { serverIds, cursor, state, scopes = null, from = null } = change;
+  if (serverIds) {
+    if (cursor === undefined) return { serverIds: namedServers(serverIds), nextCursor: null };
+    throw problem('invalid_request', { errors: [{ pointer: '/cursor', detail: 'is for every server' }] });
+  }
+  const binding = cursorBinding(tenant.appId, 'changeInstallations', { state, scopes, from });
+  const position = openCursor(cursor, binding, plane.cursorKey, '/cursor');
+  const after = position === undefined ? undefined : fromId('srv', position);
+  const found = await listServerIds(tenant, after, MAX_SERVERS + 1);
+  const shown = found.slice(0, MAX_SERVERS);
+  const last = shown.at(-1);
+  const isMore = found.length > MAX_SERVERS && last !== undefined;
+  return { serverIds: shown, nextCursor: isMore ? sealCursor(toId('srv', last), binding, plane.cursorKey) : null };
+}
+
+/** Writes what was planned; how many deliveries waited for it. */
+async function carryOut(context: AppContext, plan: BulkPlan, state: BulkChange['state']): Promise<number> {
+  const { tenant } = context;
+  if (plan.make.length > 0) await insertInstallations(tenant, plan.make, SCOPES);
+  const changed = plan.change.length > 0 ? await updateInstallations(tenant, plan.change, state) : [];
+  if (plan.makeScopes.length > 0) await insertScopes(tenant, plan.makeScopes);
+  if (plan.changeScopes.length > 0) await updateScopes(tenant, plan.changeScopes, state);
+  const deliveries = await settleDeliveries(context, plan.settle, state);
+  await tellInstallations(context, changed, state);
+  return deliveries;
+}
