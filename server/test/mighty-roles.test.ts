@@ -57,6 +57,7 @@ test('a plane does not start with the login of a superuser', async () => {
     publicUrl: 'http://sandbox.test',
     webhookAllowHosts: [],
     webhookAllowCidrs: [],
+    githubKeys: undefined,
     rate: { perSecond: 1, burst: 1 },
   };
   await expect(
