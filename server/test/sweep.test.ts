@@ -12,7 +12,7 @@ import type { SweptApp } from './sweep/kinds.ts';
 import { listShown } from './sweep/lists.ts';
 import { API, isListed, type Scope } from './sweep/model.ts';
 import { type Cell, type Others, runCells } from './sweep/run.ts';
-import { callCells, grantCells, keyChangeCells } from './sweep/state-cells.ts';
+import { callCells, grantCells, keyChangeCells, leakCells } from './sweep/state-cells.ts';
 
 const TIMEOUT_MS = 120_000;
 const MINIMUM = 5_000;
@@ -62,6 +62,7 @@ test(
   async () => {
     await sweep('changes of grants', await grantCells(home));
     await sweep('changes of keys', await keyChangeCells(home));
+    await sweep('reports of keys', await leakCells(home));
   },
   TIMEOUT_MS,
 );

@@ -25,7 +25,7 @@ export interface SweptApps {
 export async function makeApps(console: TestConsole, calls: Calls, society: Society): Promise<SweptApps> {
   const { plane } = console;
   const db = await openCopier(plane.database.superuser);
-  const databases: Databases = { app: db, organisation: await openCopier(console.database.superuser) };
+  const databases: Databases = { plane: db, console: await openCopier(console.database.superuser) };
   const { organisations, people } = society;
   const ask = async (who: 'owner' | 'founder', method: string, path: string, body: unknown) => {
     const organisation = organisations[who === 'owner' ? 'own' : 'foreign'];
@@ -98,6 +98,8 @@ async function makeObjects({ callApi }: Calls, manage: Manage): Promise<{ ids: O
   await manage('/faults', { operationId: null, share: 0, effect: { reset: true } });
   const url = 'http://127.0.0.1:1/hooks';
   await manage('/endpoints', { url, keyId: key.id, eventTypes: ['ticket.created'] });
+  const { token: leaked } = await manage('/keys', { name: 'Leaked', scopes: SCOPES, expiresInDays: 30 });
+  await ask('POST', '/v1/leaked-keys', { key: leaked }); // a notice
   const serverId = await idOf('/v1/servers');
   const on = `/v1/servers/${serverId}`;
   const { data: workflows } = await ask('GET', `${on}/workflows`);

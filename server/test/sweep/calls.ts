@@ -16,7 +16,9 @@ export interface Calls {
 
 export function createCalls(api: Pool, console: Pool): Calls {
   let address = 0;
-  async function call(pool: Pool, method: string, path: string, headers: Record<string, string>, body: unknown) {
+  async function call(pool: Pool, method: string, path: string, own: Record<string, string>, body: unknown) {
+    address += 1; // each from its own: what is counted by address is not what is swept
+    const headers: Record<string, string> = { ...own, 'x-forwarded-for': `2001:db8:${address.toString(16)}::1` };
     if (body !== undefined) headers['content-type'] = 'application/json';
     const sent = body === undefined ? null : JSON.stringify(body);
     const answer = await pool.request({ method: method as 'GET', path, headers, body: sent }); // any method
@@ -25,10 +27,6 @@ export function createCalls(api: Pool, console: Pool): Calls {
   return {
     callApi: (method, path, token, body) =>
       call(api, method, path, token === undefined ? {} : { authorization: `Bearer ${token}` }, body),
-    callConsole(method, path, cookie, body) {
-      address += 1; // each from its own: what is counted by address is not what is swept
-      const headers = { cookie, 'slipway-console': '1', 'x-forwarded-for': `2001:db8::${address.toString(16)}` };
-      return call(console, method, path, headers, body);
-    },
+    callConsole: (method, path, cookie, body) => call(console, method, path, { cookie, 'slipway-console': '1' }, body),
   };
 }

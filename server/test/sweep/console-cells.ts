@@ -30,11 +30,14 @@ function objectOf(operation: Swept): string | undefined {
 /** Each of organisation, app and object is somebody else's, nobody's or nothing, the rest being one's own; and all at once. */
 function placesOf(operation: Swept): Places[] {
   const params = paramsOf(operation);
-  if (!params.includes('organisationId')) return [{}];
+  const name = objectOf(operation);
+  if (!params.includes('organisationId')) {
+    return name === undefined ? [{}] : (['own', 'missing', 'malformed'] as const).map((object) => ({ object }));
+  }
   const own: Places = {
     organisation: 'own',
     ...(params.includes('appId') && { app: 'own' as const }),
-    ...(objectOf(operation) !== undefined && { object: 'own' as const }),
+    ...(name !== undefined && { object: 'own' as const }),
   };
   const places: Places[] = [own];
   for (const organisation of ['foreign', 'missing', 'malformed'] as const) places.push({ ...own, organisation });
@@ -48,10 +51,17 @@ function placesOf(operation: Swept): Places[] {
   return [...places, ...(own.app || own.object ? [allForeign] : [])];
 }
 
+/** Who is no member never comes to an app or its objects: one's own and what is all foreign will do. */
+function reached(who: Who, places: Places[]): Places[] {
+  const isMember = who !== 'stranger' && who !== 'operator' && who !== 'nobody';
+  const [own, ...rest] = places;
+  return isMember || !own?.app ? places : [own, ...rest.slice(-1)];
+}
+
 export function* consoleCells(home: Home, people: readonly Who[] = PEOPLE): Generator<Cell> {
   for (const operation of sweptOperations) {
     for (const who of people) {
-      for (const places of placesOf(operation))
+      for (const places of reached(who, placesOf(operation)))
         yield cellOf(home, operation, { operation: operation.id, who, ...places });
     }
   }
@@ -82,20 +92,21 @@ function cellOf(home: Home, operation: Swept, cell: ConsoleCell): Cell {
 async function spentPerson(home: Home, who: Who, spends: readonly string[]) {
   if (who === 'nobody') return undefined;
   if (spends.includes('person')) return home.newPerson();
-  return spends.includes('member') && who !== 'stranger' ? home.newPerson(who) : undefined;
+  return spends.includes('member') && who !== 'stranger' && who !== 'operator' ? home.newPerson(who) : undefined;
 }
 
 /** Where it goes wrong first: what is foreign there answers as what is missing there. */
 function levelOf({ who, organisation, app, object }: ConsoleCell): string {
   if ([organisation, app, object].includes('malformed')) return 'form';
-  if (who === 'stranger' || organisation !== 'own') return 'organisation';
+  if (who === 'stranger' || who === 'operator' || organisation !== 'own') return 'organisation';
   return app === undefined || app === 'own' || app === 'suspended' || app === 'deleting' ? 'object' : 'app';
 }
 
 async function idsOf(home: Home, operation: Swept, cell: ConsoleCell, spends: readonly string[]) {
   const ids: Record<string, string> = {};
   const { organisation, app, object } = cell;
-  if (organisation === 'own' || organisation === 'foreign') ids.organisationId = home.organisations[organisation];
+  if (spends.includes('organisationId')) ids.organisationId = await home.newOrganisation();
+  else if (organisation === 'own' || organisation === 'foreign') ids.organisationId = home.organisations[organisation];
   else ids.organisationId = organisation === 'missing' ? missingId('org') : 'nothing';
   const owner = await appOf(home, app, spends);
   ids.appId = owner?.id ?? (app === 'missing' ? missingId('app') : 'nothing');

@@ -12,8 +12,8 @@ import {
 
 export const ROLES = ['owner', 'admin', 'developer', 'auditor', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
-/** A stranger is signed in and belongs to another organisation, as its owner. */
-export const PEOPLE = [...ROLES, 'stranger', 'nobody'] as const;
+/** A stranger is signed in and belongs to another organisation, as its owner; an operator belongs to none. */
+export const PEOPLE = [...ROLES, 'stranger', 'operator', 'nobody'] as const;
 export type Who = (typeof PEOPLE)[number];
 
 const everyone: readonly Role[] = ROLES;
@@ -22,9 +22,11 @@ const managers: readonly Role[] = ['owner', 'admin'];
 const auditors: readonly Role[] = ['owner', 'admin', 'auditor'];
 
 interface ConsoleRule {
-  /** Anybody on the Console's page, whoever is signed in, or a member in one of these roles. */
-  who: 'anybody' | 'signed in' | readonly Role[];
+  /** Anybody on the Console's page, whoever is signed in, an operator of it all, or a member in one of these roles. */
+  who: 'anybody' | 'signed in' | 'operator' | readonly Role[];
   status?: number;
+  /** Where what is sent proves nothing, or is not there for anybody who is swept. */
+  code?: string;
   /** What is said of an app that is being deleted, where that is in the way. */
   deleting?: Expected;
   /** What is said of an object that is not the app's own, where the body names it and not the path. */
@@ -41,6 +43,26 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   redeemSignInLink: { who: 'anybody', status: 204 },
   setPassword: { who: 'signed in', status: 204 },
   createOrganisation: { who: 'signed in', status: 201 },
+  completeSignIn: { who: 'anybody', status: 401, code: 'second_factor_failed' },
+  listSessions: { who: 'signed in' },
+  // Of another person's: it is not there.
+  endSession: { who: 'signed in', status: 404, code: 'not_found' },
+  endSessions: { who: 'signed in', status: 204 },
+  enrolSecondFactor: { who: 'signed in', status: 201 },
+  confirmSecondFactor: { who: 'signed in', status: 401, code: 'second_factor_failed' },
+  disableSecondFactor: { who: 'signed in', status: 409, code: 'conflict' },
+  requestSignUp: { who: 'anybody', status: 202 },
+  createAccount: { who: 'anybody', status: 410, code: 'link_invalid' },
+  requestPasswordReset: { who: 'anybody', status: 202 },
+  resetPassword: { who: 'anybody', status: 410, code: 'link_invalid' },
+  listMessages: { who: 'operator' },
+  getMessage: { who: 'operator' },
+  getSignUpPolicy: { who: 'operator' },
+  setSignUpPolicy: { who: 'operator' },
+  listOrganisations: { who: 'operator' },
+  suspendOrganisation: { who: 'operator' },
+  resumeOrganisation: { who: 'operator' },
+  setQuotas: { who: 'operator' },
   listEnvironments: { who: 'signed in' },
   listRoles: { who: 'signed in' },
   leaveOrganisation: { who: everyone },
@@ -53,6 +75,8 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   revokeInvitation: { who: managers },
   acceptInvitation: { who: 'signed in' },
   revokeKeysMadeBy: { who: builders },
+  listNotices: { who: everyone },
+  readNotice: { who: builders },
   listAuditEntries: { who: auditors },
   listApps: { who: everyone },
   createApp: { who: builders, status: 201 },
@@ -104,14 +128,18 @@ export interface ConsoleCell {
 export function expectConsole({ operation, who, organisation, app, object }: ConsoleCell): Expected {
   const rule = CONSOLE[operation];
   if (!rule) throw new Error(`The model has no rule for ${operation}.`);
-  const allowed: Expected = { status: rule.status ?? 200 };
+  const allowed: Expected = { status: rule.status ?? 200, ...(rule.code !== undefined && { code: rule.code }) };
   if (rule.who === 'anybody') return allowed;
   if (who === 'nobody') return refused(401, 'sign_in_required');
   if (rule.who === 'signed in') return allowed;
+  if (rule.who === 'operator') {
+    if (who !== 'operator') return refused(403, 'operator_required');
+    return [organisation, object].some((place) => place === 'missing' || place === 'malformed') ? NOT_FOUND : allowed;
+  }
   // What is no identifier is refused before anything is looked up; in a body it is a mistake of form.
   if (organisation === 'malformed' || app === 'malformed') return NOT_FOUND;
   if (object === 'malformed') return rule.other ?? NOT_FOUND;
-  if (who === 'stranger' || organisation !== 'own') return NOT_FOUND;
+  if (who === 'stranger' || who === 'operator' || organisation !== 'own') return NOT_FOUND;
   if (!rule.who.includes(who)) return refused(403, 'role_not_allowed');
   if (app !== undefined && app !== 'own' && app !== 'suspended' && app !== 'deleting') return NOT_FOUND;
   if (app === 'deleting' && rule.deleting) return rule.deleting;

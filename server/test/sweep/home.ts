@@ -15,6 +15,8 @@ export interface Home extends Calls, Society, SweptApps {
   newPerson(role?: Role): Promise<{ email: string; cookie: string }>;
   /** The token that such an address is invited by. */
   newInvitation(email: string): Promise<{ token: string }>;
+  /** One that nothing else is asked of. */
+  newOrganisation(): Promise<string>;
   newLink(): Promise<{ token: string }>;
   /** Somebody with a password. */
   withPassword: { email: string; password: string };
@@ -25,7 +27,7 @@ export async function startHome(): Promise<Home> {
   const console = await startConsole('local');
   const { plane } = console;
   await keepHouse(plane.worker);
-  const options = { recorder: plane.recorder, trustedProxies: [], onInternalError: () => {} };
+  const options = { recorder: plane.recorder, trustedProxies: ['127.0.0.1/32'], onInternalError: () => {} };
   const api = createSandboxApi(plane.plane, options);
   await api.listen({ host: '127.0.0.1', port: 0 });
   const apiUrl = `http://127.0.0.1:${(api.server.address() as AddressInfo).port}`; // it listens on TCP
@@ -51,6 +53,10 @@ export async function startHome(): Promise<Home> {
       const path = `/api/organisations/${society.organisations.foreign}/invitations`;
       const made = await society.people.founder.call<{ url: string }>('POST', path, { email, role: 'viewer' });
       return { token: made.body.url.split('#token=')[1] ?? '' };
+    },
+    async newOrganisation() {
+      const made = await society.people.founder.call<{ id: string }>('POST', '/api/organisations', { name: 'Another' });
+      return made.body.id;
     },
     newLink: async () => {
       const { person } = await newPerson();

@@ -17,8 +17,9 @@ export interface SweptApp {
 }
 
 interface Kind {
-  /** Whose it is; what is an organisation's is in the Console's database. */
-  of: 'app' | 'organisation';
+  /** Whose it is, and in which database. */
+  of: 'app' | 'organisation' | 'nobody';
+  in: 'plane' | 'console';
   prefix: string;
   table: string;
   column: string;
@@ -31,23 +32,35 @@ const hash = (): string => `\\x${randomBytes(32).toString('hex')}`;
 export const KINDS: Readonly<Record<string, Kind>> = {
   keyId: {
     of: 'app',
+    in: 'plane',
     prefix: 'key',
     table: 'keys',
     column: 'key_id',
     rest: () => ({ kid: newKeyToken('sandbox').kid }),
   },
-  endpointId: { of: 'app', prefix: 'whe', table: 'endpoints', column: 'endpoint_id' },
+  endpointId: { of: 'app', in: 'plane', prefix: 'whe', table: 'endpoints', column: 'endpoint_id' },
   deliveryId: {
     of: 'app',
+    in: 'plane',
     prefix: 'dlv',
     table: 'deliveries',
     column: 'delivery_id',
     rest: ({ servers }) => ({ event_id: uuidOf(servers[0]?.ids.eventId ?? '') }),
   },
-  requestId: { of: 'app', prefix: 'req', table: 'request_records', column: 'request_id' },
-  faultId: { of: 'app', prefix: 'flt', table: 'faults', column: 'fault_id' },
+  requestId: { of: 'app', in: 'plane', prefix: 'req', table: 'request_records', column: 'request_id' },
+  faultId: { of: 'app', in: 'plane', prefix: 'flt', table: 'faults', column: 'fault_id' },
+  noticeId: {
+    of: 'organisation',
+    in: 'plane',
+    prefix: 'ntc',
+    table: 'notices',
+    column: 'notice_id',
+    rest: ({ id }) => ({ app_id: uuidOf(id), key_id: newUuid() }),
+  },
+  messageId: { of: 'nobody', in: 'console', prefix: 'msg', table: 'outbox', column: 'message_id' },
   memberId: {
     of: 'organisation',
+    in: 'console',
     prefix: 'mem',
     table: 'members',
     column: 'member_id',
@@ -55,6 +68,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   },
   invitationId: {
     of: 'organisation',
+    in: 'console',
     prefix: 'inv',
     table: 'invitations',
     column: 'invitation_id',
@@ -63,23 +77,23 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 };
 
 export type MakeOne = (name: string, app: SweptApp) => Promise<string>;
-export type Databases = Readonly<Record<Kind['of'], Copier>>;
+export type Databases = Readonly<Record<Kind['in'], Copier>>;
 
 const ownerOf = ({ of }: Kind, { id, organisationId }: Pick<SweptApp, 'id' | 'organisationId'>) =>
-  of === 'app' ? { app_id: uuidOf(id) } : { organisation_id: uuidOf(organisationId) };
+  ({ app: { app_id: uuidOf(id) }, organisation: { organisation_id: uuidOf(organisationId) }, nobody: {} })[of];
 
 /** Makes objects like those that the first app and its organisation have now. */
 export async function openKinds(db: Databases, first: Pick<SweptApp, 'id' | 'organisationId'>): Promise<MakeOne> {
   const rows: Record<string, Row> = {};
   for (const [name, kind] of Object.entries(KINDS)) {
-    rows[name] = await db[kind.of].rowOf(kind.table, ownerOf(kind, first));
+    rows[name] = await db[kind.in].rowOf(kind.table, ownerOf(kind, first));
   }
   return async (name, app) => {
     const kind = KINDS[name];
     if (!kind) throw new Error(`The sweep does not know what {${name}} is: it needs a line in kinds.ts.`);
     const { table, column, prefix, rest } = kind;
     const uuid = newUuid();
-    await db[kind.of].insert(table, [{ ...rows[name], ...rest?.(app), ...ownerOf(kind, app), [column]: uuid }]);
+    await db[kind.in].insert(table, [{ ...rows[name], ...rest?.(app), ...ownerOf(kind, app), [column]: uuid }]);
     return toId(prefix, uuid);
   };
 }

@@ -54,6 +54,8 @@ interface ApiRule {
   /** Whether a server that the path leads to has to allow it. */
   isOnServer?: boolean;
   status?: number;
+  /** What it answers whoever cannot prove what it demands besides, which nobody here can. */
+  always?: Expected;
 }
 
 export const API: Readonly<Record<string, ApiRule>> = {
@@ -79,6 +81,9 @@ export const API: Readonly<Record<string, ApiRule>> = {
   getProblemIndex: { needs: 'nothing' },
   getProblemPage: { needs: 'nothing' },
   getDeprecationPage: { needs: 'nothing' },
+  // What it is told of is in the body: expectReport.
+  reportLeakedKey: { needs: 'nothing', always: refused(401, 'invalid_key') },
+  reportGithubMatches: { needs: 'nothing', always: refused(400, 'invalid_request') },
 };
 
 export interface ApiCell {
@@ -94,6 +99,7 @@ export function expectApi({ operation, key, app, place, grants }: ApiCell): Expe
   const rule = API[operation];
   if (!rule) throw new Error(`The model has no rule for ${operation}.`);
   const allowed: Expected = { status: rule.status ?? 200 };
+  if (rule.always) return rule.always;
   if (rule.needs === 'nothing') return place === 'missing' ? NOT_FOUND : allowed;
   const refusal = judgeKey(key) ?? (app === 'active' ? undefined : refused(403, 'app_suspended'));
   if (refusal) return refusal;
@@ -138,4 +144,10 @@ function judgeGrants({ installation, scopes }: Grants, scope: Scope): Expected |
 /** Whether a list over all servers shows what needs this scope on one of them. */
 export function isListed(grants: Grants, scope: Scope): boolean {
   return grants.installation === 'authorised' && grants.scopes[scope] === 'authorised';
+}
+
+/** Whoever has a key can end it, whatever has become of it and of its app; what is no key is not told apart. */
+export function expectReport(key: KeyState): Expected {
+  const refusal = judgeKey(key);
+  return refusal?.code === 'expired_key' || refusal?.code === 'revoked_key' || !refusal ? { status: 200 } : refusal;
 }

@@ -27,11 +27,12 @@ export async function invite(console: TestConsole, newPerson: TestConsole['newPe
     return made?.body.id ?? '';
   };
   const ids: Record<string, string> = {};
-  for (const who of [...ROLES, 'stranger', 'founder']) {
+  for (const who of [...ROLES, 'stranger', 'operator', 'founder']) {
     const { person, visitor } = await newPerson();
     people[who] = visitor;
     ids[who] = person.id;
   }
+  await console.database.superuser.query('insert into operators (person_id) values ($1)', [ids.operator]);
   const own = await found('owner', 'Own');
   await found('stranger', 'The stranger’s');
   const foreign = await found('founder', 'Foreign');

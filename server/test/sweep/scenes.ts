@@ -38,6 +38,11 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   updateFault: { body: () => ({ share: 0 }) },
   deleteFault: { spends: ['faultId'] },
   resetWorld: { spends: ['appId'], body: () => EMPTY_WORLD },
+  endSessions: { spends: ['person'] },
+  enrolSecondFactor: { spends: ['person'] },
+  suspendOrganisation: { spends: ['organisationId'] },
+  resumeOrganisation: { spends: ['organisationId'] },
+  setQuotas: { spends: ['organisationId'] },
   updateApp: { body: () => ({ name: 'An app' }) },
   suspendApp: { spends: ['appId'] },
   resumeApp: { spends: ['appId'] },
@@ -57,4 +62,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
 };
 
 /** What paths name that is no object. */
-export const WORDS: Readonly<Record<string, string>> = { scope: 'servers:read' };
+export const WORDS: Readonly<Record<string, string>> = {
+  scope: 'servers:read',
+  sessionId: 'somebody-elses-session-of-today',
+};

@@ -10,9 +10,11 @@ import {
   type ApiCell,
   type Expected,
   expectApi,
+  expectReport,
   GRANTS,
   type Grant,
   type Grants,
+  KEYS,
   type KeyState,
   SCOPES,
 } from './model.ts';
@@ -95,6 +97,25 @@ export async function keyChangeCells(home: Home): Promise<Cell[]> {
   function keyCell(name: string, method: string, path: string, expected: Expected, body?: unknown): Cell {
     return cellOf(home, own, { name: `${name} | ${path}`, method, path, body, expected });
   }
+}
+
+/** A key is reported by whoever has found it, in whatever state it and its app are. */
+export async function leakCells(home: Home): Promise<Cell[]> {
+  const cells: Cell[] = [];
+  for (const name of ['own', 'suspended', 'deleting'] as const) {
+    const keys = await home.makeKeys(home.apps[name]);
+    for (const state of KEYS.filter((one) => one !== 'missing')) {
+      const body = { key: keys.token(state, undefined)?.padEnd(60, '_') };
+      cells.push({
+        name: `reportLeakedKey | ${state} | ${name}`,
+        sameAs: '',
+        tenant: 'app',
+        expected: expectReport(state),
+        call: () => home.callApi('POST', '/v1/leaked-keys', undefined, body),
+      });
+    }
+  }
+  return cells;
 }
 
 /** What a call comes to is what the key itself would have met. */
