@@ -112,6 +112,18 @@ test('it ends with the membership, when it is revoked and when it expires', asyn
   expect(told(await removed.call('GET', apps))).toEqual([401, 'invalid_access_token']);
 });
 
+test('it opens nothing of a suspended organisation, and nothing for who may not sign in', async () => {
+  const { superuser } = site.database;
+  const member = await home.join('developer');
+  const { call } = await newBearer(member);
+  await superuser.query("update organisations set suspended_reason = 'Unpaid.', suspended_at = now()");
+  expect(told(await call('GET', apps))).toEqual([403, 'organisation_suspended']);
+  await superuser.query('update organisations set suspended_reason = null, suspended_at = null');
+  expect((await call('GET', apps)).status).toBe(200);
+  await superuser.query('update "user" set "emailVerified" = false where id = $1', [member.person.id]);
+  expect(told(await call('GET', apps))).toEqual([401, 'invalid_access_token']);
+});
+
 test('outside of its organisation there is nothing for it, where its owner belongs too', async () => {
   const { call } = await newBearer(home.owner);
   const other = await home.owner.visitor.call<{ id: string }>('POST', '/api/organisations', { name: 'Another' });

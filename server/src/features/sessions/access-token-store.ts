@@ -7,12 +7,13 @@ const COLUMNS = sql`t.token_id, t.organisation_id, t.person_id, t.kid, t.name, t
   t.last_used_at, t.last_used_from, t.expires_at <= clock_timestamp() as is_expired, u.email`;
 const TOKENS = sql`access_tokens t join "user" u on u.id = t.person_id`;
 
+/** Of a person who may sign in: one whose address is proved. */
 export async function findToken(
   db: Queryable,
   kid: string,
 ): Promise<(AccessTokenRow & { token_hash: Buffer; person_name: string }) | undefined> {
   const rows = await db.query<AccessTokenRow & { token_hash: Buffer; person_name: string }>(
-    sql`select ${COLUMNS}, t.token_hash, u.name as person_name from ${TOKENS} where t.kid = ${kid}`,
+    sql`select ${COLUMNS}, t.token_hash, u.name as person_name from ${TOKENS} where t.kid = ${kid} and u."emailVerified"`,
   );
   return rows[0];
 }

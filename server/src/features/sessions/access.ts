@@ -8,7 +8,7 @@ import { appendAuditEntry } from '../audit/index.ts';
 import type { Actor, Environment } from '../authority/index.ts';
 import { type BearerToken, findBearer } from './bearer.ts';
 import type { Identity, Person, Visitor } from './identity.ts';
-import { findRole } from './store.ts';
+import { findMembership } from './store.ts';
 
 /** What the Console's operations are given. It holds no secret of any plane but the key that signs its assertions. */
 export interface ConsoleServices {
@@ -19,6 +19,12 @@ export interface ConsoleServices {
   /** The origins of the Console's own pages; on this machine each spelling of loopback is one. */
   origins: readonly string[];
   environments: readonly EnvironmentInfo[];
+  /** Whether mail is sent; otherwise it stays in the outbox, for the operator to read. */
+  sendsMail: boolean;
+  /** Who is an operator by the settings, in lower case. */
+  operatorEmails: readonly string[];
+  /** Stops what an organisation has in the environments, or lets it go on. */
+  onSuspension(organisationId: string, isSuspended: boolean): Promise<void>;
   /** Signs cursors. */
   cursorKey: Secret;
   /** Asks each environment for the same, in the name of a member. */
@@ -68,8 +74,9 @@ export interface MemberContext extends PersonContext {
 const CSRF_HEADER = 'slipway-console';
 
 export function visitorOf(incoming: Incoming): Visitor {
-  const { cookie } = incoming.headers;
-  return { cookie: typeof cookie === 'string' ? cookie : undefined, address: incoming.ip };
+  const { cookie, 'user-agent': userAgent } = incoming.headers;
+  const one = (header: unknown): string | undefined => (typeof header === 'string' ? header : undefined);
+  return { cookie: one(cookie), address: incoming.ip, userAgent: one(userAgent)?.slice(0, 300) };
 }
 
 function refuseForeignOrigin({ headers: { origin } }: Incoming, services: ConsoleServices): void {
@@ -123,6 +130,7 @@ const notForTokens = (): ProblemError =>
 
 export const PERSON_PROBLEMS: readonly ProblemCode[] = [
   'sign_in_required',
+  'email_not_verified',
   'invalid_access_token',
   'access_token_not_allowed',
   'cross_site_request',
@@ -177,7 +185,7 @@ export function member(): Access<ConsoleServices, Caller, MemberContext> {
     security: 'session',
     orSecurity: 'token',
     summary: 'A member of the organisation.',
-    problems: [...PERSON_PROBLEMS, 'not_found'],
+    problems: [...PERSON_PROBLEMS, 'not_found', 'organisation_suspended'],
     admit: requireCaller,
     async enter(caller, { incoming, inputs }, services, run) {
       const actor = await requireMember(services.db, caller, organisationOf(inputs), incoming);
@@ -207,8 +215,10 @@ export async function requireMember(
   incoming: Incoming,
 ): Promise<Actor> {
   const isElsewhere = token !== undefined && token.organisationId !== organisationId;
-  const role = isElsewhere ? undefined : await findRole(db, organisationId, person.id);
-  if (!role) throw problem('not_found');
+  const membership = isElsewhere ? undefined : await findMembership(db, organisationId, person.id);
+  if (!membership) throw problem('not_found');
+  const { role, suspended_reason } = membership;
+  if (suspended_reason !== null) throw problem('organisation_suspended', { detail: suspended_reason });
   return {
     kind: token ? 'token' : 'person',
     personId: person.id,

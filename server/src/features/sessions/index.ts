@@ -1,9 +1,16 @@
 // Sessions: who is signed in to the Console, and what that allows an operation to demand.
+import { completeSignIn } from './complete-sign-in.ts';
+import { confirmSecondFactor } from './confirm-second-factor.ts';
 import { createAccessToken } from './create-access-token.ts';
 import { createSession } from './create-session.ts';
 import { deleteSession } from './delete-session.ts';
+import { disableSecondFactor } from './disable-second-factor.ts';
+import { endSession } from './end-session.ts';
+import { endSessions } from './end-sessions.ts';
+import { enrolSecondFactor } from './enrol-second-factor.ts';
 import { getSession } from './get-session.ts';
 import { listAccessTokens } from './list-access-tokens.ts';
+import { listSessions } from './list-sessions.ts';
 import { redeemSignInLink } from './redeem-sign-in-link.ts';
 import { revokeAccessToken } from './revoke-access-token.ts';
 import { setPassword } from './set-password.ts';
@@ -11,9 +18,16 @@ import { setPassword } from './set-password.ts';
 export const sessionOperations = [
   getSession,
   createSession,
+  completeSignIn,
   deleteSession,
   redeemSignInLink,
   setPassword,
+  listSessions,
+  endSession,
+  endSessions,
+  enrolSecondFactor,
+  confirmSecondFactor,
+  disableSecondFactor,
   listAccessTokens,
   createAccessToken,
   revokeAccessToken,
@@ -23,11 +37,13 @@ export {
   type EnvironmentInfo,
   type MemberContext,
   member,
+  type PersonContext,
   type PlaneAnswer,
   type PlaneCall,
   signedIn,
+  visitor,
 } from './access.ts';
 export { createIdentity, type Identity, type Person } from './identity.ts';
 export { memberMay, memberReads, type OrganisationContext } from './member-may.ts';
-export { Membership } from './person.ts';
+export { Membership, SIGN_IN_REPLIES, signInReply } from './person.ts';
 export { findPeople, holdOrganisation, type PersonRow } from './store.ts';

@@ -51,7 +51,13 @@ function enterOrganisation(
 
 const summaryOf = (action: Action): string =>
   `A member whose role allows \`${action}\`: ${ACTIONS[action].join(', ')}.`;
-const PROBLEMS: readonly ProblemCode[] = [...PERSON_PROBLEMS, 'role_not_allowed', 'not_found', 'timeout'];
+const PROBLEMS: readonly ProblemCode[] = [
+  ...PERSON_PROBLEMS,
+  'role_not_allowed',
+  'not_found',
+  'organisation_suspended',
+  'timeout',
+];
 
 /** A member whose role allows to look at something of the organisation, or a token of theirs. */
 export function memberReads(action: Action): Access<ConsoleServices, Caller, OrganisationContext> {

@@ -5,7 +5,7 @@ import { covers, mayDo } from '../authority/index.ts';
 import { accessTokenParams } from './access-token.ts';
 import { deleteToken, findTokenRow } from './access-token-store.ts';
 import { memberMay } from './member-may.ts';
-import { findRole } from './store.ts';
+import { findMembership } from './store.ts';
 
 export const revokeAccessToken = operation({
   id: 'revokeAccessToken',
@@ -23,7 +23,7 @@ export const revokeAccessToken = operation({
     const row = await findTokenRow(tx, organisationId, fromId('pat', params.accessTokenId) ?? '');
     const isOwn = row?.person_id === person.id;
     if (!row || (!isOwn && !mayDo(actor.role, 'tokens.manage'))) throw problem('not_found');
-    const theirs = await findRole(tx, organisationId, row.person_id);
+    const theirs = (await findMembership(tx, organisationId, row.person_id))?.role;
     if (theirs && !covers(actor.role, theirs)) {
       throw problem('role_not_allowed', {
         detail: `Your role is ${actor.role}, which does not reach as far as ${theirs}.`,
