@@ -39,6 +39,8 @@ export async function makeApps(console: TestConsole, calls: Calls, society: Soci
   const invitations = `/api/organisations/${organisations.own}/invitations`;
   const invited = { email: 'somebody@example.org', role: 'viewer' };
   await calls.callConsole('POST', invitations, people.owner.cookie, invited);
+  const tokens = `/api/organisations/${organisations.own}/access-tokens`;
+  await calls.callConsole('POST', tokens, people.viewer.cookie, { name: 'A token', scope: 'read', expiresInDays: 1 });
   const template = await readTemplate(db, first, ids);
   const makeOne = await openKinds(databases, { id: first, organisationId: organisations.own });
   const servers = (id: string, wanted: readonly Grants[]) => insertServers(db, template, id, wanted);

@@ -27,6 +27,8 @@ interface ConsoleRule {
   status?: number;
   /** Where what is sent proves nothing, or is not there for anybody who is swept. */
   code?: string;
+  /** To whom one's own organisation's object is not there at all: everybody else. */
+  isThereFor?: readonly Role[];
   /** What is said of an app that is being deleted, where that is in the way. */
   deleting?: Expected;
   /** What is said of an object that is not the app's own, where the body names it and not the path. */
@@ -75,6 +77,10 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   revokeInvitation: { who: managers },
   acceptInvitation: { who: 'signed in' },
   revokeKeysMadeBy: { who: builders },
+  listAccessTokens: { who: everyone },
+  createAccessToken: { who: everyone, status: 201 },
+  // A viewer's: to others than they and who manages members it is not there.
+  revokeAccessToken: { who: everyone, status: 204, isThereFor: ['owner', 'admin', 'viewer'] },
   listNotices: { who: everyone },
   readNotice: { who: builders },
   listAuditEntries: { who: auditors },
@@ -143,6 +149,7 @@ export function expectConsole({ operation, who, organisation, app, object }: Con
   if (!rule.who.includes(who)) return refused(403, 'role_not_allowed');
   if (app !== undefined && app !== 'own' && app !== 'suspended' && app !== 'deleting') return NOT_FOUND;
   if (app === 'deleting' && rule.deleting) return rule.deleting;
+  if (rule.isThereFor && !rule.isThereFor.includes(who)) return NOT_FOUND;
   if (object !== undefined && object !== 'own') return rule.other ?? NOT_FOUND;
   return allowed;
 }

@@ -66,6 +66,14 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     column: 'member_id',
     rest: () => ({ person_id: newUuid(), role: 'viewer' }),
   },
+  accessTokenId: {
+    of: 'organisation',
+    in: 'console',
+    prefix: 'pat',
+    table: 'access_tokens',
+    column: 'token_id',
+    rest: () => ({ kid: newKeyToken('sandbox').kid, token_hash: hash() }),
+  },
   invitationId: {
     of: 'organisation',
     in: 'console',

@@ -43,6 +43,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   suspendOrganisation: { spends: ['organisationId'] },
   resumeOrganisation: { spends: ['organisationId'] },
   setQuotas: { spends: ['organisationId'] },
+  revokeAccessToken: { spends: ['accessTokenId'] },
   updateApp: { body: () => ({ name: 'An app' }) },
   suspendApp: { spends: ['appId'] },
   resumeApp: { spends: ['appId'] },
