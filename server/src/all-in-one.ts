@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createSandboxApi } from './api.ts';
 import { createCalls } from './calls.ts';
 import { type Config, ConfigError, refuseHalfDatabases } from './config.ts';
-import { createConsole } from './console.ts';
+import { createConsole, startConsoleJobs } from './console.ts';
 import {
   announce,
   type ConsoleHome,
@@ -138,13 +138,17 @@ async function startListeners(
   const management = createManagement({ ...plane, callApi: createCalls(open, onInternalError) }, onInternalError);
   lifetime.onStop(() => management.close());
   const receiverUrl = config.isDemo ? `http://localhost:${ports.demoReceiver}` : null;
-  const consoleApp = await createConsole({
+  const options = {
     services: consoleServices(config, home, [{ name: 'sandbox', apiUrl: config.sandboxApiUrl, receiverUrl }]),
-    connections: [{ environment: 'sandbox', link: localLink(management), managementKey: secrets.managementKey }],
+    connections: [
+      { environment: 'sandbox' as const, link: localLink(management), managementKey: secrets.managementKey },
+    ],
     problemsUrl: plane.problemsUrl,
     trustedProxies,
     onInternalError,
-  });
+  };
+  const consoleApp = await createConsole(options);
+  startConsoleJobs(options, log, lifetime);
   await listen(api, { host, port: ports.sandboxApi, setting: 'SLIPWAY_SANDBOX_API_PORT' }, lifetime);
   await listen(consoleApp, { host, port: ports.console, setting: 'SLIPWAY_CONSOLE_PORT' }, lifetime);
 }

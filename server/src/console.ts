@@ -8,11 +8,14 @@ import type { Environment } from './features/authority/index.ts';
 import { askPlanes, environmentOperations, forward, type PlaneConnection } from './features/environments/index.ts';
 import { organisationOperations } from './features/organisations/index.ts';
 import { type ConsoleServices, sessionOperations } from './features/sessions/index.ts';
+import { standingOperations, startStandings } from './features/standings/index.ts';
 import { createServer } from './kit/http.ts';
+import type { Log } from './kit/log.ts';
 import { mount } from './kit/mount.ts';
 import { openapiDocument } from './kit/openapi.ts';
 import type { AnyOperation } from './kit/operation.ts';
 import { managementOperationsOf } from './management.ts';
+import type { Lifetime } from './process.ts';
 
 const ENVIRONMENTS: readonly Environment[] = ['sandbox'];
 
@@ -20,6 +23,7 @@ export function consoleOperations(connections: readonly PlaneConnection[]): AnyO
   return [
     ...sessionOperations,
     ...organisationOperations,
+    ...standingOperations,
     ...environmentOperations,
     ...ENVIRONMENTS.flatMap((environment) => {
       const connection = connections.find((one) => one.environment === environment);
@@ -101,6 +105,15 @@ export async function createConsole(options: ConsoleOptions): Promise<FastifyIns
     onInternalError: (error, exchange) => options.onInternalError(error, exchange.id),
   });
   return app;
+}
+
+/** What a Console does beside requests. */
+export function startConsoleJobs({ services, connections }: ConsoleOptions, log: Log, lifetime: Lifetime): void {
+  const { db, environments } = services;
+  const standings = startStandings({ db, environments, askPlanes: askPlanes(connections) }, (error) =>
+    log.error('standings', error),
+  );
+  lifetime.onStop(() => standings.stop());
 }
 
 // A name as the build gives them, without a way out of their folder.

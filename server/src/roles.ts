@@ -2,7 +2,7 @@
 import { createSandboxApi } from './api.ts';
 import { createCalls } from './calls.ts';
 import type { Config } from './config.ts';
-import { createConsole } from './console.ts';
+import { createConsole, startConsoleJobs } from './console.ts';
 import { announce, consoleServices, openConsoleDatabase } from './console-home.ts';
 import { remoteLink } from './features/environments/index.ts';
 import type { Log } from './kit/log.ts';
@@ -60,13 +60,15 @@ export async function startConsoleRole(config: Config, log: Log, lifetime: Lifet
   const url = config.need('SLIPWAY_CONSOLE_DATABASE_URL');
   prepareDataDir(config); // for the note with the owner's first link
   const home = await openConsoleDatabase(config, url, { consoleSecret }, log, lifetime);
-  const app = await createConsole({
+  const options = {
     services: consoleServices(config, home, [{ name: 'sandbox', apiUrl: config.sandboxApiUrl, receiverUrl: null }]),
-    connections: [{ environment: 'sandbox', link, managementKey }],
+    connections: [{ environment: 'sandbox' as const, link, managementKey }],
     problemsUrl: `${config.sandboxApiUrl}/problems`,
     trustedProxies: config.trustedProxies,
-    onInternalError: (error, requestId) => log.error('request', error, { requestId }),
-  });
+    onInternalError: (error: unknown, requestId: string) => log.error('request', error, { requestId }),
+  };
+  const app = await createConsole(options);
+  startConsoleJobs(options, log, lifetime);
   const { host, ports } = config;
   await listen(app, { host, port: ports.console, setting: 'SLIPWAY_CONSOLE_PORT' }, lifetime);
   await announce('The Console', config, home, undefined, log);

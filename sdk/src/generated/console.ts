@@ -380,6 +380,14 @@ export interface EnvironmentList {
   data: Environment[];
 }
 
+/** An environment and whether it follows. */
+export interface EnvironmentStanding {
+  /** Which one. */
+  name: 'sandbox' | 'production';
+  /** Whether it has heard: while an organisation is being deleted, that all its apps are stopped there. One that could not be reached is told again until it has. */
+  isConfirmed: boolean;
+}
+
 /** Something that happened. A webhook delivers the same bytes, in the schema version that its endpoint is pinned to. */
 export interface Event {
   /** The event's identifier: the same in every delivery and here. */
@@ -774,6 +782,21 @@ export interface NewPassword {
   currentPassword?: string;
 }
 
+/** Whether an organisation is being deleted, and what has followed from it so far. */
+export interface OrganisationDeletion {
+  /** The organisation's identifier. */
+  id: string;
+  eraseAt: string | null;
+  /** Each environment. */
+  environments: EnvironmentStanding[];
+}
+
+/** An organisation to delete. */
+export interface OrganisationDeletionWish {
+  /** The name of the organisation, typed to confirm that it is the one that is meant. */
+  name: string;
+}
+
 /** Who is signed in. */
 export interface Person {
   /** Their e-mail address. */
@@ -873,7 +896,7 @@ export interface RoleActions {
   /** A role in an organisation. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
   /** All that it may do. */
-  actions: ('organisation.leave' | 'organisation.transfer' | 'organisation.delete' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'keys.use' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'deliveries.read' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'audit.read')[];
+  actions: ('organisation.leave' | 'organisation.transfer' | 'organisation.delete' | 'organisation.export' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'keys.use' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'deliveries.read' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'audit.read')[];
 }
 
 export interface RoleList {
@@ -1118,6 +1141,39 @@ export interface Operations {
       body: InvitationToken;
     };
     output: Membership;
+  };
+  /** Delete an organisation. Stops all its apps in every environment at once, and dates its end a week ahead. Until then `restoreOrganisation` takes it back and `exportOrganisation` hands out all that it has; then everything of it is erased, in every environment and here. An environment that cannot be reached now is told as soon as it can; until all have confirmed that nothing is left, the organisation stays on record here. Deleting it again moves nothing. Access: A member whose role allows `organisation.delete`: owner. */
+  deleteOrganisation: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      body: OrganisationDeletionWish;
+    };
+    output: OrganisationDeletion;
+  };
+  /** Restore an organisation. Takes the deletion of an organisation back, within its grace. Its apps are suspended: `resumeApp` lets each of them go on. Access: A member whose role allows `organisation.delete`: owner. */
+  restoreOrganisation: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+    };
+    output: OrganisationDeletion;
+  };
+  /** Get the deletion of an organisation. Whether an organisation is being deleted, until when it can be restored, and which environments follow. Access: A member whose role allows `members.read`: owner, admin, developer, auditor, viewer. */
+  getOrganisationDeletion: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+    };
+    output: OrganisationDeletion;
+  };
+  /** Export an organisation. All that an organisation has, as lines of JSON: its members, its apps in every environment with their keys, installations and endpoints, and the audit log. No secret is in it. Each line names its `kind`; the last is `end`, and an export without it broke off. It works until an organisation that is being deleted is erased, and is itself audited. Access: A member whose role allows `organisation.export`: owner. */
+  exportOrganisation: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+    };
+    output: string;
   };
   /** List environments. The environments that this Console manages, with the addresses of their APIs. Access: A person who is signed in. */
   listEnvironments: {
@@ -1629,6 +1685,10 @@ export const operations = {
   createInvitation: { method: 'POST', path: '/api/organisations/{organisationId}/invitations' },
   revokeInvitation: { method: 'POST', path: '/api/organisations/{organisationId}/invitations/{invitationId}/revoke' },
   acceptInvitation: { method: 'POST', path: '/api/invitations/accept' },
+  deleteOrganisation: { method: 'POST', path: '/api/organisations/{organisationId}/delete' },
+  restoreOrganisation: { method: 'POST', path: '/api/organisations/{organisationId}/restore' },
+  getOrganisationDeletion: { method: 'GET', path: '/api/organisations/{organisationId}/deletion' },
+  exportOrganisation: { method: 'POST', path: '/api/organisations/{organisationId}/export', isText: true },
   listEnvironments: { method: 'GET', path: '/api/environments' },
   listApps: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps', query: ['limit', 'cursor'], page: 'cursor' },
   createApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps' },

@@ -37,6 +37,8 @@ export interface PlaneCall {
   method: Method;
   path: string;
   body: unknown;
+  /** Only this one; all of them when it is left out. */
+  environment?: Environment;
 }
 
 export interface PlaneAnswer {
