@@ -1,5 +1,7 @@
 // What the Console stands on, in whichever process it runs: its database, the identity library, mail, and its first owner.
 import { type Config, isLoopbackUrl } from './config.ts';
+import { startLinks } from './features/accounts/index.ts';
+import { askPlanes, type PlaneConnection } from './features/environments/index.ts';
 import {
   type FirstRun,
   findFact,
@@ -10,7 +12,10 @@ import {
   writeNote,
 } from './features/first-run/index.ts';
 import { startMail } from './features/mail/index.ts';
+import { startNoticeMail } from './features/notice-mail/index.ts';
+import { insertOperator } from './features/operators/index.ts';
 import { type ConsoleServices, createIdentity } from './features/sessions/index.ts';
+import { startStandings } from './features/standings/index.ts';
 import { type Database, openDatabase, openPool } from './kit/db.ts';
 import { hmacSha256 } from './kit/hmac.ts';
 import type { Log } from './kit/log.ts';
@@ -38,7 +43,7 @@ export async function openConsoleDatabase(
   lifetime.onStop(() => db.close());
   const pool = openPool(options);
   lifetime.onStop(() => pool.end());
-  const identity = createIdentity({ pool, consoleUrl: config.consoleUrl, secret: secrets.consoleSecret });
+  const identity = createIdentity({ pool, db, consoleUrl: config.consoleUrl, secret: secrets.consoleSecret });
   const mail = startMail({
     db,
     smtp: config.mail && createSmtp(config.mail.smtp),
@@ -46,8 +51,33 @@ export async function openConsoleDatabase(
     onError: (error) => log.error('mail', error),
   });
   lifetime.onStop(() => mail.stop());
+  const links = startLinks({
+    db,
+    identity,
+    consoleUrl: config.consoleUrl,
+    onError: (error) => log.error('links', error),
+  });
+  lifetime.onStop(() => links.stop());
   const cursorKey = secret(hmacSha256(secrets.consoleSecret)('slipway cursors').toString('base64'));
   return { db, identity, cursorKey };
+}
+
+/** Mails what these planes have to tell, and tells them how organisations stand. */
+export function startConsoleJobs(
+  config: Config,
+  { db }: ConsoleHome,
+  connections: readonly PlaneConnection[],
+  log: Log,
+  lifetime: Lifetime,
+): void {
+  const onError = (error: unknown): void => log.error('notices', error);
+  const notices = startNoticeMail({ db, connections, consoleUrl: config.consoleUrl }, onError);
+  lifetime.onStop(() => notices.stop());
+  const environments = connections.map(({ environment }) => ({ name: environment }));
+  const standings = startStandings({ db, environments, askPlanes: askPlanes(connections) }, (error) =>
+    log.error('standings', error),
+  );
+  lifetime.onStop(() => standings.stop());
 }
 
 export interface Owner {
@@ -59,7 +89,10 @@ export interface Owner {
 export async function ensureOwner(home: ConsoleHome, config: Config): Promise<Owner> {
   const known = await findFact<Owner['person']>(home.db, 'owner');
   const person = known ?? (await home.identity.ensurePerson(config.ownerEmail, 'Owner'));
-  if (!known) await setFact(home.db, 'owner', person);
+  if (!known) {
+    await insertOperator(home.db, person.id);
+    await setFact(home.db, 'owner', person);
+  }
   return { person, hasSignedIn: (await findFact<boolean>(home.db, 'has_signed_in')) === true };
 }
 
@@ -67,7 +100,7 @@ export function consoleServices(
   config: Config,
   home: ConsoleHome,
   environments: ConsoleServices['environments'],
-): Omit<ConsoleServices, 'askPlanes'> {
+): Omit<ConsoleServices, 'askPlanes' | 'onStanding'> {
   const { origin, protocol, port } = new URL(config.consoleUrl);
   const spellings = ['localhost', '127.0.0.1', '[::1]'].map((host) => `${protocol}//${host}${port ? `:${port}` : ''}`);
   return {
@@ -75,6 +108,8 @@ export function consoleServices(
     consoleUrl: config.consoleUrl,
     origins: isLoopbackUrl(config.consoleUrl) ? spellings : [origin],
     environments,
+    sendsMail: config.mail !== undefined,
+    operatorEmails: config.operatorEmails,
     async onSignIn() {
       await removeNote(config.dataDir);
       await setFact(home.db, 'has_signed_in', true);

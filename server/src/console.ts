@@ -4,24 +4,26 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { accountOperations } from './features/accounts/index.ts';
 import type { Environment } from './features/authority/index.ts';
 import { askPlanes, environmentOperations, forward, type PlaneConnection } from './features/environments/index.ts';
+import { operatorOperations } from './features/operators/index.ts';
 import { organisationOperations } from './features/organisations/index.ts';
 import { type ConsoleServices, sessionOperations } from './features/sessions/index.ts';
-import { standingOperations, startStandings } from './features/standings/index.ts';
+import { pushStanding, standingOperations } from './features/standings/index.ts';
 import { createServer } from './kit/http.ts';
-import type { Log } from './kit/log.ts';
 import { mount } from './kit/mount.ts';
 import { openapiDocument } from './kit/openapi.ts';
 import type { AnyOperation } from './kit/operation.ts';
 import { managementOperationsOf } from './management.ts';
-import type { Lifetime } from './process.ts';
 
 const ENVIRONMENTS: readonly Environment[] = ['sandbox'];
 
 export function consoleOperations(connections: readonly PlaneConnection[]): AnyOperation<ConsoleServices>[] {
   return [
     ...sessionOperations,
+    ...accountOperations,
+    ...operatorOperations,
     ...organisationOperations,
     ...standingOperations,
     ...environmentOperations,
@@ -44,10 +46,13 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
     problemsUrl,
     tags: [
       { name: 'Sessions', description: 'Signing in and out.' },
+      { name: 'Accounts', description: 'Signing up, and a new password.' },
+      { name: 'Operators', description: "What is the installation's, beside all organisations." },
       { name: 'Organisations', description: 'They own apps, and have members in roles.' },
       { name: 'Environments', description: 'Sandbox and production.' },
       { name: 'Apps', description: 'What keys and installations belong to.' },
       { name: 'Keys', description: 'Bearer credentials of an app.' },
+      { name: 'Notices', description: 'What an organisation should know of its keys.' },
       { name: 'Installations', description: 'What servers allow an app.' },
       { name: 'Webhooks', description: 'Endpoints and deliveries.' },
       { name: 'Audit log', description: 'Who did what, each entry chained to the one before it.' },
@@ -65,7 +70,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
 }
 
 export interface ConsoleOptions {
-  services: Omit<ConsoleServices, 'askPlanes'>;
+  services: Omit<ConsoleServices, 'askPlanes' | 'onStanding'>;
   connections: readonly PlaneConnection[];
   problemsUrl: string;
   trustedProxies: readonly string[];
@@ -99,7 +104,7 @@ export async function createConsole(options: ConsoleOptions): Promise<FastifyIns
   const app = createServer({ problemsUrl, headers: HEADERS, trustedProxies });
   if (existsSync(PAGES)) await addPages(app);
   mount(app, consoleOperations(options.connections), {
-    services: { ...options.services, askPlanes: askPlanes(options.connections) },
+    services: consoleServicesOf(options),
     problemsUrl,
     headers: HEADERS,
     onInternalError: (error, exchange) => options.onInternalError(error, exchange.id),
@@ -107,13 +112,14 @@ export async function createConsole(options: ConsoleOptions): Promise<FastifyIns
   return app;
 }
 
-/** What a Console does beside requests. */
-export function startConsoleJobs({ services, connections }: ConsoleOptions, log: Log, lifetime: Lifetime): void {
-  const { db, environments } = services;
-  const standings = startStandings({ db, environments, askPlanes: askPlanes(connections) }, (error) =>
-    log.error('standings', error),
-  );
-  lifetime.onStop(() => standings.stop());
+function consoleServicesOf({ services, connections }: ConsoleOptions): ConsoleServices {
+  const asking = { ...services, askPlanes: askPlanes(connections) };
+  return {
+    ...asking,
+    async onStanding(organisationId) {
+      await pushStanding(asking, organisationId);
+    },
+  };
 }
 
 // A name as the build gives them, without a way out of their folder.

@@ -6,8 +6,8 @@ import type { ReceiptRow, StandingRow } from './standing.ts';
 export async function findStanding(db: Queryable, organisationId: string): Promise<StandingRow | undefined> {
   const rows = await db.query<StandingRow>(sql`
     select organisation_id, name, delete_at, erasing_since, standing_version as version,
-      to_jsonb(o) ->> 'suspended_at' is not null as is_suspended, coalesce(to_jsonb(o) -> 'quotas', '{}') as quotas
-    from organisations o where organisation_id = ${organisationId}`);
+      suspended_at is not null as is_suspended, quotas
+    from organisations where organisation_id = ${organisationId}`);
   return rows[0];
 }
 
