@@ -198,7 +198,7 @@ function answer(request: FastifyRequest, reply: FastifyReply, outcome: Reply, co
   void reply.send(payload);
 }
 
-function openExchange(): Exchange {
+export function openExchange(): Exchange {
   const bytes = newUuidBytes();
   return {
     id: `req_${encodeBase32(bytes)}`,
