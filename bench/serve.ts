@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createSandboxApi } from '../server/src/api.ts';
-import { openExchange } from '../server/src/kit/mount.ts';
+import { openExchange } from '../server/src/kit/exchange.ts';
 import { openBenchPlane } from './plane.ts';
 
 const [mode = '', file = ''] = process.argv.slice(2);

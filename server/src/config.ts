@@ -16,6 +16,8 @@ export interface Config {
   ports: { console: number; sandboxApi: number; sandboxManagement: number; demoReceiver: number };
   isDemo: boolean;
   ownerEmail: string;
+  /** In lower case. */
+  operatorEmails: string[];
   consoleUrl: string;
   sandboxApiUrl: string;
   /** Of each key. */
@@ -25,6 +27,8 @@ export interface Config {
   databases: { sandbox: string; console: string } | undefined;
   webhookAllowHosts: string[];
   webhookAllowCidrs: string[];
+  /** JSON, as GitHub publishes it. */
+  githubKeys: string | undefined;
   /** Undefined: messages stay in the outbox. */
   mail: { smtp: SmtpSettings; from: string } | undefined;
   /** A setting without which this role cannot run. */
@@ -68,6 +72,9 @@ export function readConfig(env: Environment = process.env): Config {
     ports,
     isDemo: demo === 'on',
     ownerEmail: email('SLIPWAY_OWNER_EMAIL', get('SLIPWAY_OWNER_EMAIL')),
+    operatorEmails: list(find('SLIPWAY_OPERATOR_EMAILS')).map((one) =>
+      email('SLIPWAY_OPERATOR_EMAILS', one).toLowerCase(),
+    ),
     consoleUrl: publicUrl('SLIPWAY_CONSOLE_URL', find('SLIPWAY_CONSOLE_URL') ?? `http://localhost:${ports.console}`),
     sandboxApiUrl: address(
       'SLIPWAY_SANDBOX_API_URL',
@@ -81,6 +88,7 @@ export function readConfig(env: Environment = process.env): Config {
     databases: databases(find),
     webhookAllowHosts: list(find('SLIPWAY_WEBHOOK_ALLOW_HOSTS')).map(checkAllowedHost),
     webhookAllowCidrs: list(find('SLIPWAY_WEBHOOK_ALLOW_CIDRS')).map(checkAllowedCidr),
+    githubKeys: find('SLIPWAY_GITHUB_KEYS'),
     mail: mail(find),
     need,
     needSecret: (name) => checkSecret(name, need(name)),

@@ -10,6 +10,7 @@ import { deprecationOperations } from './features/deprecations/index.ts';
 import { faultOperations } from './features/faults/index.ts';
 import { installationOperations } from './features/installations/index.ts';
 import { keyOperations } from './features/keys/index.ts';
+import { consoleNoticeOperations, noticeOperations } from './features/notices/index.ts';
 import { requestOperations } from './features/requests/index.ts';
 import { webhookOperations } from './features/webhooks/index.ts';
 import { worldOperations } from './features/world/index.ts';
@@ -20,6 +21,7 @@ import type { AnyOperation } from './kit/operation.ts';
 const everywhere: AnyOperation<Plane>[] = [
   ...appOperations,
   ...keyOperations,
+  ...noticeOperations,
   ...installationOperations,
   ...webhookOperations,
   ...requestOperations,
@@ -34,7 +36,7 @@ const keyedIds = publicOperations.filter(({ access }) => access.security === 'ke
 const sandboxOnly: AnyOperation<Plane>[] = [...worldOperations, ...callOperations, ...faultOperations(keyedIds)];
 
 /** What the Console's server asks for itself: in no contract, because nobody is forwarded to it. */
-export const consoleOnly: readonly AnyOperation<Plane>[] = standingOperations;
+export const consoleOnly: readonly AnyOperation<Plane>[] = [...standingOperations, ...consoleNoticeOperations];
 
 export function managementOperationsOf(environment: Environment): AnyOperation<Plane>[] {
   return environment === 'sandbox' ? [...everywhere, ...sandboxOnly] : everywhere;

@@ -6,12 +6,14 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { ConfigError } from './config.ts';
 import type { Environment, RatePolicy } from './features/authority/index.ts';
+import { readSigningKeys, type SigningKeys } from './features/keys/index.ts';
 import { isUnavailable } from './kit/db.ts';
 import type { Log } from './kit/log.ts';
 import { migrate, SchemaMismatch } from './kit/migrate.ts';
 import { deriveKey } from './kit/seal.ts';
 import { type Secret, secret } from './kit/secret.ts';
 import { type OpenPlane, openPlane, type PlaneOptions } from './plane.ts';
+import { refuseMightyRoles } from './provision.ts';
 import type { SettingName } from './settings.ts';
 
 export interface Lifetime {
@@ -130,6 +132,14 @@ export async function migrateDatabase(kind: 'plane' | 'console', url: string, se
   }
 }
 
+function readGithubKeys(json: string | undefined): SigningKeys {
+  try {
+    return json === undefined ? new Map() : readSigningKeys(json);
+  } catch (error) {
+    throw new ConfigError(`SLIPWAY_GITHUB_KEYS cannot be used: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
 /** Migrates and opens an environment's database. */
 export async function startPlane(
   options: {
@@ -140,19 +150,24 @@ export async function startPlane(
     rate: RatePolicy;
     webhookAllowHosts: readonly string[];
     webhookAllowCidrs: readonly string[];
+    githubKeys: string | undefined;
   },
   log: Log,
   lifetime: Lifetime,
 ): Promise<OpenPlane> {
-  const { secrets, ...rest } = options;
+  const { secrets, githubKeys, ...rest } = options;
+  const signingKeys = readGithubKeys(githubKeys);
   const applied = await migrateDatabase('plane', options.databaseUrl, 'SLIPWAY_SANDBOX_DATABASE_URL');
   if (applied.length > 0) log.info('migrated', { environment: options.environment, migrations: applied });
+  const mighty = await refuseMightyRoles(options.databaseUrl);
+  if (mighty !== undefined) throw new ConfigError(`${mighty} docs/operations.md says how the roles are made.`);
   const planeOptions: PlaneOptions = {
     ...rest,
     peppers: { current: 1, keys: { 1: secrets.pepper } },
     masterKeys: { current: 'm1', keys: { m1: secrets.masterKey } },
     cursorKey: secret(deriveKey(secrets.masterKey, 'slipway cursors')),
     managementKey: secrets.managementKey,
+    githubKeys: signingKeys,
     onError: databaseErrors(log, lifetime),
   };
   const open = openPlane(planeOptions);

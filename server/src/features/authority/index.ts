@@ -2,8 +2,8 @@
 
 export { type AppContext, managesApp, managesOrganisation, type OrganisationContext } from './actor.ts';
 export type { ApiAnswer, ApiCall, KeyInUse } from './api-call.ts';
-export { type Actor, signAssertion, verifyAssertion } from './assertion.ts';
-export { type Authority, type Caller, createAuthority, type JudgeUse } from './authority.ts';
+export { type Actor, signAssertion, signConsoleAssertion, verifyAssertion } from './assertion.ts';
+export { type Authority, type Caller, createAuthority, type JudgeUse, type KnownKey } from './authority.ts';
 export {
   anyKey,
   cursorBinding,
@@ -14,9 +14,11 @@ export {
   writesOnServer,
 } from './caller.ts';
 export { type ConsoleContext, consoleActor, consoleItself } from './console-access.ts';
+export { asConsole } from './console-link.ts';
+export { type InAppContext, inApp } from './in-app.ts';
 export { type Environment, newKeyToken, type Peppers, parseKeyToken, redactKeys, verifierOf } from './key-token.ts';
 export { listPage } from './list-page.ts';
-export { anyone } from './open.ts';
+export { anyone, anyoneSparingly, type StrangerContext } from './open.ts';
 export {
   findQuotas,
   holdOrganisation,
