@@ -84,6 +84,7 @@ const MISSING: Record<string, string> = {
   requestId: toId('req', newUuid()),
   slug: 'missing-scope',
   scope: 'servers:read',
+  operationId: 'listServers',
 };
 
 /** A value for each path parameter: of what exists, or of what does not. */

@@ -13,6 +13,8 @@ export {
   type WriteContext,
   writesOnServer,
 } from './caller.ts';
+export { askRules, type Finding, firstBroken, GRANT_RULES, KEY_RULES, SCOPE_RULES } from './decision.ts';
+export { findGrant, findKeyStanding, isGranted, listGrants, type ServerGrantRow } from './grant-store.ts';
 export { type Environment, newKeyToken, type Peppers, parseKeyToken, redactKeys, verifierOf } from './key-token.ts';
 export { listPage } from './list-page.ts';
 export { anyone } from './open.ts';
