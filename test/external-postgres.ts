@@ -6,6 +6,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/src/embedded/index.ts';
+import { withConnection } from '../server/src/kit/db.ts';
 import { secret } from '../server/src/kit/secret.ts';
 import { PLANE_ROLES, provision } from '../server/src/provision.ts';
 
@@ -14,6 +15,10 @@ const PASSWORD = 'for tests only';
 export interface ExternalPostgres {
   /** The settings that name it. */
   settings: { SLIPWAY_SANDBOX_DATABASE_URL: string; SLIPWAY_CONSOLE_DATABASE_URL: string };
+  /** The sandbox's database with every right. */
+  superuserUrl: string;
+  /** Runs a statement there. */
+  query(text: string): Promise<unknown>;
   freeze(): void;
   thaw(): void;
   kill(): Promise<void>;
@@ -69,14 +74,18 @@ export async function startExternalPostgres(): Promise<ExternalPostgres> {
     { name: 'slipway_console', password, roles: [] },
   ]);
   const way = await forward(() => postgres.port);
-  const urlOf = (name: string): string =>
-    `postgres://${name}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${way.port}/${name}`;
+  const urlFor = (user: string, word: string, name: string): string =>
+    `postgres://${user}:${encodeURIComponent(word)}@127.0.0.1:${way.port}/${name}`;
+  const urlOf = (name: string): string => urlFor(name, PASSWORD, name);
+  const superuserUrl = urlFor('postgres', postgres.superuserPassword, 'slipway_sandbox');
   const pid = (): number => Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
   return {
     settings: {
       SLIPWAY_SANDBOX_DATABASE_URL: urlOf('slipway_sandbox'),
       SLIPWAY_CONSOLE_DATABASE_URL: urlOf('slipway_console'),
     },
+    superuserUrl,
+    query: (text) => withConnection({ connectionString: superuserUrl }, (client) => client.query(text)),
     freeze: () => signalFamily(pid(), 'SIGSTOP'),
     thaw: () => signalFamily(pid(), 'SIGCONT'),
     async kill() {

@@ -66,6 +66,15 @@ test('an external Postgres may stand still, or die and come back, and nobody res
     await expectUnavailable(key);
     await postgres.restart();
     await recovers(key);
+
+    // What was answered has been written: it is not forgotten by a death right after it.
+    await postgres.query("update keys set state = 'revoked', revoked_at = now(), revoked_by = 'a test'");
+    await postgres.kill();
+    await expectUnavailable(key);
+    await postgres.restart();
+    const seen = new Set<number>();
+    await until(async () => seen.add((await listServers(place, key)).status).has(401));
+    expect(seen.has(200)).toBe(false);
     expect(run.child.exitCode).toBe(null);
     run.child.kill('SIGTERM');
     expect(await run.exited).toBe(0);

@@ -1,4 +1,173 @@
-import type { Check } from '../kit.ts';
+// Faults across changes of access, on a Postgres that can be killed: a node that stands still, a database that freezes, dies
+// or cuts its connections. Whatever happens nobody is allowed without a confirmation, the answer is soon 503, and all comes
+// back by itself.
+import { setTimeout as pause } from 'node:timers/promises';
+import { progress } from '../../bench/kit.ts';
+import { migrate } from '../../server/src/kit/migrate.ts';
+import { changesOf, type Subject, watch } from '../../server/test/changes.ts';
+import { startProxy } from '../../server/test/frozen-proxy.ts';
+import { type History, summarise, violationsOf } from '../../server/test/linearizable.ts';
+import { startExternalPostgres } from '../../test/external-postgres.ts';
+import { atMost, type Check } from '../kit.ts';
+import { NODES, type Service, startService } from './service.ts';
+
+const UNAVAILABLE_MS = 1_000;
+/** A statement's time, and that of the record. */
+const TIMEOUT_MS = 2_500;
+const RECOVERY_MS = 5_000;
+/** A revoke waits for a mutation in a node that stands still until Postgres ends it. */
+const ANSWERED_MS = 5_000;
+/** For how long requests meet the fault. */
+const DOWN_MS = 1_500;
+const LOAD = { nodes: NODES, readers: 4 * NODES, questions: 100 };
+const WATCHED = new Set([
+  'a key is revoked',
+  'an installation is paused',
+  'a scope is revoked',
+  'an installation is revoked',
+  'an app is suspended',
+]);
+
+interface Fault {
+  name: string;
+  /** Which nodes cannot answer meanwhile, and so are held to no time. */
+  silent?: number;
+  strike(): unknown;
+  mend(): unknown;
+  /** Whether it strikes when the change has been answered, because there could be none meanwhile. */
+  isAfter?: boolean;
+}
+
+interface Felt {
+  beganMs: number;
+  tookMs: number;
+  status: number;
+}
+
+async function prove(service: Service, fault: Fault): Promise<Check[]> {
+  progress(`across changes of access: ${fault.name}`);
+  const subject = await service.newSubject();
+  const felt: Felt[] = [];
+  const { ask } = subject.place;
+  subject.place.ask = async (node, token, question) => {
+    const beganMs = performance.now();
+    const told = await ask(node, token, question);
+    if (node !== fault.silent && told.status >= 500) {
+      felt.push({ beganMs, tookMs: performance.now() - beganMs, status: told.status });
+    }
+    return told;
+  };
+  const seen: (History & { writtenAfter: number })[] = [];
+  const recoveredMs: number[] = [];
+  const late: Felt[] = [];
+  const left = new Set(WATCHED);
+  for await (const change of changesOf(subject)) {
+    if (left.size === 0) break;
+    if (!left.delete(change.kind)) {
+      if (!change.isDated) await change.make();
+      continue;
+    }
+    let struckAtMs = Infinity;
+    const strike = async (): Promise<void> => {
+      await fault.strike();
+      struckAtMs = performance.now();
+    };
+    const watched = {
+      ...change,
+      async make() {
+        if (!fault.isAfter) await strike();
+        return change.make();
+      },
+    };
+    const onAnswered = async (): Promise<void> => {
+      if (fault.isAfter) {
+        await strike();
+        await pause(DOWN_MS);
+      }
+      await fault.mend();
+      recoveredMs.push(await untilConfirmed(subject, change.token));
+    };
+    seen.push(await watch(subject, watched, { ...LOAD, onAnswered }));
+    // One that had begun when it struck may be anywhere.
+    late.push(...felt.filter(({ beganMs }) => beganMs > struckAtMs));
+    felt.length = 0;
+  }
+  return judgeFault(fault.name, seen, late, recoveredMs);
+}
+
+/** How long until every node says again what may be done, whatever it is. */
+async function untilConfirmed({ place }: Subject, token: string): Promise<number> {
+  const beganMs = performance.now();
+  const question = { scope: undefined, method: 'GET', path: '/v1/me' } as const;
+  for (let node = 0; node < NODES; node++) {
+    while ((await place.ask(node, token, question)).status >= 500) await pause(10);
+  }
+  return performance.now() - beganMs;
+}
+
+const slowest = (felt: readonly Felt[], status: number): number =>
+  felt.reduce((most, one) => (one.status === status ? Math.max(most, one.tookMs) : most), 0);
+
+function judgeFault(
+  name: string,
+  seen: readonly (History & { writtenAfter: number })[],
+  felt: readonly Felt[],
+  recoveredMs: readonly number[],
+): Check[] {
+  const sum = summarise(seen);
+  const violations = violationsOf(sum);
+  const writes = seen.reduce((all, { writtenAfter }) => all + writtenAfter, 0);
+  const answeredMs = Math.max(...seen.map((history) => history.answeredMs - history.askedMs));
+  const isProved = violations === 0 && writes === 0 && sum.begunAfter > 0;
+  return [
+    {
+      name: `${name}: nobody is allowed wrongly, nothing is written after`,
+      ok: isProved,
+      figure: `${violations} violations, ${writes} writes; ${sum.questions} requests, ${sum.unconfirmed} of them 503`,
+    },
+    atMost(`${name}: the change is answered`, answeredMs, ANSWERED_MS, 'ms'),
+    atMost(`${name}: the slowest 503 (access not confirmed)`, slowest(felt, 503), UNAVAILABLE_MS, 'ms'),
+    atMost(`${name}: the slowest 504 (a mutation behind the change)`, slowest(felt, 504), TIMEOUT_MS, 'ms'),
+    atMost(`${name}: back by itself`, Math.max(...recoveredMs), RECOVERY_MS, 'ms'),
+  ];
+}
+
 export async function proveFaults(): Promise<Check[]> {
-  return [];
+  const postgres = await startExternalPostgres();
+  const url = postgres.settings.SLIPWAY_SANDBOX_DATABASE_URL;
+  await migrate(url, new URL('../../server/migrations/plane', import.meta.url).pathname);
+  const proxy = await startProxy(url);
+  // The last node has a way to the database of its own, which can freeze.
+  const last = NODES - 1;
+  const service = await startService([...Array(last).fill(url), proxy.url], postgres.superuserUrl);
+  const stopped = service.nodes[1]?.child;
+  const faults: Fault[] = [
+    {
+      name: 'a node stands still',
+      silent: 1,
+      strike: () => stopped?.kill('SIGSTOP'),
+      mend: () => stopped?.kill('SIGCONT'),
+    },
+    { name: 'a node’s connections freeze', strike: proxy.freeze, mend: proxy.thaw },
+    {
+      name: 'all connections are cut',
+      strike: () =>
+        service.database.query(
+          "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'slipway_sandbox'",
+        ),
+      mend: () => {},
+    },
+    { name: 'Postgres stands still', strike: postgres.freeze, mend: postgres.thaw, isAfter: true },
+    { name: 'Postgres dies and is started again', strike: postgres.kill, mend: postgres.restart, isAfter: true },
+  ];
+  const checks: Check[] = [];
+  try {
+    for (const fault of faults) checks.push(...(await prove(service, fault)));
+  } finally {
+    stopped?.kill('SIGCONT');
+    await service.stop();
+    await proxy.close();
+    await postgres.remove();
+  }
+  return checks;
 }

@@ -18,7 +18,7 @@ function onError(error: unknown): void {
   const text = error instanceof Error ? error.message : String(error);
   if (isUnavailable(error) || told.has(text)) return;
   told.add(text);
-  console.error(error);
+  console.error(`a node says: ${text}`);
 }
 
 const { plane, recorder, worker } = openBenchPlane(process.env.BENCH_DATABASE_URL ?? '', onError);

@@ -11,6 +11,7 @@ import {
   ensureOwner,
   type Owner,
   openConsoleDatabase,
+  startNotices,
 } from './console-home.ts';
 import { startEmbeddedPostgres } from './embedded/index.ts';
 import { startDemoReceiver } from './features/demo/index.ts';
@@ -48,6 +49,7 @@ export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime
       webhookAllowHosts,
       webhookAllowCidrs,
       rate: config.sandboxRate,
+      githubKeys: config.githubKeys,
     },
     log,
     lifetime,
@@ -138,13 +140,16 @@ async function startListeners(
   const management = createManagement({ ...plane, callApi: createCalls(open, onInternalError) }, onInternalError);
   lifetime.onStop(() => management.close());
   const receiverUrl = config.isDemo ? `http://localhost:${ports.demoReceiver}` : null;
+  const link = localLink(management);
+  const connections = [{ environment: 'sandbox', link, managementKey: secrets.managementKey } as const];
   const consoleApp = await createConsole({
     services: consoleServices(config, home, [{ name: 'sandbox', apiUrl: config.sandboxApiUrl, receiverUrl }]),
-    connections: [{ environment: 'sandbox', link: localLink(management), managementKey: secrets.managementKey }],
+    connections,
     problemsUrl: plane.problemsUrl,
     trustedProxies,
     onInternalError,
   });
   await listen(api, { host, port: ports.sandboxApi, setting: 'SLIPWAY_SANDBOX_API_PORT' }, lifetime);
   await listen(consoleApp, { host, port: ports.console, setting: 'SLIPWAY_CONSOLE_PORT' }, lifetime);
+  startNotices(config, home, connections, log, lifetime);
 }

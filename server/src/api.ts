@@ -12,6 +12,7 @@ import {
 import { getDeprecationPage } from './features/deprecations/index.ts';
 import { eventOperations } from './features/events/index.ts';
 import { createSimulation, type Simulation, simulationInContract } from './features/faults/index.ts';
+import { leakOperations } from './features/keys/index.ts';
 import { meOperations } from './features/me/index.ts';
 import { publicationOperations } from './features/publications/index.ts';
 import type { Recorder } from './features/requests/index.ts';
@@ -36,6 +37,7 @@ export const publicOperations: AnyOperation<Plane>[] = [
   ...ticketOperations,
   ...workflowOperations,
   ...eventOperations,
+  ...leakOperations,
   getOpenapi(contractText),
   getApiCatalog,
   getProblemIndex,
@@ -67,6 +69,7 @@ export function publicDocument(
       { name: 'Tickets', description: 'What members ask of a community’s team.' },
       { name: 'Workflows', description: 'What communities let apps run.' },
       { name: 'Events', description: 'What happened, as webhooks deliver it.' },
+      { name: 'Leaked keys', description: 'Ending a key that is in the wrong hands.' },
       { name: 'Contract', description: 'This document and the pages of its problems.' },
     ],
     securitySchemes: {

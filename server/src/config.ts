@@ -25,6 +25,8 @@ export interface Config {
   databases: { sandbox: string; console: string } | undefined;
   webhookAllowHosts: string[];
   webhookAllowCidrs: string[];
+  /** JSON, as GitHub publishes it. */
+  githubKeys: string | undefined;
   /** Undefined: messages stay in the outbox. */
   mail: { smtp: SmtpSettings; from: string } | undefined;
   /** A setting without which this role cannot run. */
@@ -81,6 +83,7 @@ export function readConfig(env: Environment = process.env): Config {
     databases: databases(find),
     webhookAllowHosts: list(find('SLIPWAY_WEBHOOK_ALLOW_HOSTS')).map(checkAllowedHost),
     webhookAllowCidrs: list(find('SLIPWAY_WEBHOOK_ALLOW_CIDRS')).map(checkAllowedCidr),
+    githubKeys: find('SLIPWAY_GITHUB_KEYS'),
     mail: mail(find),
     need,
     needSecret: (name) => checkSecret(name, need(name)),

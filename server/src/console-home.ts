@@ -1,5 +1,6 @@
 // What the Console stands on, in whichever process it runs: its database, the identity library, mail, and its first owner.
 import { type Config, isLoopbackUrl } from './config.ts';
+import type { PlaneConnection } from './features/environments/index.ts';
 import {
   type FirstRun,
   findFact,
@@ -10,6 +11,7 @@ import {
   writeNote,
 } from './features/first-run/index.ts';
 import { startMail } from './features/mail/index.ts';
+import { startNoticeMail } from './features/notice-mail/index.ts';
 import { type ConsoleServices, createIdentity } from './features/sessions/index.ts';
 import { type Database, openDatabase, openPool } from './kit/db.ts';
 import { hmacSha256 } from './kit/hmac.ts';
@@ -48,6 +50,19 @@ export async function openConsoleDatabase(
   lifetime.onStop(() => mail.stop());
   const cursorKey = secret(hmacSha256(secrets.consoleSecret)('slipway cursors').toString('base64'));
   return { db, identity, cursorKey };
+}
+
+/** Mails what these planes have to tell. */
+export function startNotices(
+  config: Config,
+  { db }: ConsoleHome,
+  connections: readonly PlaneConnection[],
+  log: Log,
+  lifetime: Lifetime,
+): void {
+  const onError = (error: unknown): void => log.error('notices', error);
+  const notices = startNoticeMail({ db, connections, consoleUrl: config.consoleUrl }, onError);
+  lifetime.onStop(() => notices.stop());
 }
 
 export interface Owner {

@@ -44,6 +44,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
       { name: 'Environments', description: 'Sandbox and production.' },
       { name: 'Apps', description: 'What keys and installations belong to.' },
       { name: 'Keys', description: 'Bearer credentials of an app.' },
+      { name: 'Notices', description: 'What an organisation should know of its keys.' },
       { name: 'Installations', description: 'What servers allow an app.' },
       { name: 'Webhooks', description: 'Endpoints and deliveries.' },
       { name: 'Audit log', description: 'Who did what, each entry chained to the one before it.' },

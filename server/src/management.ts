@@ -1,7 +1,7 @@
 // The management API of one plane: what the Console's server calls with a signed assertion, on a private listener.
 import type { FastifyInstance } from 'fastify';
 import { contractText, publicOperations } from './api.ts';
-import { appOperations } from './features/apps/index.ts';
+import { appOperations, standingOperations } from './features/apps/index.ts';
 import { auditOperations } from './features/audit-log/index.ts';
 import { type Environment, type Plane, SCOPES } from './features/authority/index.ts';
 import { callOperations } from './features/calls/index.ts';
@@ -10,6 +10,7 @@ import { deprecationOperations } from './features/deprecations/index.ts';
 import { faultOperations } from './features/faults/index.ts';
 import { type ExplainedOperation, installationOperations } from './features/installations/index.ts';
 import { keyOperations } from './features/keys/index.ts';
+import { consoleNoticeOperations, noticeOperations } from './features/notices/index.ts';
 import { requestOperations } from './features/requests/index.ts';
 import { webhookOperations } from './features/webhooks/index.ts';
 import { worldOperations } from './features/world/index.ts';
@@ -32,6 +33,7 @@ function toExplained({ id, path, access }: AnyOperation<Plane>): ExplainedOperat
 const everywhere: AnyOperation<Plane>[] = [
   ...appOperations,
   ...keyOperations,
+  ...noticeOperations,
   ...installationOperations(keyed.map(toExplained)),
   ...webhookOperations,
   ...requestOperations,
@@ -41,6 +43,9 @@ const everywhere: AnyOperation<Plane>[] = [
 ];
 /** What production does not have. */
 const sandboxOnly: AnyOperation<Plane>[] = [...worldOperations, ...callOperations, ...faultOperations(keyedIds)];
+
+/** What the Console's server asks for itself: in no contract, because nobody is forwarded to it. */
+export const consoleOnly: readonly AnyOperation<Plane>[] = [...standingOperations, ...consoleNoticeOperations];
 
 export function managementOperationsOf(environment: Environment): AnyOperation<Plane>[] {
   return environment === 'sandbox' ? [...everywhere, ...sandboxOnly] : everywhere;
@@ -52,7 +57,7 @@ export function createManagement(
 ): FastifyInstance {
   const headers = { 'slipway-environment': plane.environment, 'cache-control': 'no-store' };
   const app = createServer({ problemsUrl: plane.problemsUrl, headers, trustedProxies: [] });
-  mount(app, managementOperationsOf(plane.environment), {
+  mount(app, [...managementOperationsOf(plane.environment), ...consoleOnly], {
     services: plane,
     problemsUrl: plane.problemsUrl,
     headers,

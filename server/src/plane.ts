@@ -8,9 +8,10 @@ import {
   type RatePolicy,
 } from './features/authority/index.ts';
 import { createUseCounter } from './features/deprecations/index.ts';
-import { createLastUses } from './features/keys/index.ts';
+import { createLastUses, type SigningKeys } from './features/keys/index.ts';
 import { createRecorder, type Recorder } from './features/requests/index.ts';
 import { enqueueDeliveries, notifyQueue, stopDeliveries } from './features/webhooks/index.ts';
+import { type AddressRate, createAddressLimiter } from './kit/address-limiter.ts';
 import { nowMs } from './kit/clock.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './kit/db.ts';
 import { refuseUrl } from './kit/outbound.ts';
@@ -28,6 +29,10 @@ export interface PlaneOptions {
   managementKey: Secret;
   /** Of each key. */
   rate: RatePolicy;
+  /** Without them no report of GitHub is taken. */
+  githubKeys?: SigningKeys;
+  /** Of each address that reports a key without having one. */
+  strangerRate?: AddressRate;
   /** Host and port pairs on loopback that webhooks may reach over plain http. */
   webhookAllowHosts: readonly string[];
   webhookAllowCidrs: readonly string[];
@@ -45,6 +50,8 @@ export interface OpenPlane {
 }
 
 const PAGE_CACHE_BYTES = 32 * 1024 * 1024;
+// Who has found a key reports one, or a handful.
+const STRANGER_RATE: AddressRate = { perMinute: 10, burst: 20 };
 
 export function openPlane(options: PlaneOptions): OpenPlane {
   const open = (role: string, rest: Partial<DatabaseOptions> & { max: number }): Database =>
@@ -58,7 +65,9 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     });
   // Authority has a pool of its own and little patience: when it cannot be confirmed, the answer is 503, soon.
   const authorityDb = open('authority', { max: 2, queryTimeoutMs: 800, plansOnce: true });
-  const api = open('api', { max: 10, queryTimeoutMs: 2_000, plansOnce: true });
+  // A mutation holds what gives it access. A node that stands still in the middle of one must not keep a revoke waiting for
+  // longer than the revoke is ready to wait.
+  const api = open('api', { max: 10, queryTimeoutMs: 2_000, idleInTransactionMs: 2_000, plansOnce: true });
   const manager = open('manager', { max: 6 });
   const recorderDb = open('recorder', { max: 2, queryTimeoutMs: 1_000, synchronousCommit: 'off', plansOnce: true });
   const worker = open('worker', { max: 8 });
@@ -66,13 +75,21 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   const uses = createUseCounter(recorderDb, options.onError);
   const keyUses = createLastUses(recorderDb, options.onError);
   const { environment, peppers } = options;
-  const { judgeUse, ...authority } = createAuthority({ db: authorityDb, environment, peppers, rate: options.rate });
+  const { judgeUse, recognise, ...authority } = createAuthority({
+    db: authorityDb,
+    environment,
+    peppers,
+    rate: options.rate,
+  });
   const plane: Plane = {
     environment,
     publicUrl: options.publicUrl,
     problemsUrl: `${options.publicUrl}/problems`,
     db: { authority: authorityDb, api, manager },
     authority,
+    recogniseKey: recognise,
+    githubKeys: options.githubKeys ?? new Map(),
+    strangers: createAddressLimiter(options.strangerRate ?? STRANGER_RATE),
     pages: createPageCache(PAGE_CACHE_BYTES),
     peppers,
     masterKeys: options.masterKeys,

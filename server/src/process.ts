@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { ConfigError } from './config.ts';
 import type { Environment, RatePolicy } from './features/authority/index.ts';
+import { readSigningKeys, type SigningKeys } from './features/keys/index.ts';
 import { isUnavailable } from './kit/db.ts';
 import type { Log } from './kit/log.ts';
 import { migrate, SchemaMismatch } from './kit/migrate.ts';
@@ -130,6 +131,14 @@ export async function migrateDatabase(kind: 'plane' | 'console', url: string, se
   }
 }
 
+function readGithubKeys(json: string | undefined): SigningKeys {
+  try {
+    return json === undefined ? new Map() : readSigningKeys(json);
+  } catch (error) {
+    throw new ConfigError(`SLIPWAY_GITHUB_KEYS cannot be used: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
 /** Migrates and opens an environment's database. */
 export async function startPlane(
   options: {
@@ -140,11 +149,13 @@ export async function startPlane(
     rate: RatePolicy;
     webhookAllowHosts: readonly string[];
     webhookAllowCidrs: readonly string[];
+    githubKeys: string | undefined;
   },
   log: Log,
   lifetime: Lifetime,
 ): Promise<OpenPlane> {
-  const { secrets, ...rest } = options;
+  const { secrets, githubKeys, ...rest } = options;
+  const signingKeys = readGithubKeys(githubKeys);
   const applied = await migrateDatabase('plane', options.databaseUrl, 'SLIPWAY_SANDBOX_DATABASE_URL');
   if (applied.length > 0) log.info('migrated', { environment: options.environment, migrations: applied });
   const planeOptions: PlaneOptions = {
@@ -153,6 +164,7 @@ export async function startPlane(
     masterKeys: { current: 'm1', keys: { m1: secrets.masterKey } },
     cursorKey: secret(deriveKey(secrets.masterKey, 'slipway cursors')),
     managementKey: secrets.managementKey,
+    githubKeys: signingKeys,
     onError: databaseErrors(log, lifetime),
   };
   const open = openPlane(planeOptions);

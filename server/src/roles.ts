@@ -3,7 +3,7 @@ import { createSandboxApi } from './api.ts';
 import { createCalls } from './calls.ts';
 import type { Config } from './config.ts';
 import { createConsole } from './console.ts';
-import { announce, consoleServices, openConsoleDatabase } from './console-home.ts';
+import { announce, consoleServices, openConsoleDatabase, startNotices } from './console-home.ts';
 import { remoteLink } from './features/environments/index.ts';
 import type { Log } from './kit/log.ts';
 import { createManagement } from './management.ts';
@@ -26,6 +26,7 @@ function openSandbox(config: Config, log: Log, lifetime: Lifetime): Promise<Open
       webhookAllowHosts: config.webhookAllowHosts,
       webhookAllowCidrs: config.webhookAllowCidrs,
       rate: config.sandboxRate,
+      githubKeys: config.githubKeys,
     },
     log,
     lifetime,
@@ -60,14 +61,16 @@ export async function startConsoleRole(config: Config, log: Log, lifetime: Lifet
   const url = config.need('SLIPWAY_CONSOLE_DATABASE_URL');
   prepareDataDir(config); // for the note with the owner's first link
   const home = await openConsoleDatabase(config, url, { consoleSecret }, log, lifetime);
+  const connections = [{ environment: 'sandbox', link, managementKey } as const];
   const app = await createConsole({
     services: consoleServices(config, home, [{ name: 'sandbox', apiUrl: config.sandboxApiUrl, receiverUrl: null }]),
-    connections: [{ environment: 'sandbox', link, managementKey }],
+    connections,
     problemsUrl: `${config.sandboxApiUrl}/problems`,
     trustedProxies: config.trustedProxies,
     onInternalError: (error, requestId) => log.error('request', error, { requestId }),
   });
   const { host, ports } = config;
   await listen(app, { host, port: ports.console, setting: 'SLIPWAY_CONSOLE_PORT' }, lifetime);
+  startNotices(config, home, connections, log, lifetime);
   await announce('The Console', config, home, undefined, log);
 }

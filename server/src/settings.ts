@@ -59,6 +59,11 @@ export const SETTINGS = {
   },
   SLIPWAY_SANDBOX_MANAGEMENT_URL: { meaning: "Where the Console reaches the sandbox's management listener." },
   SLIPWAY_CONSOLE_SECRET: { meaning: 'At least 32 characters; signs session cookies.', remark: 'Generated likewise.' },
+  SLIPWAY_GITHUB_KEYS: {
+    meaning:
+      "GitHub's list of public keys for secret scanning, as JSON: with it GitHub's reports of leaked keys are taken.",
+    default: 'none',
+  },
   SLIPWAY_SMTP_URL: {
     meaning: 'The mail server: `smtp://user:password@host:587` (STARTTLS) or `smtps://...`.',
     remark: 'Without it messages stay in the outbox, which the operator reads.',

@@ -1,6 +1,8 @@
-// What runs beside requests: housekeeping, erasing, the steps of workflow runs, the life of worlds, and webhook dispatch.
+// What runs beside requests: housekeeping, erasing, warnings of keys that expire, the steps of workflow runs, the life of
+// worlds, and webhook dispatch.
 import { startErasing } from './features/apps/index.ts';
 import { startHousekeeping } from './features/housekeeping/index.ts';
+import { startExpiryWarnings } from './features/keys/index.ts';
 import { startDispatcher } from './features/webhooks/index.ts';
 import { startRuns } from './features/workflows/index.ts';
 import { startWorlds } from './features/world/index.ts';
@@ -18,6 +20,8 @@ export async function startWorker(
   const { worker, plane } = open;
   const housekeeping = await startHousekeeping(worker, (error) => log.error('housekeeping', error));
   lifetime.onStop(() => housekeeping.stop());
+  const warnings = startExpiryWarnings(worker, (error) => log.error('warnings of an expiry', error));
+  lifetime.onStop(() => warnings.stop());
   const erasing = startErasing(worker, (error) => log.error('erasing', error));
   lifetime.onStop(() => erasing.stop());
   const runs = startRuns(worker, plane, (error) => log.error('workflow runs', error));

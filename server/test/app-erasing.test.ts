@@ -102,7 +102,8 @@ test('no statement erases more than a few rows, and a worker that dies in betwee
     left = lives * 5;
     await erase(dying, 20).catch((error) => failures.push(error));
   }
-  expect(failures.splice(0).length).toBe(lives - 1);
+  // The last one may die too, with nothing left to erase.
+  expect([lives - 1, lives]).toContain(failures.splice(0).length);
   expect(lives).toBeGreaterThan(5);
   expect(Math.max(...erased)).toBe(20);
   await stragglersHaveCome();

@@ -173,6 +173,8 @@ export interface Load {
   nodes: number;
   readers: number;
   questions: number;
+  /** Comes when the change has been answered, beside the first questions after it. */
+  onAnswered?(): Promise<void>;
 }
 
 /** Watches one change. What a mutation wrote by the time at which the change was answered is all that it ever writes. */
@@ -193,6 +195,7 @@ export async function watch(subject: Subject, change: Change, load: Load): Promi
     change: change.make,
     async onAnswered() {
       if (stops) written = await countWritten(subject);
+      await load.onAnswered?.();
     },
   });
   return { ...history, writtenAfter: written === undefined ? 0 : (await countWritten(subject)) - written };

@@ -5,6 +5,7 @@ import formats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
 import { publicDocument } from '../src/api.ts';
 import { consoleDocument } from '../src/console.ts';
+import { consoleOnly } from '../src/management.ts';
 
 export interface Exchange {
   method: string;
@@ -41,6 +42,9 @@ const GENERIC_HEADERS = new Set([
   'keep-alive',
   'transfer-encoding',
 ]);
+
+// Between the Console's server and a plane, and so in no contract.
+const CONSOLE_ONLY = new RegExp(`^(${consoleOnly.map(({ path }) => path.replaceAll(/\{\w+\}/g, '[^/]+')).join('|')})$`);
 
 const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
@@ -82,7 +86,7 @@ export class ContractCheck {
   // no contract.
   private pathOf(url: string): string | undefined {
     const path = url.replace(/[?#].*$/s, '');
-    if (this.listener === 'management') return `/api/sandbox${path}`;
+    if (this.listener === 'management') return CONSOLE_ONLY.test(path) ? undefined : `/api/sandbox${path}`;
     return this.listener === 'console' && !path.startsWith('/api/') ? undefined : path;
   }
 

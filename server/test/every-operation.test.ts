@@ -82,6 +82,7 @@ const MISSING: Record<string, string> = {
   deliveryId: toId('dlv', newUuid()),
   faultId: toId('flt', newUuid()),
   requestId: toId('req', newUuid()),
+  noticeId: toId('ntc', newUuid()),
   slug: 'missing-scope',
   scope: 'servers:read',
   operationId: 'listServers',

@@ -2,6 +2,7 @@
 
 import pg from 'pg';
 import { inject } from 'vitest';
+import { readSigningKeys } from '../src/features/keys/index.ts';
 import { newUuid } from '../src/kit/ids.ts';
 import { secret } from '../src/kit/secret.ts';
 import { type OpenPlane, openPlane, type PlaneOptions } from '../src/plane.ts';
@@ -78,6 +79,17 @@ export interface TestPlane extends OpenPlane {
   options: PlaneOptions;
 }
 
+/** The key with which GitHub signed the message that its documentation shows. */
+const GITHUB_KEYS = JSON.stringify({
+  public_keys: [
+    {
+      key_identifier: 'bcb53661c06b4728e59d897fb6165d5c9cda0fd9cdf9d09ead458168deb7518c',
+      key: '-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEYAGMWO8XgCamYKMJS6jc/qgvSlAd\nAjPuDPRcXU22YxgBrz+zoN19MzuRyW87qEt9/AmtoNP5GrobzUvQSyJFVw==\n-----END PUBLIC KEY-----\n',
+      is_current: true,
+    },
+  ],
+});
+
 /** A sandbox plane on a database of its own. */
 export async function testPlane(changes: Partial<PlaneOptions> = {}): Promise<TestPlane> {
   const database = await cloneDatabase('plane');
@@ -91,6 +103,8 @@ export async function testPlane(changes: Partial<PlaneOptions> = {}): Promise<Te
     managementKey: secret('a management key for tests, long enough'),
     // Tests are fast; those of the rate limit bring their own.
     rate: { perSecond: 1_000_000, burst: 1_000_000 },
+    strangerRate: { perMinute: 1_000_000, burst: 1_000_000 },
+    githubKeys: readSigningKeys(GITHUB_KEYS),
     webhookAllowHosts: [],
     webhookAllowCidrs: [],
     onError: () => {},

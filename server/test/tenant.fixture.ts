@@ -36,5 +36,12 @@ export async function fillTenant(sandbox: Sandbox, organisationId: string) {
   );
   await superuser.query("insert into deprecated_uses values ($1, 'a-thing', current_date, 1, now())", [appId]);
   await superuser.query("insert into key_uses values ($1, gen_random_uuid(), now(), '192.0.2.1')", [appId]);
+  await superuser.query(
+    `insert into notices (organisation_id, notice_id, app_id, key_id, kind, days_ahead, app_name, key_name, kid,
+       key_created_by, expires_at)
+     select $2, gen_random_uuid(), app_id, key_id, 'key_expires', 7, 'An app', name, kid, created_by, expires_at
+     from keys where app_id = $1 limit 1`,
+    [appId, organisationId],
+  );
   return { appId, organisationId };
 }

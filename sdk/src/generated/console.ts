@@ -817,6 +817,39 @@ export interface NewPassword {
   currentPassword?: string;
 }
 
+/** What an organisation should know of a key. */
+export interface Notice {
+  /** The notice's identifier. */
+  id: string;
+  /** `key_expires`: the key is about to expire. `key_leaked`: somebody who holds the key reported it, and it was revoked at once. */
+  kind: 'key_expires' | 'key_leaked';
+  daysAhead: number | null;
+  /** The app's identifier. */
+  appId: string;
+  /** What the app was called then. */
+  appName: string;
+  /** The key's identifier. */
+  keyId: string;
+  /** What the key was called then. */
+  keyName: string;
+  /** The public half of the key's text. */
+  kid: string;
+  /** When the key expires. */
+  expiresAt: string;
+  foundAt: string | null;
+  /** When it was written. */
+  createdAt: string;
+  readAt: string | null;
+  readBy: string | null;
+}
+
+/** A page of notices. */
+export interface NoticeList {
+  /** Newest first. */
+  data: Notice[];
+  nextCursor: string | null;
+}
+
 /** Who is signed in. */
 export interface Person {
   /** Their e-mail address. */
@@ -916,7 +949,7 @@ export interface RoleActions {
   /** A role in an organisation. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
   /** All that it may do. */
-  actions: ('organisation.leave' | 'organisation.transfer' | 'organisation.delete' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'keys.use' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'deliveries.read' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'audit.read')[];
+  actions: ('organisation.leave' | 'organisation.transfer' | 'organisation.delete' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'keys.use' | 'notices.read' | 'notices.change' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'deliveries.read' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'audit.read')[];
 }
 
 export interface RoleList {
@@ -1324,6 +1357,31 @@ export interface Operations {
     };
     output: RevokedKeys;
   };
+  /** List notices. What the organisation should know of its keys in this environment, newest first: those that expire in 7 days and in one, and those that were reported as leaked. Owners, admins and whoever generated the key get each by mail too. A notice is kept for 90 days. A key is not told of that was rotated or revoked, or that was not generated for longer than that. Access: A member whose role allows `notices.read`: owner, admin, developer, auditor, viewer. */
+  listNotices: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+      /** Only those that nobody has read, when true. */
+      unread?: boolean;
+    };
+    output: NoticeList;
+    item: Notice;
+  };
+  /** Mark a notice as read. Marks a notice as read, for the whole organisation. Whoever read it first stays named. Access: A member whose role allows `notices.change`: owner, admin, developer. */
+  readNotice: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The notice's identifier. */
+      noticeId: string;
+    };
+    output: Notice;
+  };
   /** List servers and what they allow. Every server of the app, with its latest installation and the state of each scope. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
   listInstallations: {
     input: {
@@ -1703,6 +1761,8 @@ export const operations = {
   rotateKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}/rotate' },
   revokeKey: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}/revoke' },
   revokeKeysMadeBy: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/keys/revoke' },
+  listNotices: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/notices', query: ['limit', 'cursor', 'unread'], page: 'cursor' },
+  readNotice: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/notices/{noticeId}/read' },
   listInstallations: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installations', query: ['limit', 'cursor'], page: 'cursor' },
   setInstallation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation' },
   setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}' },

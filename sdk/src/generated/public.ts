@@ -115,6 +115,20 @@ export interface InstallationResumedV1 {
   data: Record<string, unknown>;
 }
 
+/** A key that is in the wrong hands. */
+export interface LeakReport {
+  /** The whole key, as it was found. */
+  key: string;
+}
+
+/** A key that was reported as leaked, as it is now. */
+export interface LeakedKey {
+  /** The public half of its text. */
+  kid: string;
+  /** What it is now: `expired` when it was over before it was reported. */
+  state: 'revoked' | 'expired';
+}
+
 /** Who is calling. */
 export interface Me {
   /** Where the key opens. */
@@ -427,6 +441,28 @@ export interface ScopeGrant {
   /** Authorised allows; paused holds until it is resumed; revoked is final. */
   state: 'authorised' | 'paused' | 'revoked';
 }
+
+/** What the matches were. A key of the other environment is left out: it is reported there. */
+export type SecretScanningFeedback = ({
+  /** SHA-256 of the token, in hex. */
+  token_hash: string;
+  /** The type that GitHub named. */
+  token_type: string;
+  /** Whether it is a key of this environment. */
+  label: 'true_positive' | 'false_positive';
+})[];
+
+/** What GitHub found. */
+export type SecretScanningMatches = {
+  /** What was found. */
+  token: string;
+  /** Of which kind GitHub takes it to be. */
+  type: string;
+  /** Where it was found; may be empty. */
+  url?: string;
+  /** In what it was found. */
+  source?: string;
+}[];
 
 /** A community on a chat platform. */
 export interface Server {
@@ -1002,6 +1038,20 @@ export interface Operations {
     };
     output: Event;
   };
+  /** Report a leaked key. Whoever has found a key can end it: it is revoked at once and for good, what is on its way through it is stopped, and its organisation is told. A key that is over already is answered as what it is. Whatever is no key is answered with one and the same `invalid_key`. The key is neither logged nor kept. Access: Anyone, a few times a minute from one address; no key is needed beside the one in the body. */
+  reportLeakedKey: {
+    input: {
+      body: LeakReport;
+    };
+    output: LeakedKey;
+  };
+  /** Report keys that GitHub found. For GitHub's secret scanning: each match that is a key of this environment is revoked as by `reportLeakedKey`. The same message again changes nothing and is answered alike. Access: GitHub, by its signature of the body. Its keys are the operator's to set; without them nobody is let in. */
+  reportGithubMatches: {
+    input: {
+      body: SecretScanningMatches;
+    };
+    output: SecretScanningFeedback;
+  };
   /** Get the contract. This API as an OpenAPI 3.1 document. Access: Anyone; no key is needed. */
   getOpenapi: {
     input: Record<never, never>;
@@ -1053,6 +1103,8 @@ export const operations = {
   getWorkflowRun: { method: 'GET', path: '/v1/workflow-runs/{workflowRunId}' },
   listEvents: { method: 'GET', path: '/v1/events', query: ['schemaVersion', 'type', 'serverId', 'after', 'limit'], page: 'after' },
   getEvent: { method: 'GET', path: '/v1/events/{eventId}', query: ['schemaVersion'] },
+  reportLeakedKey: { method: 'POST', path: '/v1/leaked-keys' },
+  reportGithubMatches: { method: 'POST', path: '/v1/leaked-keys/github' },
   getOpenapi: { method: 'GET', path: '/v1/openapi.json' },
   getApiCatalog: { method: 'GET', path: '/.well-known/api-catalog' },
   getProblemIndex: { method: 'GET', path: '/problems', isText: true },

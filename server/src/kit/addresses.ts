@@ -136,3 +136,12 @@ export const refuseUrl = (url: string, rules: OutboundRules): string | undefined
   const verdict = judgeUrl(url, compileRules(rules));
   return 'failure' in verdict ? verdict.detail : undefined;
 };
+
+/** The network that an address is in, as a range: what of it may be kept where a single machine is not to be named. */
+export function networkOf(ip: string, bits4: number, bits6: number): string {
+  const address = effectiveAddress(ip.replace(/%.*$/, ''));
+  if (address === undefined) return 'unknown';
+  const bits = address.kind() === 'ipv4' ? bits4 : bits6;
+  const bytes = address.toByteArray().map((byte, at) => byte & (0xff << Math.max(0, Math.min(8, (at + 1) * 8 - bits))));
+  return `${ipaddr.fromByteArray(bytes)}/${bits}`;
+}

@@ -26,6 +26,8 @@ export interface DatabaseOptions {
   connectTimeoutMs: number;
   /** 'off' only for request records: they survive the process's death, not the last fraction of a host's. */
   synchronousCommit?: 'on' | 'off';
+  /** How long a transaction may do nothing before Postgres ends it; half a minute when left out. */
+  idleInTransactionMs?: number;
   /** Plans each statement once, not again for the values of each call: on a hot path that takes longer than to run it. */
   plansOnce?: boolean;
   /** Told of connections that die while idle: the next query opens a new one. */
@@ -91,7 +93,7 @@ function startupOptions(options: DatabaseOptions): string {
   };
   return [
     ...Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [`-c ${name}=${value}`])),
-    '-c idle_in_transaction_session_timeout=30000',
+    `-c idle_in_transaction_session_timeout=${options.idleInTransactionMs ?? 30_000}`,
     `-c statement_timeout=${Math.floor(options.queryTimeoutMs * SERVER_SHARE)}`,
   ].join(' ');
 }

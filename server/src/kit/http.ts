@@ -6,6 +6,13 @@ import { encodeBase32, newUuidBytes } from './ids.ts';
 import { PROBLEMS, type ProblemCode, type ProblemError, problem, problemBody } from './problems.ts';
 import type { TSchema } from './schema.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Until the body has been proved: the proof that it needs before it is parsed. */
+    proveBody: ((bytes: Buffer) => void) | undefined;
+  }
+}
+
 export interface ServerOptions {
   problemsUrl: string;
   headers: Readonly<Record<string, string>>;
@@ -58,10 +65,17 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
   // An expectation that we do not know is left unmet (RFC 9110, section 10.1.1); Node would answer without a problem.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.decorateRequest('proveBody', undefined);
   app.removeContentTypeParser('text/plain');
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (!isPlainUtf8(request.headers)) return done(problem('unsupported_media_type'), undefined);
+    try {
+      request.proveBody?.(body as Buffer); // parsed as a buffer
+      request.proveBody = undefined;
+    } catch (error) {
+      return done(error as Error, undefined); // a problem
+    }
     // A body-less POST with a JSON content type is an empty body, which validation then judges.
     if (body.length === 0) return done(null, undefined);
     if (!isUtf8(body as Buffer)) {

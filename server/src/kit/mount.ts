@@ -5,8 +5,8 @@ import { monotonicMs } from './clock.ts';
 import { DatabaseTimeout, DatabaseUnavailable } from './db.ts';
 import { type DeprecationOptions, tellDeprecations } from './deprecation.ts';
 import { matchesEtag, weakEtagOf } from './etag.ts';
+import { openExchange } from './exchange.ts';
 import { acceptsJson, coerceQuery, frameworkProblem } from './http.ts';
-import { encodeBase32, newUuidBytes } from './ids.ts';
 import type { AnyOperation, Exchange, Inputs, Reply } from './operation.ts';
 import { exampleProblem, type ProblemCode, ProblemError, problem, problemBody } from './problems.ts';
 import { validate } from './schema.ts';
@@ -122,6 +122,9 @@ function addOperation<Services>(
     async onRequest(request) {
       request.exchange.operationId = operation.id;
       request.admitted = await operation.access.admit(request, services);
+      if (operation.access.proveBody) {
+        request.proveBody = (bytes) => operation.access.proveBody?.(bytes, request, services);
+      }
     },
     // No promise of the reply: the framework would listen for the end of every response.
     handler(request, reply) {
@@ -130,6 +133,7 @@ function addOperation<Services>(
   });
 
   async function respond(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    request.proveBody?.(NO_BODY); // nothing was parsed, so nothing was proved
     const simulation = simulate?.(request, reply, operation);
     if (simulation !== undefined) {
       if (await simulation) return;
@@ -172,6 +176,7 @@ function readInputs<Services>(operation: AnyOperation<Services>, request: Fastif
   return { params, query, body: request.body };
 }
 
+const NO_BODY = Buffer.alloc(0);
 const NO_QUERY = { type: 'object', properties: {}, additionalProperties: false } as const;
 
 function validateParams(schema: NonNullable<AnyOperation<unknown>['params']>, params: unknown): void {
@@ -196,21 +201,6 @@ function answer(request: FastifyRequest, reply: FastifyReply, outcome: Reply, co
   if (payload === undefined) return void reply.send();
   if (outcome.headers?.['content-type'] === undefined) reply.type(contentType ?? 'application/json; charset=utf-8');
   void reply.send(payload);
-}
-
-function openExchange(): Exchange {
-  const bytes = newUuidBytes();
-  return {
-    id: `req_${encodeBase32(bytes)}`,
-    uuid: bytes,
-    startedAtMs: monotonicMs(),
-    operationId: undefined,
-    principal: undefined,
-    authorityUs: 0,
-    problem: undefined,
-    simulated: undefined,
-    headers: undefined,
-  };
 }
 
 function toProblem(error: unknown): ProblemError {

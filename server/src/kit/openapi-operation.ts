@@ -81,7 +81,7 @@ function parametersOf<Services>(operation: AnyOperation<Services>, refer: Refer)
   return [
     ...parameters(operation.params, 'path', refer),
     ...parameters(operation.query, 'query', refer),
-    ...parameters({ properties: headers }, 'header', refer),
+    ...parameters({ properties: headers, required: operation.access.requiredHeaders }, 'header', refer),
   ];
 }
 

@@ -67,9 +67,13 @@ export interface Access<Services, Admitted, Context> {
   readonly problems: readonly ProblemCode[];
   /** Headers that a request may carry, by name; the access reads them itself. */
   readonly requestHeaders?: Readonly<Record<string, TSchema>>;
+  /** Those of them without which it is refused. */
+  readonly requiredHeaders?: readonly string[];
   /** Headers that every answer may carry. */
   readonly headers?: readonly HeaderName[];
   admit(incoming: Incoming, services: Services): Promise<Admitted>;
+  /** Proves who sent the body from its bytes, before anything parses them, or throws the problem. */
+  proveBody?(bytes: Buffer, incoming: Incoming, services: Services): void;
   enter(
     admitted: Admitted,
     request: { incoming: Incoming; inputs: Inputs; operation: AnyOperation<Services> },

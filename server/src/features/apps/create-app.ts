@@ -1,9 +1,17 @@
 import { newUuid, toId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
-import { managesOrganisation, openTenant, organisationParams } from '../authority/index.ts';
+import { problem } from '../../kit/problems.ts';
+import {
+  holdOrganisation,
+  managesOrganisation,
+  openTenant,
+  organisationParams,
+  quotasOf,
+  requireRoom,
+} from '../authority/index.ts';
 import { FIRST_WORLD, makeWorld } from '../world/index.ts';
 import { App, exampleApp, NewApp, toApp } from './app.ts';
-import { insertApp } from './store.ts';
+import { countApps, insertApp } from './store.ts';
 
 export const createApp = operation({
   id: 'createApp',
@@ -18,7 +26,13 @@ export const createApp = operation({
   body: NewApp,
   examples: { anApp: { name: 'Ticket bridge' } },
   replies: { 201: { description: 'The app.', schema: App, examples: { anApp: exampleApp } } },
+  problems: ['quota_exceeded', 'conflict'],
   async run({ plane, actor, tx, audit }, { body }) {
+    const held = await holdOrganisation(tx, actor.organisationId);
+    if (held.standing === 'deleting' || held.standing === 'erasing') {
+      throw problem('conflict', { detail: 'The organisation is being deleted.' });
+    }
+    requireRoom(quotasOf(held), 'apps', await countApps(tx, actor.organisationId));
     const appId = newUuid();
     const row = await insertApp(tx, {
       appId,

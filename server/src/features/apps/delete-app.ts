@@ -35,7 +35,7 @@ export const deleteApp = operation({
       held.erase_at ? held : dateErasing(tenant, graceDaysOf(body)),
     );
     const answer = { app: toApp(row, plane.environment), stopped };
-    await audit('app.delete', params.appId, { eraseAt: answer.app.eraseAt, ...stopped }, app.app_id);
+    audit('app.delete', params.appId, { eraseAt: answer.app.eraseAt, ...stopped }, app.app_id);
     return { status: 200, body: answer };
   },
 });

@@ -8,6 +8,7 @@ import { sql } from '../../kit/sql.ts';
  */
 export const ERASED_TABLES = [
   'endpoints',
+  'notices',
   'keys',
   'key_uses',
   'rate_buckets',

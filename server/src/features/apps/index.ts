@@ -5,9 +5,12 @@ import { getApp } from './get-app.ts';
 import { listApps } from './list-apps.ts';
 import { restoreApp } from './restore-app.ts';
 import { resumeApp } from './resume-app.ts';
+import { setOrganisationStanding } from './set-organisation-standing.ts';
 import { suspendApp } from './suspend-app.ts';
 import { updateApp } from './update-app.ts';
 
 export const appOperations = [listApps, createApp, getApp, updateApp, suspendApp, resumeApp, deleteApp, restoreApp];
+/** What the Console's server asks for itself: no member is forwarded to them. */
+export const standingOperations = [setOrganisationStanding];
 export { eraseDueApps, startErasing } from './erase-apps.job.ts';
 export { insertApp } from './store.ts';

@@ -26,7 +26,7 @@ export const restoreApp = operation({
     const held = await holdApp(context);
     if (held.erase_at === null) return { status: 200, body: toApp(held, plane.environment) };
     const row = await cancelErasing(tenant);
-    await audit('app.restore', params.appId, {}, app.app_id);
+    audit('app.restore', params.appId, {}, app.app_id);
     return { status: 200, body: toApp(row, plane.environment) };
   },
 });

@@ -29,7 +29,7 @@ export const resumeApp = operation({
     const row = await updateState(tenant, 'active');
     await releaseDeliveriesOfApp(tenant);
     wakeAfterCommit();
-    await audit('app.resume', params.appId, {}, app.app_id);
+    audit('app.resume', params.appId, {}, app.app_id);
     return { status: 200, body: toApp(row, plane.environment) };
   },
 });

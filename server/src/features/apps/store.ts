@@ -26,6 +26,14 @@ export async function holdAppRow(tenant: Tenant): Promise<AppRow | undefined> {
   return rows[0];
 }
 
+/** Those that are deleted count until they are erased. The organisation must be held. */
+export async function countApps(tx: Queryable, organisationId: string): Promise<number> {
+  const rows = await tx.query<{ count: number }>(
+    sql`select count(*)::int as count from apps where organisation_id = ${organisationId} and ${IS_KEPT}`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
 export async function insertApp(
   tx: Queryable,
   app: { appId: string; organisationId: string; name: string; createdBy: string },

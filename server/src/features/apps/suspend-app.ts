@@ -29,7 +29,7 @@ export const suspendApp = operation({
     const { plane, tenant, app, audit } = context;
     if ((await holdApp(context)).erase_at) throw problem('conflict', { detail: 'The app is being deleted.' });
     const { row, stopped } = await stopApp(context, () => updateState(tenant, 'suspended'));
-    await audit('app.suspend', params.appId, stopped, app.app_id);
+    audit('app.suspend', params.appId, stopped, app.app_id);
     return { status: 200, body: { app: toApp(row, plane.environment), stopped } };
   },
 });

@@ -26,7 +26,7 @@ export const updateApp = operation({
     const { plane, tenant, app, audit } = context;
     const { name: before } = await holdApp(context);
     const row = await updateName(tenant, body.name.trim());
-    await audit('app.update', params.appId, { name: row.name, before }, app.app_id);
+    audit('app.update', params.appId, { name: row.name, before }, app.app_id);
     return { status: 200, body: toApp(row, plane.environment) };
   },
 });

@@ -6,6 +6,7 @@ import type { Access, Incoming, Inputs, Reply } from '../../kit/operation.ts';
 import { type ProblemCode, problem } from '../../kit/problems.ts';
 import { type AuditEntry, appendAuditEntry } from '../audit/index.ts';
 import { type Actor, verifyAssertion } from './assertion.ts';
+import { bearerOf } from './bearer.ts';
 import type { Denial, Plane } from './plane.ts';
 import { ACTIONS, type Action, requireAction } from './roles.ts';
 import {
@@ -72,8 +73,7 @@ function managementAccess<Context>(
     summary: `A member whose role allows \`${action}\`: ${ACTIONS[action].join(', ')}.`,
     problems: ACTOR_PROBLEMS,
     admit(incoming, plane) {
-      const header = incoming.headers.authorization;
-      const assertion = typeof header === 'string' ? /^Bearer (\S+)$/.exec(header)?.[1] : undefined;
+      const assertion = bearerOf(incoming);
       const organisation = /^\/organisations\/(org_[^/?]+)/.exec(incoming.url)?.[1];
       return admitActor(assertion, action, plane, organisation && fromId('org', organisation));
     },

@@ -19,6 +19,8 @@ export interface Actor {
 }
 
 const LIFETIME = '30s';
+// Of another audience than a person's: neither is ever taken for the other.
+const consoleAudienceOf = (environment: Environment): string => `slipway:${environment}:console`;
 const audienceOf = (environment: Environment): string => `slipway:${environment}:management`;
 const bytesOf = (key: Secret): Uint8Array => new TextEncoder().encode(key.reveal());
 
@@ -59,4 +61,22 @@ export async function verifyAssertion(
   } catch {
     return undefined;
   }
+}
+
+/** That the Console's own process asks, in nobody's name. */
+export function signConsoleAssertion(environment: Environment, key: Secret): Promise<string> {
+  return new SignJWT({})
+    .setProtectedHeader({ alg: 'HS256' })
+    .setAudience(consoleAudienceOf(environment))
+    .setIssuedAt()
+    .setExpirationTime(LIFETIME)
+    .sign(bytesOf(key));
+}
+
+export async function isConsoleAssertion(assertion: string, environment: Environment, key: Secret): Promise<boolean> {
+  const options = { algorithms: ['HS256'], audience: consoleAudienceOf(environment), requiredClaims: ['exp'] };
+  return jwtVerify(assertion, bytesOf(key), options).then(
+    () => true,
+    () => false,
+  );
 }

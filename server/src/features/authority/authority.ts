@@ -22,10 +22,20 @@ export interface Caller extends KeyIdentity {
   person: string | undefined;
 }
 
+/** A key whose whole text somebody has shown. */
+export interface KnownKey {
+  kid: string;
+  appId: string;
+  keyId: string;
+}
+
 export interface Authority {
   /** Proves the caller, or throws the problem; a proved caller is noted on the exchange even when refused. */
   authenticate(incoming: Incoming): Promise<Caller>;
 }
+
+/** The key with this text, whatever its state; undefined for any other text. It allows nothing and is no use of the key. */
+export type RecogniseKey = (token: string) => Promise<KnownKey | undefined>;
 
 /** Judges a key as of now in place of a secret, for a person whose right to use it has been proved. */
 export type JudgeUse = (incoming: Incoming, key: KeyInUse) => Promise<Caller>;
@@ -49,7 +59,9 @@ interface Judged {
 }
 
 /** `judgeUse` is apart from the rest: no operation of the plane is given it. */
-export function createAuthority(options: AuthorityOptions): Authority & { judgeUse: JudgeUse } {
+export function createAuthority(
+  options: AuthorityOptions,
+): Authority & { judgeUse: JudgeUse; recognise: RecogniseKey } {
   const { db, environment, peppers } = options;
   const limiter = createRateLimiter(db, options.rate);
   const cache = createKeyFactsCache(db, MAX_KNOWN_KEYS);
@@ -94,6 +106,15 @@ export function createAuthority(options: AuthorityOptions): Authority & { judgeU
       incoming.exchange.headers = limiter.headers(facts.allowance);
       refuseBrowser(incoming);
       return caller;
+    },
+
+    async recognise(token) {
+      const parsed = parseKeyToken(token);
+      const judged = parsed?.environment === environment ? await batcher.join(parsed.kid) : undefined;
+      const isRight = isVerified(token, judged?.facts, peppers);
+      if (!judged || !isRight) return undefined;
+      const { kid, appId, keyId } = judged.facts.identity;
+      return { kid, appId, keyId };
     },
 
     async judgeUse(incoming, key) {

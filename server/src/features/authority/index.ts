@@ -2,8 +2,8 @@
 
 export { type AppContext, managesApp, managesOrganisation, type OrganisationContext } from './actor.ts';
 export type { ApiAnswer, ApiCall, KeyInUse } from './api-call.ts';
-export { type Actor, signAssertion, verifyAssertion } from './assertion.ts';
-export { type Authority, type Caller, createAuthority, type JudgeUse } from './authority.ts';
+export { type Actor, signAssertion, signConsoleAssertion, verifyAssertion } from './assertion.ts';
+export { type Authority, type Caller, createAuthority, type JudgeUse, type KnownKey } from './authority.ts';
 export {
   anyKey,
   cursorBinding,
@@ -13,13 +13,25 @@ export {
   type WriteContext,
   writesOnServer,
 } from './caller.ts';
+export { type ConsoleContext, consoleActor, consoleItself } from './console-access.ts';
+export { asConsole } from './console-link.ts';
 export { askRules, type Finding, firstBroken, GRANT_RULES, KEY_RULES, SCOPE_RULES } from './decision.ts';
 export { findGrant, findKeyStanding, isGranted, listGrants, type ServerGrantRow } from './grant-store.ts';
+export { type InAppContext, inApp } from './in-app.ts';
 export { type Environment, newKeyToken, type Peppers, parseKeyToken, redactKeys, verifierOf } from './key-token.ts';
 export { listPage } from './list-page.ts';
-export { anyone } from './open.ts';
+export { anyone, anyoneSparingly, type StrangerContext } from './open.ts';
+export {
+  findQuotas,
+  holdOrganisation,
+  type OrganisationRow,
+  type OrganisationStanding,
+  type Quotas,
+  quotasOf,
+} from './organisation-store.ts';
 export { AppId, appParams, KeyId, OrganisationId, organisationParams } from './paths.ts';
 export type { Denial, Plane } from './plane.ts';
+export { requireRoom } from './quota.ts';
 export { DEFAULT_RATE } from './rate-limit.ts';
 export type { RatePolicy } from './rate-store.ts';
 export { isRefusal, refusal } from './refusals.ts';

@@ -1,10 +1,12 @@
 // What one environment's operations are given: its name, its addresses, its database roles and its secrets.
+import type { KeyObject } from 'node:crypto';
+import type { AddressLimiter } from '../../kit/address-limiter.ts';
 import type { Database } from '../../kit/db.ts';
 import type { PageCache } from '../../kit/page.ts';
 import type { MasterKeys } from '../../kit/seal.ts';
 import type { Secret } from '../../kit/secret.ts';
 import type { ApiAnswer, ApiCall } from './api-call.ts';
-import type { Authority } from './authority.ts';
+import type { Authority, RecogniseKey } from './authority.ts';
 import type { Environment, Peppers } from './key-token.ts';
 import type { Tenant } from './store.ts';
 
@@ -29,6 +31,11 @@ export interface Plane {
     manager: Database;
   };
   authority: Authority;
+  recogniseKey: RecogniseKey;
+  /** With which GitHub signs what its secret scanning found, by their identifiers. */
+  githubKeys: ReadonlyMap<string, KeyObject>;
+  /** How often somebody without a key may make us look. */
+  strangers: AddressLimiter;
   pages: PageCache;
   peppers: Peppers;
   masterKeys: MasterKeys;

@@ -31,6 +31,8 @@ export const ACTIONS = {
   'keys.rotate': builders,
   'keys.revoke': builders,
   'keys.use': builders,
+  'notices.read': everyone,
+  'notices.change': builders,
   'installations.read': everyone,
   'installations.change': builders,
   'endpoints.read': everyone,

@@ -1,8 +1,9 @@
 // What has to be done every now and then: partitions made ahead of time and dropped after theirs, and old idempotency
-// keys, unused rate buckets and the addresses of clients removed.
+// keys, unused rate buckets, old notices and the addresses of clients removed.
 import type { Database } from '../../kit/db.ts';
 import {
   deleteFullBuckets,
+  deleteOldNotices,
   deleteStaleIdempotencyKeys,
   forgetClientAddresses,
   type PartitionedTable,
@@ -15,12 +16,14 @@ const SPANS: Record<PartitionedTable, { width: string; ahead: string; keep: stri
   deliveries: { width: '1 day', ahead: '3 days', keep: '90 days' },
   attempts: { width: '1 day', ahead: '3 days', keep: '90 days' },
 };
+const KEEP_NOTICES = '90 days';
 const INTERVAL_MS = 30 * 60_000;
 
 export async function keepHouse(db: Database): Promise<void> {
   for (const [table, spans] of Object.entries(SPANS)) await tendPartitions(db, table as PartitionedTable, spans);
   await deleteStaleIdempotencyKeys(db);
   await deleteFullBuckets(db);
+  await deleteOldNotices(db, KEEP_NOTICES);
   await forgetClientAddresses(db, SPANS.request_records.keep);
 }
 

@@ -28,3 +28,7 @@ export async function forgetClientAddresses(db: Queryable, keep: string): Promis
 export async function deleteFullBuckets(db: Queryable): Promise<void> {
   await db.query(sql`delete from rate_buckets where at < clock_timestamp() - interval '1 day'`);
 }
+
+export async function deleteOldNotices(db: Queryable, keep: string): Promise<void> {
+  await db.query(sql`delete from notices where created_at < clock_timestamp() - ${keep}::interval`);
+}

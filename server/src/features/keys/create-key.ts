@@ -1,9 +1,10 @@
 import { toId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
-import { appParams, managesApp } from '../authority/index.ts';
+import { appParams, findQuotas, managesApp, requireRoom } from '../authority/index.ts';
 import { CreatedKey, exampleKey, NewKey, refuseNote, scopesOf, toKey } from './key.ts';
 import { makeKey } from './make-key.ts';
+import { holdForKey } from './store.ts';
 
 export const createKey = operation({
   id: 'createKey',
@@ -34,11 +35,15 @@ export const createKey = operation({
       },
     },
   },
-  async run({ plane, actor, app, tenant, audit }, { body }) {
+  problems: ['quota_exceeded', 'conflict'],
+  async run({ plane, actor, app, tenant, tx, audit }, { body }) {
     const scopes = scopesOf(body);
     const errors = refuseNote(body);
     if (!scopes) errors.push({ pointer: '/preset', detail: 'or scopes must be given, not both' });
     if (!scopes || errors.length > 0) throw problem('invalid_request', { errors });
+    const { standing, validKeys } = await holdForKey(tenant);
+    if (standing === 'deleting') throw problem('conflict', { detail: 'The app is being deleted.' });
+    requireRoom(await findQuotas(tx, actor.organisationId), 'keysPerApp', validKeys);
     const { name, note, expiresInDays } = body;
     const { row, token } = await makeKey(tenant, plane, {
       name: name.trim(),

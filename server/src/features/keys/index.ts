@@ -1,11 +1,17 @@
 // Keys: bearer credentials with scopes and a fixed expiry, shown once.
 import { createKey } from './create-key.ts';
 import { listKeys } from './list-keys.ts';
+import { reportGithubMatches } from './report-github-matches.ts';
+import { reportLeakedKey } from './report-leaked-key.ts';
 import { revokeKey } from './revoke-key.ts';
 import { revokeKeysMadeBy } from './revoke-keys-made-by.ts';
 import { rotateKey } from './rotate-key.ts';
 import { updateKey } from './update-key.ts';
 
 export const keyOperations = [listKeys, createKey, updateKey, rotateKey, revokeKey, revokeKeysMadeBy];
+/** On the public listener. */
+export const leakOperations = [reportLeakedKey, reportGithubMatches];
+export { readSigningKeys, type SigningKeys } from './github-signature.ts';
 export { createLastUses } from './last-uses.ts';
 export { makeKey } from './make-key.ts';
+export { startExpiryWarnings } from './warn-of-expiry.job.ts';

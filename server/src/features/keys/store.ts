@@ -1,7 +1,7 @@
 // The SQL of keys. The verifier is written and never read here: only authority reads it.
 import type { Queryable } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
-import { KEY_STATE, type Scope, type Tenant } from '../authority/index.ts';
+import { type AppStanding, KEY_STATE, type Scope, type Tenant } from '../authority/index.ts';
 import type { KeyChange, KeyRow } from './key.ts';
 
 const COLUMNS = sql`k.key_id, k.kid, k.name, k.note, k.scopes, ${KEY_STATE} as state,
@@ -16,6 +16,16 @@ export function listKeyRows(tenant: Tenant, after: string | undefined, limit: nu
   return tenant.query(
     sql`select ${COLUMNS} from keys k where app_id = ${tenant.appId} ${beyond} order by key_id desc limit ${limit}`,
   );
+}
+
+/** How the app stands and how many valid keys it has, held until the transaction ends: two cannot both be the last one. */
+export async function holdForKey(tenant: Tenant): Promise<{ standing: AppStanding; validKeys: number }> {
+  const apps = await tenant.query<{ standing: AppStanding }>(
+    sql`select standing from apps where app_id = ${tenant.appId} for no key update`,
+  );
+  const keys = await tenant.query<{ count: number }>(sql`select count(*)::int as count from keys k
+    where k.app_id = ${tenant.appId} and ${KEY_STATE} = 'active' and k.expires_at > clock_timestamp()`);
+  return { standing: apps[0]?.standing ?? 'deleting', validKeys: keys[0]?.count ?? 0 };
 }
 
 export interface NewKeyRow {

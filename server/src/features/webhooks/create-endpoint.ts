@@ -1,13 +1,10 @@
 import { fromId, newUuid, toId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
-import { appParams, managesApp } from '../authority/index.ts';
+import { appParams, findQuotas, managesApp, requireRoom } from '../authority/index.ts';
 import { CreatedEndpoint, exampleEndpoint, NewEndpoint, toEndpoint } from './endpoint.ts';
 import { makeEndpoint } from './make-endpoint.ts';
 import { countEndpoints } from './store.ts';
-
-// Every event is posted to each of them: without a bound a single ticket could be thousands of requests to one address.
-const MAX_ENDPOINTS = 20;
 
 export const createEndpoint = operation({
   id: 'createEndpoint',
@@ -41,12 +38,11 @@ export const createEndpoint = operation({
     },
   },
   problems: ['quota_exceeded'],
-  async run({ plane, actor, app, tenant, audit }, { body }) {
+  async run({ plane, actor, app, tenant, tx, audit }, { body }) {
     const refusal = plane.refuseWebhookUrl(body.url);
     if (refusal) throw problem('invalid_request', { errors: [{ pointer: '/url', detail: refusal }] });
-    if ((await countEndpoints(tenant)) >= MAX_ENDPOINTS) {
-      throw problem('quota_exceeded', { detail: `An app has at most ${MAX_ENDPOINTS} endpoints.` });
-    }
+    const quotas = await findQuotas(tx, actor.organisationId);
+    requireRoom(quotas, 'endpointsPerApp', await countEndpoints(tenant));
     const made = await makeEndpoint(tenant, plane, {
       endpointId: newUuid(),
       keyId: fromId('key', body.keyId) ?? '',

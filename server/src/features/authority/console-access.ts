@@ -1,0 +1,86 @@
+// What only the Console's server itself may ask of a plane, for an organisation as a whole. No member can: the Console
+// forwards none of these, and an assertion that names a person is refused.
+import type { Transaction } from '../../kit/db.ts';
+import { fromId } from '../../kit/ids.ts';
+import type { Access } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
+import { appendAuditEntry } from '../audit/index.ts';
+import { type Actor, verifyAssertion } from './assertion.ts';
+import type { Denial, Plane } from './plane.ts';
+import { setOrganisation } from './store.ts';
+
+export interface ConsoleContext {
+  plane: Plane;
+  organisationId: string;
+  tx: Transaction;
+  /** Enters what this operation does in the audit log, with its transaction. */
+  audit(action: string, target: string, detail: Record<string, unknown>): void;
+  /** Once this transaction is committed, and before the answer. */
+  stopAfterCommit(denial: Denial): void;
+  wakeAfterCommit(): void;
+}
+
+/** Who the Console's server is when it asks for itself. */
+export const consoleActor = (organisationId: string): Actor => ({
+  kind: 'machine',
+  personId: 'console',
+  name: 'Slipway Console',
+  organisationId,
+  role: 'owner',
+  address: null,
+});
+
+const STOPS_AT_ONCE = 4;
+
+export function consoleItself(): Access<Plane, Actor, ConsoleContext> {
+  return {
+    security: 'assertion',
+    summary: "The Console's server itself.",
+    problems: ['sign_in_required', 'not_found', 'unavailable', 'timeout'],
+    async admit(incoming, plane) {
+      const header = incoming.headers.authorization;
+      const assertion = typeof header === 'string' ? /^Bearer (\S+)$/.exec(header)?.[1] : undefined;
+      const actor = assertion ? await verifyAssertion(assertion, plane.environment, plane.managementKey) : undefined;
+      if (actor?.kind !== 'machine') throw problem('sign_in_required');
+      if (actor.organisationId !== organisationOf(incoming.url)) throw problem('not_found');
+      return actor;
+    },
+    async enter(actor, { incoming }, plane, run) {
+      const denials: Denial[] = [];
+      let isWakeDue = false;
+      const reply = await plane.db.manager.transaction((tx: Transaction) => {
+        setOrganisation(tx, actor.organisationId);
+        return run({
+          plane,
+          organisationId: actor.organisationId,
+          tx,
+          audit: (action, target, detail) =>
+            appendAuditEntry(tx, {
+              organisationId: actor.organisationId,
+              appId: null,
+              actor: { kind: actor.kind, id: actor.personId, name: actor.name },
+              action,
+              target,
+              detail,
+              requestId: incoming.exchange.id,
+              clientAddress: null,
+            }),
+          stopAfterCommit: (denial) => denials.push(denial),
+          wakeAfterCommit: () => {
+            isWakeDue = true;
+          },
+        });
+      });
+      for (let at = 0; at < denials.length; at += STOPS_AT_ONCE) {
+        await Promise.all(denials.slice(at, at + STOPS_AT_ONCE).map((denial) => plane.stop(denial)));
+      }
+      if (isWakeDue) plane.wake();
+      return reply;
+    },
+  };
+}
+
+const organisationOf = (url: string): string | undefined => {
+  const id = /^\/organisations\/(org_[^/?]+)/.exec(url)?.[1];
+  return id && fromId('org', id);
+};

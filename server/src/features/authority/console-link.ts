@@ -1,0 +1,33 @@
+// Access for the Console's own process where it asks for all organisations, in nobody's name: with an assertion that no
+// person's can stand in for.
+import type { Transaction } from '../../kit/db.ts';
+import type { Access } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
+import { isConsoleAssertion } from './assertion.ts';
+import { bearerOf } from './bearer.ts';
+import type { Plane } from './plane.ts';
+import { setConsoleAsks } from './unasked-store.ts';
+
+interface LinkContext {
+  plane: Plane;
+  tx: Transaction;
+}
+
+export function asConsole(): Access<Plane, undefined, LinkContext> {
+  return {
+    security: 'assertion',
+    summary: "The Console's own process.",
+    problems: ['sign_in_required', 'unavailable', 'timeout'],
+    async admit(incoming, plane) {
+      const assertion = bearerOf(incoming);
+      const isConsole = assertion && (await isConsoleAssertion(assertion, plane.environment, plane.managementKey));
+      if (!isConsole) throw problem('sign_in_required');
+      return undefined;
+    },
+    enter: (_admitted, _request, plane, run) =>
+      plane.db.manager.transaction(async (tx) => {
+        setConsoleAsks(tx);
+        return run({ plane, tx });
+      }),
+  };
+}

@@ -1,0 +1,20 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { readSigningKeys } from './github-signature.ts';
+
+const listOf = (key: unknown): string => JSON.stringify({ public_keys: [{ key_identifier: 'ours', key }] });
+
+describe('a list of keys', () => {
+  test.each([
+    ['', 'JSON'],
+    ['{}', 'it has no public_keys'],
+    [listOf(7), 'each of public_keys needs'],
+    [listOf('no key'), 'DECODER|PEM|unsupported'],
+    [
+      listOf(generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey.export({ type: 'spki', format: 'pem' })),
+      'P-256',
+    ],
+  ])('is refused, with the reason: %s', (text, why) => {
+    expect(() => readSigningKeys(text)).toThrow(new RegExp(why));
+  });
+});

@@ -1,0 +1,25 @@
+// The SQL of notices that were mailed, in the Console's database.
+import type { Queryable } from '../../kit/db.ts';
+import { sql } from '../../kit/sql.ts';
+
+/** False when it was taken before. */
+export async function insertTaken(tx: Queryable, environment: string, noticeId: string): Promise<boolean> {
+  const rows = await tx.query(sql`insert into taken_notices (environment, notice_id)
+    values (${environment}, ${noticeId}) on conflict do nothing returning notice_id`);
+  return rows.length === 1;
+}
+
+/** The addresses of the organisation's owners and admins, and of the member with this one. Who has left gets nothing. */
+export async function listRecipients(tx: Queryable, organisationId: string, createdBy: string): Promise<string[]> {
+  const rows = await tx.query<{ email: string }>(sql`
+    select u.email from members m join "user" u on u.id = m.person_id
+    where m.organisation_id = ${organisationId}
+      and (m.role in ('owner', 'admin') or lower(u.email) = lower(${createdBy}))
+    order by u.email`);
+  return rows.map(({ email }) => email);
+}
+
+/** Longer than a plane keeps a notice, so that none is forgotten that may be handed over again. */
+export async function deleteOldTaken(db: Queryable): Promise<void> {
+  await db.query(sql`delete from taken_notices where taken_at < clock_timestamp() - interval '180 days'`);
+}

@@ -1,0 +1,11 @@
+// Notices: what an organisation should know of its keys without looking.
+import { listNotices } from './list-notices.ts';
+import { pullNotices } from './pull-notices.ts';
+import { readNotice } from './read-notice.ts';
+
+export const noticeOperations = [listNotices, readNotice];
+/** What the Console's own process asks, in nobody's name. */
+export const consoleNoticeOperations = [pullNotices];
+export { DAYS_AHEAD, type DaysAhead, UntakenNotice } from './notice.ts';
+export { Pulled } from './pull-notices.ts';
+export { insertNotice, type NoticedKey } from './store.ts';

@@ -1,0 +1,42 @@
+import { fromId, toId } from '../../kit/ids.ts';
+import { operation } from '../../kit/operation.ts';
+import { DEFAULT_LIMIT, listOf, listQuery, openCursor, sealCursor, toList } from '../../kit/page.ts';
+import { closed, named, Type } from '../../kit/schema.ts';
+import { cursorBinding, managesOrganisation, organisationParams } from '../authority/index.ts';
+import { exampleNotice, Notice, toNotice } from './notice.ts';
+import { listNoticeRows } from './store.ts';
+
+export const listNotices = operation({
+  id: 'listNotices',
+  method: 'GET',
+  path: '/organisations/{organisationId}/notices',
+  tag: 'Notices',
+  summary: 'List notices',
+  description:
+    'What the organisation should know of its keys in this environment, newest first: those that expire in 7 days and in one, and those that were reported as leaked. Owners, admins and whoever generated the key get each by mail too. A notice is kept for 90 days. A key is not told of that was rotated or revoked, or that was not generated for longer than that.',
+  access: managesOrganisation('notices.read'),
+  params: organisationParams,
+  query: closed({
+    ...listQuery,
+    unread: Type.Optional(Type.Boolean({ description: 'Only those that nobody has read, when true.', default: false })),
+  }),
+  replies: {
+    200: {
+      description: 'A page of notices.',
+      schema: named('NoticeList', listOf(Notice, 'A page of notices.')),
+      examples: { aPage: { data: [exampleNotice], nextCursor: null } },
+    },
+  },
+  async run({ plane, actor, tx }, { query }) {
+    const limit = query.limit ?? DEFAULT_LIMIT;
+    const binding = cursorBinding(actor.organisationId, 'listNotices', query);
+    const position = openCursor(query.cursor, binding, plane.cursorKey);
+    const after = position === undefined ? undefined : fromId('ntc', position);
+    const filter = { isUnread: query.unread ?? false, after, limit: limit + 1 };
+    const rows = await listNoticeRows(tx, actor.organisationId, filter);
+    const body = toList(rows, limit, toNotice, (row) =>
+      sealCursor(toId('ntc', row.notice_id), binding, plane.cursorKey),
+    );
+    return { status: 200, body };
+  },
+});

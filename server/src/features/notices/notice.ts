@@ -1,0 +1,129 @@
+// A notice: what an organisation should know of a key without looking. It is written once, read in the Console, and mailed.
+import { toId } from '../../kit/ids.ts';
+import {
+  closed,
+  displayName,
+  idSchema,
+  moment,
+  named,
+  nullable,
+  oneOf,
+  type Static,
+  Type,
+  text,
+} from '../../kit/schema.ts';
+import { AppId, KeyId, OrganisationId } from '../authority/index.ts';
+
+export const NoticeId = idSchema('ntc', "The notice's identifier.");
+
+/** How many days before a key's expiry it is told of. */
+export const DAYS_AHEAD = [7, 1] as const;
+export type DaysAhead = (typeof DAYS_AHEAD)[number];
+
+const fields = {
+  id: NoticeId,
+  kind: oneOf(
+    ['key_expires', 'key_leaked'],
+    '`key_expires`: the key is about to expire. `key_leaked`: somebody who holds the key reported it, and it was revoked at once.',
+  ),
+  daysAhead: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 7,
+      description: 'Of an expiry: how many days before it this is told, 7 or 1.',
+    }),
+  ),
+  appId: AppId,
+  appName: displayName('What the app was called then.'),
+  keyId: KeyId,
+  keyName: displayName('What the key was called then.'),
+  kid: text("The public half of the key's text.", { minLength: 12, maxLength: 12 }),
+  expiresAt: moment('When the key expires.'),
+  foundAt: nullable(
+    text('Of a leak: the address where it was found, when whoever reported it says so.', { maxLength: 2048 }),
+  ),
+  createdAt: moment('When it was written.'),
+};
+
+export const Notice = named(
+  'Notice',
+  closed(
+    {
+      ...fields,
+      readAt: nullable(moment('When somebody of the organisation marked it as read.')),
+      readBy: nullable(text('Who did.', { maxLength: 320 })),
+    },
+    { description: 'What an organisation should know of a key.' },
+  ),
+);
+export type Notice = Static<typeof Notice>;
+
+/** As the Console's process gets it, to mail it. */
+export const UntakenNotice = closed({
+  ...fields,
+  organisationId: OrganisationId,
+  keyCreatedBy: text('Who generated the key.', { maxLength: 320 }),
+});
+export type UntakenNotice = Static<typeof UntakenNotice>;
+
+export interface NoticeRow {
+  organisation_id: string;
+  notice_id: string;
+  app_id: string;
+  key_id: string;
+  kind: Notice['kind'];
+  days_ahead: number | null;
+  app_name: string;
+  key_name: string;
+  kid: string;
+  key_created_by: string;
+  expires_at: Date;
+  found_at: string | null;
+  created_at: Date;
+  read_at: Date | null;
+  read_by: string | null;
+}
+
+function toFields(row: NoticeRow): Omit<Notice, 'readAt' | 'readBy'> {
+  return {
+    id: toId('ntc', row.notice_id),
+    kind: row.kind,
+    daysAhead: row.days_ahead,
+    appId: toId('app', row.app_id),
+    appName: row.app_name,
+    keyId: toId('key', row.key_id),
+    keyName: row.key_name,
+    kid: row.kid,
+    expiresAt: row.expires_at.toISOString(),
+    foundAt: row.found_at,
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+export function toNotice(row: NoticeRow): Notice {
+  return { ...toFields(row), readAt: row.read_at?.toISOString() ?? null, readBy: row.read_by };
+}
+
+export function toUntakenNotice(row: NoticeRow): UntakenNotice {
+  return {
+    ...toFields(row),
+    organisationId: toId('org', row.organisation_id),
+    keyCreatedBy: row.key_created_by,
+  };
+}
+
+export const exampleNotice: Notice = {
+  id: 'ntc_01ja4c8v8k6e5t8m2n4p6q8r0s',
+  kind: 'key_expires',
+  daysAhead: 7,
+  appId: 'app_01j9z3v8k6e5t8m2n4p6q8r0s4',
+  appName: 'Bridge',
+  keyId: 'key_01j9z3v8k6e5t8m2n4p6q8r0s7',
+  keyName: 'Staging bridge',
+  kid: '7Qh2mXc04LpA',
+  expiresAt: '2026-12-02T10:15:30.000Z',
+  foundAt: null,
+  createdAt: '2026-11-25T10:16:02.000Z',
+  readAt: null,
+  readBy: null,
+};

@@ -1,0 +1,19 @@
+// What a request is known by, from its arrival on.
+import { monotonicMs } from './clock.ts';
+import { encodeBase32, newUuidBytes } from './ids.ts';
+import type { Exchange } from './operation.ts';
+
+export function openExchange(): Exchange {
+  const bytes = newUuidBytes();
+  return {
+    id: `req_${encodeBase32(bytes)}`,
+    uuid: bytes,
+    startedAtMs: monotonicMs(),
+    operationId: undefined,
+    principal: undefined,
+    authorityUs: 0,
+    problem: undefined,
+    simulated: undefined,
+    headers: undefined,
+  };
+}
