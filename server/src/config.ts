@@ -16,6 +16,8 @@ export interface Config {
   ports: { console: number; sandboxApi: number; sandboxManagement: number; demoReceiver: number };
   isDemo: boolean;
   ownerEmail: string;
+  /** In lower case. */
+  operatorEmails: string[];
   consoleUrl: string;
   sandboxApiUrl: string;
   /** Of each key. */
@@ -70,6 +72,9 @@ export function readConfig(env: Environment = process.env): Config {
     ports,
     isDemo: demo === 'on',
     ownerEmail: email('SLIPWAY_OWNER_EMAIL', get('SLIPWAY_OWNER_EMAIL')),
+    operatorEmails: list(find('SLIPWAY_OPERATOR_EMAILS')).map((one) =>
+      email('SLIPWAY_OPERATOR_EMAILS', one).toLowerCase(),
+    ),
     consoleUrl: publicUrl('SLIPWAY_CONSOLE_URL', find('SLIPWAY_CONSOLE_URL') ?? `http://localhost:${ports.console}`),
     sandboxApiUrl: address(
       'SLIPWAY_SANDBOX_API_URL',

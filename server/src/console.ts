@@ -4,8 +4,10 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { accountOperations } from './features/accounts/index.ts';
 import type { Environment } from './features/authority/index.ts';
 import { askPlanes, environmentOperations, forward, type PlaneConnection } from './features/environments/index.ts';
+import { operatorOperations } from './features/operators/index.ts';
 import { organisationOperations } from './features/organisations/index.ts';
 import { type ConsoleServices, sessionOperations } from './features/sessions/index.ts';
 import { createServer } from './kit/http.ts';
@@ -19,6 +21,8 @@ const ENVIRONMENTS: readonly Environment[] = ['sandbox'];
 export function consoleOperations(connections: readonly PlaneConnection[]): AnyOperation<ConsoleServices>[] {
   return [
     ...sessionOperations,
+    ...accountOperations,
+    ...operatorOperations,
     ...organisationOperations,
     ...environmentOperations,
     ...ENVIRONMENTS.flatMap((environment) => {
@@ -40,6 +44,8 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
     problemsUrl,
     tags: [
       { name: 'Sessions', description: 'Signing in and out.' },
+      { name: 'Accounts', description: 'Signing up, and a new password.' },
+      { name: 'Operators', description: "What is the installation's, beside all organisations." },
       { name: 'Organisations', description: 'They own apps, and have members in roles.' },
       { name: 'Environments', description: 'Sandbox and production.' },
       { name: 'Apps', description: 'What keys and installations belong to.' },

@@ -13,6 +13,7 @@ import { migrate, SchemaMismatch } from './kit/migrate.ts';
 import { deriveKey } from './kit/seal.ts';
 import { type Secret, secret } from './kit/secret.ts';
 import { type OpenPlane, openPlane, type PlaneOptions } from './plane.ts';
+import { refuseMightyRoles } from './provision.ts';
 import type { SettingName } from './settings.ts';
 
 export interface Lifetime {
@@ -158,6 +159,8 @@ export async function startPlane(
   const signingKeys = readGithubKeys(githubKeys);
   const applied = await migrateDatabase('plane', options.databaseUrl, 'SLIPWAY_SANDBOX_DATABASE_URL');
   if (applied.length > 0) log.info('migrated', { environment: options.environment, migrations: applied });
+  const mighty = await refuseMightyRoles(options.databaseUrl);
+  if (mighty !== undefined) throw new ConfigError(`${mighty} docs/operations.md says how the roles are made.`);
   const planeOptions: PlaneOptions = {
     ...rest,
     peppers: { current: 1, keys: { 1: secrets.pepper } },

@@ -27,6 +27,46 @@ export async function provision(superuserUrl: string, logins: readonly Login[]):
   });
 }
 
+interface RolePowers {
+  role: string;
+  is_superuser: boolean;
+  bypasses: boolean;
+  is_owner: boolean;
+}
+
+/**
+ * Why these roles are no wall between tenants: of what a superuser, a role with BYPASSRLS or a table's owner does, row-level
+ * security holds little or nothing. What a role may play counts as its own. The login owns the tables, and nothing is asked
+ * in its name. Undefined when all is well.
+ */
+export async function refuseMightyRoles(
+  databaseUrl: string,
+  roles: readonly string[] = PLANE_ROLES,
+): Promise<string | undefined> {
+  const { rows } = await withConnection({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 }, (client) =>
+    client.query<RolePowers>(
+      `select r.rolname as role, bool_or(played.rolsuper) as is_superuser, bool_or(played.rolbypassrls) as bypasses,
+         r.rolname <> session_user and exists (
+           select from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+             and pg_has_role(r.oid, relowner, 'member')) as is_owner
+       from pg_roles r join pg_roles played on pg_has_role(r.oid, played.oid, 'member')
+       where r.rolname = any($1) or r.rolname = session_user
+       group by r.rolname, r.oid order by r.rolname`,
+      [roles],
+    ),
+  );
+  for (const { role, is_superuser, bypasses, is_owner } of rows) {
+    const might = is_superuser
+      ? 'is a superuser'
+      : bypasses
+        ? 'bypasses row-level security'
+        : is_owner && 'owns tables';
+    if (might)
+      return `The database role ${role} ${might}, or may play one that does: it would see every tenant's rows.`;
+  }
+  return undefined;
+}
+
 async function exists(client: pg.Client, catalog: 'pg_roles' | 'pg_database', name: string): Promise<boolean> {
   const column = catalog === 'pg_roles' ? 'rolname' : 'datname';
   const { rowCount } = await client.query(`select from ${catalog} where ${column} = $1`, [name]);

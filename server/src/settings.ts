@@ -23,6 +23,9 @@ export const SETTINGS = {
   SLIPWAY_DEMO_RECEIVER_PORT: { meaning: "The port of the demo's webhook receiver.", default: '4020' },
   SLIPWAY_DEMO: { meaning: '`on` seeds a demo organisation at the first start and runs its receiver.', default: 'on' },
   SLIPWAY_OWNER_EMAIL: { meaning: 'The e-mail address of the first owner.', default: 'owner@slipway.local' },
+  SLIPWAY_OPERATOR_EMAILS: {
+    meaning: 'Addresses, separated by commas, whose people are operators beside the first owner.',
+  },
   SLIPWAY_CONSOLE_URL: {
     meaning: 'The address that people type for the Console. https, except on this machine.',
     default: 'http://localhost:3000',

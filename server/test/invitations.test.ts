@@ -97,7 +97,7 @@ describe('an invitation', () => {
     const verify = (is: boolean) =>
       site.database.superuser.query('update "user" set "emailVerified" = $1 where id = $2', [is, person.id]);
     await verify(false);
-    expect(told(await accept(visitor, token))).toEqual([403, 'invitation_not_yours']);
+    expect(told(await accept(visitor, token))).toEqual([403, 'email_not_verified']);
     await verify(true);
     expect(told(await accept(site.newVisitor(), token))).toEqual([401, 'sign_in_required']);
     expect(await stateOf(id)).toBe('open');

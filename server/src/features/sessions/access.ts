@@ -7,7 +7,7 @@ import type { Secret } from '../../kit/secret.ts';
 import { appendAuditEntry } from '../audit/index.ts';
 import { ACTIONS, type Action, type Actor, type Environment, requireAction } from '../authority/index.ts';
 import type { Identity, Person, Visitor } from './identity.ts';
-import { findRole, holdOrganisation } from './store.ts';
+import { findMembership, holdOrganisation } from './store.ts';
 
 /** What the Console's operations are given. It holds no secret of any plane but the key that signs its assertions. */
 export interface ConsoleServices {
@@ -18,6 +18,12 @@ export interface ConsoleServices {
   /** The origins of the Console's own pages; on this machine each spelling of loopback is one. */
   origins: readonly string[];
   environments: readonly EnvironmentInfo[];
+  /** Whether mail is sent; otherwise it stays in the outbox, for the operator to read. */
+  sendsMail: boolean;
+  /** Who is an operator by the settings, in lower case. */
+  operatorEmails: readonly string[];
+  /** Stops what an organisation has in the environments, or lets it go on. */
+  onSuspension(organisationId: string, isSuspended: boolean): Promise<void>;
   /** Signs cursors. */
   cursorKey: Secret;
   /** Asks each environment for the same, in the name of a member. */
@@ -75,8 +81,9 @@ export interface OrganisationContext extends Omit<MemberContext, 'audit'> {
 const CSRF_HEADER = 'slipway-console';
 
 export function visitorOf(incoming: Incoming): Visitor {
-  const { cookie } = incoming.headers;
-  return { cookie: typeof cookie === 'string' ? cookie : undefined, address: incoming.ip };
+  const { cookie, 'user-agent': userAgent } = incoming.headers;
+  const one = (header: unknown): string | undefined => (typeof header === 'string' ? header : undefined);
+  return { cookie: one(cookie), address: incoming.ip, userAgent: one(userAgent)?.slice(0, 300) };
 }
 
 // A foreign page can make a browser send cookies, but neither this header (without a preflight that nobody answers) nor
@@ -99,7 +106,12 @@ async function requirePerson(incoming: Incoming, services: ConsoleServices): Pro
   return person;
 }
 
-const PERSON_PROBLEMS: readonly ProblemCode[] = ['sign_in_required', 'cross_site_request', 'unavailable'];
+const PERSON_PROBLEMS: readonly ProblemCode[] = [
+  'sign_in_required',
+  'email_not_verified',
+  'cross_site_request',
+  'unavailable',
+];
 
 /** Anybody on the Console's own page. */
 export function visitor(): Access<ConsoleServices, undefined, VisitorContext> {
@@ -147,7 +159,7 @@ export function member(): Access<ConsoleServices, Person, MemberContext> {
   return {
     security: 'session',
     summary: 'A member of the organisation.',
-    problems: [...PERSON_PROBLEMS, 'not_found'],
+    problems: [...PERSON_PROBLEMS, 'not_found', 'organisation_suspended'],
     admit: requirePerson,
     async enter(person, { incoming, inputs }, services, run) {
       const actor = await requireMember(services.db, person, organisationOf(inputs), incoming);
@@ -165,7 +177,7 @@ export function memberMay(action: Action): Access<ConsoleServices, Person, Organ
     security: 'session',
     action,
     summary: `A member whose role allows \`${action}\`: ${ACTIONS[action].join(', ')}.`,
-    problems: [...PERSON_PROBLEMS, 'role_not_allowed', 'not_found', 'timeout'],
+    problems: [...PERSON_PROBLEMS, 'role_not_allowed', 'not_found', 'organisation_suspended', 'timeout'],
     admit: requirePerson,
     async enter(person, { incoming, inputs }, services, run) {
       const organisationId = organisationOf(inputs);
@@ -200,8 +212,10 @@ async function requireMember(
   organisationId: string,
   incoming: Incoming,
 ): Promise<Actor> {
-  const role = await findRole(db, organisationId, person.id);
-  if (!role) throw problem('not_found');
+  const membership = await findMembership(db, organisationId, person.id);
+  if (!membership) throw problem('not_found');
+  const { role, suspended_reason } = membership;
+  if (suspended_reason !== null) throw problem('organisation_suspended', { detail: suspended_reason });
   return {
     kind: 'person',
     personId: person.id,

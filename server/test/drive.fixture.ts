@@ -1,0 +1,87 @@
+// Calls every operation of a plane once, with objects that exist: for tests that look at what all of them do.
+import { publicOperations } from '../src/api.ts';
+import { SCOPES } from '../src/features/authority/index.ts';
+import { toId } from '../src/kit/ids.ts';
+import type { AnyOperation } from '../src/kit/operation.ts';
+import { managementOperationsOf } from '../src/management.ts';
+import { type Answer, json, type Sandbox } from './app.ts';
+import { createHarvest, type Harvest } from './fuzz/harvest.ts';
+
+export interface Driven {
+  organisationId: string;
+  appId: string;
+  token: string;
+  /** What was made and found, by the prefixes of identifiers. */
+  harvest: Harvest;
+}
+
+type Operation = AnyOperation<never>;
+const publicOnes = publicOperations as unknown as Operation[];
+const managedOnes = managementOperationsOf('sandbox') as unknown as Operation[];
+
+/** An app with an object of each kind. */
+export async function furnish(sandbox: Sandbox, organisationId: string): Promise<Driven> {
+  const harvest = createHarvest();
+  const app = await sandbox.newApp(organisationId);
+  const { id, token } = await app.key();
+  const driven = { organisationId, appId: app.id, token, harvest };
+  harvest.take('', [app.id, id, toId('org', organisationId), app.serverIds]);
+  const endpoint = { url: 'https://bridge.example.org/hooks', keyId: id, eventTypes: ['ticket.created'] };
+  const as = { organisationId };
+  const manage = async (method: string, path: string, body?: unknown): Promise<void> =>
+    harvest.take('', (await sandbox.manage(method, `/apps/${app.id}${path}`, body, as)).body);
+  await manage('POST', '/endpoints', endpoint);
+  await manage('POST', '/faults', { operationId: 'getMe', share: 0, effect: { reset: true } });
+  const call = async (path: string, init?: RequestInit): Promise<void> =>
+    harvest.take('', (await sandbox.call(path, token, init)).body);
+  const server = `/v1/servers/${app.serverIds[0]}`;
+  await call(`${server}/tickets`, json({ subject: 's', body: 'b' }));
+  // The last is one whose input the example of a run fits.
+  const workflows = await sandbox.call<{ data: { id: string }[] }>(`${server}/workflows`, token);
+  harvest.take('', workflows.body.data.at(-1));
+  for (const list of ['publications', 'roadmap']) await call(`${server}/${list}`);
+  await manage('GET', '/deliveries');
+  return driven;
+}
+
+/** As the owner of one, about the objects of the other. */
+export async function callAbout(
+  sandbox: Sandbox,
+  operation: Operation,
+  as: Pick<Driven, 'organisationId' | 'token'>,
+  about: Pick<Driven, 'harvest'>,
+): Promise<Answer> {
+  const [example] = Object.values(operation.examples ?? {});
+  const body = operation.body ? about.harvest.withKnownIds(JSON.stringify(example)) : undefined;
+  const path = fill(operation, about.harvest);
+  if (operation.access.security !== 'assertion') {
+    const init = { method: operation.method, ...(body !== undefined && { body }) };
+    return sandbox.call(path, as.token, body === undefined ? init : { ...json({}), ...init });
+  }
+  const after = path.replace(/^\/organisations\/[^/]+/, '');
+  return sandbox.manage(operation.method, after, body === undefined ? undefined : JSON.parse(body), as);
+}
+
+function fill(operation: Operation, harvest: Harvest): string {
+  const { properties = {} } = (operation.params ?? {}) as { properties?: Record<string, { pattern?: string }> };
+  return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const prefix = /^\^([a-z]+)_/.exec(properties[name]?.pattern ?? '')?.[1];
+    if (prefix) return harvest.known(prefix, 0) ?? `${prefix}_${'0'.repeat(26)}`;
+    return name === 'scope' ? SCOPES[0] : 'missing-scope';
+  });
+}
+
+// What ends something comes after what needs it.
+const RANK: [RegExp, number][] = [
+  [/^delete|^revoke/, 9],
+  [/^suspend/, 7],
+  [/^resume/, 8],
+  [/^reset|^rotate|^setInstallation|^remove/, 6],
+];
+const rankOf = (id: string): number => RANK.find(([pattern]) => pattern.test(id))?.[1] ?? (id === 'deleteApp' ? 10 : 1);
+
+// Nothing is deprecated just now.
+const isAskable = ({ id }: Operation): boolean => id !== 'getDeprecationPage';
+
+/** All of them in an order in which each can succeed. */
+export const inOrder = [...publicOnes, ...managedOnes].filter(isAskable).sort((a, b) => rankOf(a.id) - rankOf(b.id));

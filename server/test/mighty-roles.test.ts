@@ -1,0 +1,67 @@
+// A start on a database role that row-level security does not hold is refused.
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { newUuid } from '../src/kit/ids.ts';
+import { createLog } from '../src/kit/log.ts';
+import { secret } from '../src/kit/secret.ts';
+import { createLifetime, startPlane } from '../src/process.ts';
+import { PLANE_ROLES, refuseMightyRoles } from '../src/provision.ts';
+import { cloneDatabase, type TestDatabase } from './harness.ts';
+
+let database: TestDatabase;
+// Roles are the cluster's: each has a name of its own and goes at the end.
+const name = `test_${newUuid().replaceAll('-', '')}`;
+const roles = ['super superuser', 'bypass bypassrls', 'owner in role slipway_sandbox', 'plain'].map(
+  (role) => `${name}_${role}`,
+);
+const nameOf = (role: string): string => `${name}_${role}`;
+
+beforeAll(async () => {
+  database = await cloneDatabase('plane');
+  for (const role of roles) await database.superuser.query(`create role ${role.replace(' ', ' nologin ')}`);
+  await database.superuser.query(`create role ${name}_indirect nologin in role ${name}_bypass`);
+});
+afterAll(async () => {
+  for (const role of ['indirect', 'super', 'bypass', 'owner', 'plain'])
+    await database.superuser.query(`drop role ${nameOf(role)}`);
+  await database.drop();
+});
+
+test('the roles that an operator creates are no superusers, bypass nothing and own nothing', async () => {
+  expect(await refuseMightyRoles(database.url)).toBeUndefined();
+  expect(await refuseMightyRoles(database.url, [...PLANE_ROLES, nameOf('plain')])).toBeUndefined();
+});
+
+test.each([
+  ['super', 'is a superuser'],
+  ['bypass', 'bypasses row-level security'],
+  ['indirect', 'bypasses row-level security'],
+  ['owner', 'owns tables'],
+])('a role is refused that is: %s', async (role, why) => {
+  const told = await refuseMightyRoles(database.url, [...PLANE_ROLES, nameOf(role)]);
+  expect(told).toBe(
+    `The database role ${nameOf(role)} ${why}, or may play one that does: it would see every tenant's rows.`,
+  );
+});
+
+test('a plane does not start with the login of a superuser', async () => {
+  const url = new URL(inject('superuserUrl'));
+  url.pathname = new URL(database.url).pathname;
+  const log = createLog(false);
+  const lifetime = createLifetime(log);
+  const secrets = {
+    pepper: secret('p'),
+    masterKey: secret(Buffer.alloc(32).toString('base64')),
+    managementKey: secret('m'),
+  };
+  const rest = {
+    publicUrl: 'http://sandbox.test',
+    webhookAllowHosts: [],
+    webhookAllowCidrs: [],
+    githubKeys: undefined,
+    rate: { perSecond: 1, burst: 1 },
+  };
+  await expect(
+    startPlane({ environment: 'sandbox', databaseUrl: url.href, secrets, ...rest }, log, lifetime),
+  ).rejects.toThrow(/^The database role \w+ is a superuser/);
+  await lifetime.stop();
+});

@@ -1,0 +1,180 @@
+// Between two tenants stand two walls, each of which holds alone: with the operations' own scoping off, Postgres shows
+// nothing; with row-level security off, the operations do not ask for it.
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { fromId, newUuid } from '../src/kit/ids.ts';
+import type { Sql } from '../src/kit/sql.ts';
+import { type Answer, type Sandbox, startSandbox } from './app.ts';
+import { callAbout, type Driven, furnish, inOrder } from './drive.fixture.ts';
+import { createHarvest } from './fuzz/harvest.ts';
+
+interface Issued {
+  role: string;
+  statement: Sql;
+}
+
+const { issued } = vi.hoisted(() => ({ issued: [] as { role: string; statement: Sql }[] }));
+// Listens where every statement of the server goes out, whoever's it is.
+vi.mock('../src/kit/db-batch.ts', async (original) => {
+  const real = await original<typeof import('../src/kit/db-batch.ts')>();
+  return {
+    ...real,
+    runBatch(
+      client: pg.ClientBase & { connectionParameters?: { options?: string } },
+      ...rest: [readonly Sql[], pg.CustomTypesConfig]
+    ) {
+      const role = /role=(\w+)/.exec(client.connectionParameters?.options ?? '')?.[1] ?? '';
+      for (const statement of rest[0]) issued.push({ role, statement });
+      return real.runBatch(client, ...rest);
+    },
+  };
+});
+
+let sandbox: Sandbox;
+let a: Driven;
+let b: Driven;
+let statements: Issued[];
+const idsOfA = new Set<string>();
+const idsOf = (text: string): string[] => text.match(/\b(?!req_)[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g) ?? [];
+// Full of examples.
+const isContract = (operationId: string): boolean => ['getOpenapi', 'getContract'].includes(operationId);
+const answered = new Map<string, number>();
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  b = await furnish(sandbox, newUuid());
+  issued.length = 0;
+  a = await furnish(sandbox, sandbox.organisationId);
+  for (const operation of inOrder) {
+    const { status, body, text } = await callAbout(sandbox, operation, a, a);
+    a.harvest.take(operation.id, body);
+    if (!isContract(operation.id)) for (const id of idsOf(text)) idsOfA.add(id);
+    answered.set(operation.id, status);
+  }
+  statements = [...issued];
+});
+afterAll(() => sandbox.close());
+
+// Want a key's text, a signature, or a day before an expiry; each has tests of its own.
+const WANT_MORE = ['reportLeakedKey', 'reportGithubMatches', 'readNotice'];
+
+test('every operation has been asked, and has done its work', () => {
+  const refused = [...answered].filter(([id, status]) => status >= 300 && !WANT_MORE.includes(id));
+  expect(refused).toEqual([]);
+});
+const TENANT_ROLES = ['slipway_api', 'slipway_manager'];
+
+interface Outcome {
+  /** The values of all rows that are something. */
+  found: unknown[];
+  written: number;
+  refused: string | undefined;
+}
+
+/** Once more, alone, in a transaction of this tenant that leaves nothing. */
+async function replay({ role, statement }: Issued, as: { appId: string; organisationId: string }): Promise<Outcome> {
+  const { superuser } = sandbox.database;
+  const before = await countWritten();
+  await superuser.query(`begin; set local role ${role};
+    select set_config('slipway.app_id', '${as.appId}', true), set_config('slipway.organisation_id', '${as.organisationId}', true)`);
+  try {
+    const { rows } = await superuser.query(statement.text, [...statement.values]);
+    await superuser.query('reset role');
+    const found = rows
+      .flatMap((row) => Object.values(row))
+      .filter((value) => value !== null && !EMPTY.has(String(value)));
+    return { found, written: (await countWritten()) - before, refused: undefined };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    return { found: [], written: 0, refused: code };
+  } finally {
+    await superuser.query('rollback');
+  }
+}
+
+/** The rows that this connection has written so far, those of transactions that were taken back too. */
+async function countWritten(): Promise<number> {
+  const { rows } = await sandbox.database.superuser.query<{ written: number }>(
+    'select sum(n_tup_ins + n_tup_upd + n_tup_del)::int as written from pg_stat_xact_user_tables where not relname = any($1)',
+    [NOBODYS],
+  );
+  return rows[0]?.written ?? 0;
+}
+
+// No rows that are counted, nothing that is there, no lock's answer.
+const EMPTY = new Set(['', '0', 'false']);
+// Hold no tenant's data: what shall stop, and who delivers.
+const NOBODYS = ['stops', 'workers'];
+
+const TABLELESS =
+  /^(begin|commit|rollback|select (set_config|pg_try_advisory_xact_lock|pg_advisory_xact_lock\(hash|pg_notify))/;
+
+test('a statement of any store, run inside another tenant, finds nothing and writes nothing', async () => {
+  const distinct = new Map(statements.map((one) => [`${one.role} ${one.statement.text}`, one]));
+  const tenants = [...distinct.values()].filter(
+    ({ role, statement }) => TENANT_ROLES.includes(role) && !TABLELESS.test(statement.text),
+  );
+  const own = { appId: fromId('app', a.appId) ?? '', organisationId: a.organisationId };
+  const foreign = { appId: fromId('app', b.appId) ?? '', organisationId: b.organisationId };
+  const breaks: unknown[] = [];
+  let working = 0;
+  for (const one of tenants) {
+    const inside = await replay(one, own);
+    if (inside.found.length > 0 || inside.written > 0) working += 1;
+    const { found, written, refused } = await replay(one, foreign);
+    const isRefusal = refused === undefined || /^(42501|23...)$/.test(refused);
+    if (found.length > 0 || written > 0 || !isRefusal)
+      breaks.push({ ...one.statement, role: one.role, found, written, refused });
+  }
+  expect(breaks).toEqual([]);
+  expect(working / tenants.length).toBeGreaterThan(0.5);
+});
+
+describe('without row-level security', () => {
+  beforeAll(async () => {
+    const { superuser } = sandbox.database;
+    const { rows } = await superuser.query<{ name: string }>(
+      "select oid::regclass::text as name from pg_class where relrowsecurity and relnamespace = 'public'::regnamespace",
+    );
+    for (const { name } of rows) await superuser.query(`alter table ${name} disable row level security`);
+    // It is off: whoever asks without a tenant now sees both.
+    const seen = await superuser.query('begin; set local role slipway_api; select app_id from apps; rollback');
+    expect((seen as unknown as { rows: unknown[] }[])[2]?.rows.length).toBeGreaterThan(1);
+  });
+  const without = (answer: Answer): string => answer.text.replace(String(answer.body?.requestId), '');
+  const about = inOrder.filter(({ path }) => /\{(?!organisationId|slug)\w+\}/.test(path));
+
+  // First: later their own requests name what they asked for.
+  test('no list and nothing else that is read holds anything of another’s', async () => {
+    expect(idsOfA.size).toBeGreaterThan(50);
+    for (const operation of inOrder.filter(({ id, method }) => method === 'GET' && !isContract(id))) {
+      const { text } = await callAbout(sandbox, operation, b, b);
+      expect([operation.id, idsOf(text).filter((id) => idsOfA.has(id))]).toEqual([operation.id, []]);
+    }
+  });
+
+  test.each(
+    about.map((operation) => [operation.id, operation] as const),
+  )('%s about what is foreign is as about what is not there', async (_, operation) => {
+    const none = createHarvest();
+    const foreign = await callAbout(sandbox, operation, b, a);
+    const missing = await callAbout(sandbox, operation, b, { harvest: none });
+    expect([foreign.status, without(foreign)]).toEqual([404, without(missing)]);
+    if (operation.access.security !== 'assertion') return;
+    // And inside their own app about an object of the other.
+    const mixed = (of: Pick<Driven, 'harvest'>): Pick<Driven, 'harvest'> => ({
+      harvest: { ...of.harvest, known: (prefix, at) => (prefix === 'app' ? b : of).harvest.known(prefix, at) },
+    });
+    if (!/\{(?!organisationId|appId|scope)\w+\}/.test(operation.path)) return;
+    const inside = await callAbout(sandbox, operation, b, mixed(a));
+    const nothing = await callAbout(sandbox, operation, b, mixed({ harvest: none }));
+    expect([inside.status, without(inside)]).toEqual([404, without(nothing)]);
+  });
+
+  test.each(['createEndpoint', 'createCall'])('%s takes no key of another', async (id) => {
+    const operation = inOrder.find((one) => one.id === id);
+    if (!operation) throw new Error(`There is no operation ${id}.`);
+    const known = { ...a.harvest, known: b.harvest.known };
+    expect((await callAbout(sandbox, operation, b, { harvest: known })).status).toBe(400);
+  });
+});
