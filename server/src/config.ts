@@ -31,6 +31,7 @@ export interface Config {
   githubKeys: string | undefined;
   /** Undefined: messages stay in the outbox. */
   mail: { smtp: SmtpSettings; from: string } | undefined;
+  find(name: SettingName): string | undefined;
   /** A setting without which this role cannot run. */
   need(name: SettingName): string;
   needSecret(name: SettingName): Secret;
@@ -90,6 +91,7 @@ export function readConfig(env: Environment = process.env): Config {
     webhookAllowCidrs: list(find('SLIPWAY_WEBHOOK_ALLOW_CIDRS')).map(checkAllowedCidr),
     githubKeys: find('SLIPWAY_GITHUB_KEYS'),
     mail: mail(find),
+    find,
     need,
     needSecret: (name) => checkSecret(name, need(name)),
     findSecret,
