@@ -100,11 +100,13 @@ async function grant(installation: State, scopes: readonly State[]): Promise<voi
   await superuser.query('commit');
 }
 
-const explain = (keyId: string | undefined, operationId: string, serverId?: string): Promise<Answer<Explanation>> =>
-  sandbox.manage<Explanation>(
-    'GET',
-    `/apps/${app.id}/keys/${keyId}/access/${operationId}${serverId === undefined ? '' : `?serverId=${serverId}`}`,
-  );
+const explain = (keyId: string | undefined, operationId: string, serverId?: string): Promise<Answer<Explanation>> => {
+  const query = new URLSearchParams({
+    ...(keyId !== undefined && { keyId }),
+    ...(serverId !== undefined && { serverId }),
+  });
+  return sandbox.manage<Explanation>('GET', `/apps/${app.id}/access/${operationId}?${query}`);
+};
 
 /** Holds the explanation of an operation against the answer of the real one. */
 async function compare(id: string, kind: string, on: 'own' | 'missing' | 'foreign', names: boolean): Promise<void> {
@@ -213,4 +215,13 @@ test('an operation on a server needs one; a list over all tells which it leaves 
   const row = { server_id: newUuid(), server_name: 'A', installation_state: null, scope_state: null };
   const many = explainList(scope, Array(1001).fill(row));
   expect([many.leftOut.length, many.areAllJudged]).toEqual([1000, false]);
+});
+
+test('without a key it tells what the server allows', async () => {
+  await grant('authorised', Array<State>(SCOPES.length).fill('authorised'));
+  const { body } = await explain(undefined, 'getServer', server);
+  expect(body).toMatchObject({ isAllowed: true, code: null });
+  expect(body.rules.map(({ rule }) => rule)).not.toContain('key_exists');
+  await grant(null, []);
+  expect((await explain(undefined, 'getServer', server)).body).toMatchObject({ isAllowed: false, code: 'not_found' });
 });

@@ -4,8 +4,7 @@
 export interface AccessExplanation {
   /** The operation. */
   operationId: string;
-  /** The key's identifier. */
-  keyId: string;
+  keyId: string | null;
   serverId: string | null;
   scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | null;
   /** Whether every rule holds: a list is then answered, with what is allowed. */
@@ -1770,17 +1769,17 @@ export interface Operations {
     };
     output: BulkResult;
   };
-  /** Explain why a key may call an operation. Why a request with the key would be allowed as things stand, or refused, rule by rule, by the very rules that decide about it. An operation on a server needs `serverId`: of another object, the server that it is on (an event without a resource needs no grant). A list over all servers tells which it leaves out; with `serverId`, whether it leaves out that one. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
+  /** Explain why a key may call an operation. Why a request with the key would be allowed as things stand, or refused, rule by rule, by the very rules that decide about it. Without `keyId` only what the server allows is asked. An operation on a server needs `serverId`: of another object, the server that it is on (an event without a resource needs no grant). A list over all servers tells which it leaves out; with `serverId`, whether it leaves out that one. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
   explainAccess: {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
       /** The app's identifier. */
       appId: string;
-      /** The key's identifier. */
-      keyId: string;
       /** An operation of /v1. */
       operationId: 'getMe' | 'listServers' | 'getServer' | 'listPublications' | 'getPublication' | 'listRoadmap' | 'getRoadmapItem' | 'createTicket' | 'getTicket' | 'listWorkflows' | 'createWorkflowRun' | 'getWorkflowRun' | 'listEvents' | 'getEvent';
+      /** The key's identifier. */
+      keyId?: string;
       /** The server's identifier. */
       serverId?: string;
     };
@@ -2102,7 +2101,7 @@ export const operations = {
   setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}' },
   listInstallationChanges: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installation-changes', query: ['limit', 'cursor', 'serverId', 'scope'], page: 'cursor' },
   changeInstallations: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installation-changes' },
-  explainAccess: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}/access/{operationId}', query: ['serverId'] },
+  explainAccess: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/access/{operationId}', query: ['keyId', 'serverId'] },
   listEndpoints: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints', query: ['limit', 'cursor'], page: 'cursor' },
   createEndpoint: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints' },
   deleteEndpoint: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}' },

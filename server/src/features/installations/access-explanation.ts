@@ -7,8 +7,10 @@ import {
   type Finding,
   firstBroken,
   GRANT_RULES,
+  type GrantRow,
   KEY_RULES,
   KeyId,
+  type KeyState,
   SCOPE_RULES,
   type Scope,
   ScopeSchema,
@@ -37,7 +39,7 @@ export const AccessExplanation = named(
   closed(
     {
       operationId: text('The operation.', { maxLength: 100 }),
-      keyId: KeyId,
+      keyId: nullable(KeyId),
       serverId: nullable(ServerId),
       scope: nullable(ScopeSchema),
       isAllowed: Type.Boolean({
@@ -100,24 +102,25 @@ const NOT_JUDGED = [
 ];
 
 interface Facts {
-  key: Parameters<(typeof KEY_RULES)[number]['holds']>[0];
-  scopes: readonly Scope[] | undefined;
+  /** Undefined where it is not asked for. */
+  key: { found: (KeyState & { scopes: readonly Scope[] }) | undefined } | undefined;
   /** Undefined where no server is named that decides. */
-  grant: { found: Parameters<(typeof GRANT_RULES)[number]['holds']>[0] } | undefined;
+  grant: { found: GrantRow | undefined } | undefined;
 }
 
 /** Pure: asks the very rules that requests meet, in the stages in which they meet them. */
 export function explain(
   scope: Scope | undefined,
-  { key, scopes, grant }: Facts,
+  { key, grant }: Facts,
 ): Pick<Static<typeof AccessExplanation>, 'isAllowed' | 'code' | 'rules'> {
+  const scoped = scope === undefined ? undefined : key;
   const broken =
-    firstBroken(KEY_RULES, key, scope) ??
-    (scope && firstBroken(SCOPE_RULES, scopes, scope)) ??
+    (key && firstBroken(KEY_RULES, key.found, scope)) ??
+    (scoped && firstBroken(SCOPE_RULES, scoped.found?.scopes, scope)) ??
     (grant && firstBroken(GRANT_RULES, grant.found, scope));
   const findings: Finding[] = [
-    ...askRules(KEY_RULES, key, scope),
-    ...(scope ? askRules(SCOPE_RULES, scopes, scope) : []),
+    ...(key ? askRules(KEY_RULES, key.found, scope) : []),
+    ...(scoped ? askRules(SCOPE_RULES, scoped.found?.scopes, scope) : []),
     ...(grant ? askRules(GRANT_RULES, grant.found, scope) : []),
   ];
   const rules = findings.map((finding) => {
@@ -146,8 +149,9 @@ export const exampleExplanation: Static<typeof AccessExplanation> = {
   serverId: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2',
   scope: 'tickets:create',
   ...explain('tickets:create', {
-    key: { state: 'active', isExpired: false, appStanding: 'active' },
-    scopes: ['servers:read', 'tickets:create'],
+    key: {
+      found: { state: 'active', isExpired: false, appStanding: 'active', scopes: ['servers:read', 'tickets:create'] },
+    },
     grant: { found: { installation_state: 'authorised', scope_state: 'paused' } },
   }),
   ...WITHOUT_LIST,

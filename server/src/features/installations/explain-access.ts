@@ -34,14 +34,14 @@ export function explainAccess(operations: readonly ExplainedOperation[]) {
   return operation({
     id: 'explainAccess',
     method: 'GET',
-    path: '/organisations/{organisationId}/apps/{appId}/keys/{keyId}/access/{operationId}',
+    path: '/organisations/{organisationId}/apps/{appId}/access/{operationId}',
     tag: 'Installations',
     summary: 'Explain why a key may call an operation',
     description:
-      'Why a request with the key would be allowed as things stand, or refused, rule by rule, by the very rules that decide about it. An operation on a server needs `serverId`: of another object, the server that it is on (an event without a resource needs no grant). A list over all servers tells which it leaves out; with `serverId`, whether it leaves out that one.',
+      'Why a request with the key would be allowed as things stand, or refused, rule by rule, by the very rules that decide about it. Without `keyId` only what the server allows is asked. An operation on a server needs `serverId`: of another object, the server that it is on (an event without a resource needs no grant). A list over all servers tells which it leaves out; with `serverId`, whether it leaves out that one.',
     access: managesApp('installations.read'),
-    params: closed({ organisationId: OrganisationId, appId: AppId, keyId: KeyId, operationId }),
-    query: closed({ serverId: Type.Optional(ServerId) }),
+    params: closed({ organisationId: OrganisationId, appId: AppId, operationId }),
+    query: closed({ keyId: Type.Optional(KeyId), serverId: Type.Optional(ServerId) }),
     replies: {
       200: {
         description: 'What each rule says.',
@@ -57,7 +57,8 @@ export function explainAccess(operations: readonly ExplainedOperation[]) {
       if (asked.server === 'in_path' && serverId === undefined) {
         throw problem('invalid_request', { errors: [{ pointer: '/query/serverId', detail: 'is required' }] });
       }
-      const key = await findKeyStanding(tenant, fromId('key', params.keyId) ?? '');
+      const keyId = query.keyId === undefined ? undefined : fromId('key', query.keyId);
+      const key = keyId === undefined ? undefined : { found: await findKeyStanding(tenant, keyId) };
       const decides = asked.server === 'in_path' || asked.server === 'in_query';
       const grant =
         scope && decides && serverId !== undefined ? { found: await findGrant(tenant, serverId, scope) } : undefined;
@@ -66,10 +67,10 @@ export function explainAccess(operations: readonly ExplainedOperation[]) {
         status: 200,
         body: {
           operationId: asked.id,
-          keyId: params.keyId,
+          keyId: query.keyId ?? null,
           serverId: query.serverId ?? null,
           scope: scope ?? null,
-          ...explain(scope, { key, scopes: key?.scopes, grant }),
+          ...explain(scope, { key, grant }),
           ...(isList ? await listLeftOut(tenant, scope, serverId) : WITHOUT_LIST),
           notJudged,
         },
