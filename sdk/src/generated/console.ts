@@ -1,5 +1,35 @@
 // Generated from contract/console.openapi.json by `npm run contract`. Do not edit.
 
+/** Why a request would be allowed now, or refused. */
+export interface AccessExplanation {
+  /** The operation. */
+  operationId: string;
+  keyId: string | null;
+  serverId: string | null;
+  scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | null;
+  /** Whether every rule holds: a list is then answered, with what is allowed. */
+  isAllowed: boolean;
+  code: 'invalid_key' | 'revoked_key' | 'expired_key' | 'app_suspended' | 'missing_scope' | 'not_found' | 'installation_revoked' | 'installation_paused' | 'scope_not_authorised' | null;
+  /** Every rule that the operation is subject to, in their order. */
+  rules: AccessRule[];
+  leftOut: LeftOutServer[] | null;
+  /** Whether there are no more servers than those that were looked at. */
+  areAllJudged: boolean;
+  /** What is not part of this. */
+  notJudged: string[];
+}
+
+/** What one rule says. */
+export interface AccessRule {
+  /** The rule, in the order in which a request meets them. */
+  rule: 'key_exists' | 'key_not_revoked' | 'key_not_expired' | 'app_active' | 'key_has_scope' | 'server_exists' | 'installation_exists' | 'installation_not_revoked' | 'installation_not_paused' | 'scope_authorised' | 'scope_not_revoked' | 'scope_not_paused';
+  /** Unknown where there is nothing to ask it of, because an earlier rule is broken. */
+  outcome: 'holds' | 'broken' | 'unknown';
+  /** The problem that a request is answered which breaks it. */
+  code: 'invalid_key' | 'revoked_key' | 'expired_key' | 'app_suspended' | 'missing_scope' | 'not_found' | 'installation_revoked' | 'installation_paused' | 'scope_not_authorised';
+  mend: string | null;
+}
+
 /** A personal access token, without its secret. */
 export interface AccessToken {
   /** The access token's identifier. */
@@ -657,6 +687,18 @@ export interface KeyMaker {
 export interface KeysChoice {
   /** What becomes of the keys that this member made, in every environment: nothing, or they are revoked. */
   keys: 'keep' | 'revoke';
+}
+
+/** A server that the list leaves out, and the first rule that it breaks. */
+export interface LeftOutServer {
+  /** The server's identifier. */
+  serverId: string;
+  /** The server's display name. */
+  serverName: string;
+  /** The rule, in the order in which a request meets them. */
+  rule: 'key_exists' | 'key_not_revoked' | 'key_not_expired' | 'app_active' | 'key_has_scope' | 'server_exists' | 'installation_exists' | 'installation_not_revoked' | 'installation_not_paused' | 'scope_authorised' | 'scope_not_revoked' | 'scope_not_paused';
+  /** The problem that a request is answered which breaks it. */
+  code: 'invalid_key' | 'revoked_key' | 'expired_key' | 'app_suspended' | 'missing_scope' | 'not_found' | 'installation_revoked' | 'installation_paused' | 'scope_not_authorised';
 }
 
 /** A session of the person who is signed in. */
@@ -1861,6 +1903,22 @@ export interface Operations {
     };
     output: BulkResult;
   };
+  /** Explain why a key may call an operation. Why a request with the key would be allowed as things stand, or refused, rule by rule, by the very rules that decide about it. Without `keyId` only what the server allows is asked. An operation on a server needs `serverId`: of another object, the server that it is on (an event without a resource needs no grant). A list over all servers tells which it leaves out; with `serverId`, whether it leaves out that one. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
+  explainAccess: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** An operation of /v1. */
+      operationId: 'getMe' | 'listServers' | 'getServer' | 'listPublications' | 'getPublication' | 'listRoadmap' | 'getRoadmapItem' | 'createTicket' | 'getTicket' | 'listWorkflows' | 'createWorkflowRun' | 'getWorkflowRun' | 'listEvents' | 'getEvent';
+      /** The key's identifier. */
+      keyId?: string;
+      /** The server's identifier. */
+      serverId?: string;
+    };
+    output: AccessExplanation;
+  };
   /** List endpoints. The app's endpoints, newest first, without their signing secrets. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
   listEndpoints: {
     input: {
@@ -2184,6 +2242,7 @@ export const operations = {
   setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}' },
   listInstallationChanges: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installation-changes', query: ['limit', 'cursor', 'serverId', 'scope'], page: 'cursor' },
   changeInstallations: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installation-changes' },
+  explainAccess: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/access/{operationId}', query: ['keyId', 'serverId'] },
   listEndpoints: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints', query: ['limit', 'cursor'], page: 'cursor' },
   createEndpoint: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints' },
   deleteEndpoint: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}' },
