@@ -68,6 +68,12 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   listEnvironments: { who: 'signed in' },
   listRoles: { who: 'signed in' },
   leaveOrganisation: { who: everyone },
+  // Under another name than its own it is not deleted.
+  deleteOrganisation: { who: ['owner'], status: 400, code: 'invalid_request' },
+  restoreOrganisation: { who: ['owner'] },
+  getOrganisationDeletion: { who: everyone },
+  exportOrganisation: { who: ['owner'] },
+  explainAccess: { who: everyone },
   transferOwnership: { who: ['owner'], other: UNKNOWN_IN_BODY },
   listMembers: { who: everyone },
   changeMember: { who: managers },
