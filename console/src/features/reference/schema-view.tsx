@@ -14,7 +14,7 @@ export function SchemaView({ named, reference }: { named: NamedSchema; reference
       <Title order={2} fz={20} ff="monospace" style={{ overflowWrap: 'anywhere' }}>
         {name}
       </Title>
-      {version && <Text c="dimmed">Version {version} of this schema</Text>}
+      {version && <Text c="dimmed">Component version {version}: of this part of the contract, not of an event</Text>}
       <Prose>{schema.description ?? ''}</Prose>
       <Panel p="sm">
         <Fields document={reference.document} schema={schema} />
