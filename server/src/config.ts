@@ -33,6 +33,7 @@ export interface Config {
   /** Undefined: messages stay in the outbox. */
   mail: MailSettings | undefined;
   oidc: OidcSettings | undefined;
+  find(name: SettingName): string | undefined;
   /** A setting without which this role cannot run. */
   need(name: SettingName): string;
   needSecret(name: SettingName): Secret;
@@ -93,6 +94,7 @@ export function readConfig(env: Environment = process.env): Config {
     githubKeys: find('SLIPWAY_GITHUB_KEYS'),
     mail: sound(readMail(find)),
     oidc: sound(readOidc(find)),
+    find,
     need,
     needSecret: (name) => checkSecret(name, need(name)),
     findSecret,

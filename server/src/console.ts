@@ -49,6 +49,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
       { name: 'Accounts', description: 'Signing up, and a new password.' },
       { name: 'Operators', description: "What is the installation's, beside all organisations." },
       { name: 'Organisations', description: 'They own apps, and have members in roles.' },
+      { name: 'Access tokens', description: 'For terminals and scripts, in the name of a member.' },
       { name: 'Environments', description: 'Sandbox and production.' },
       { name: 'Apps', description: 'What keys and installations belong to.' },
       { name: 'Keys', description: 'Bearer credentials of an app.' },
@@ -63,6 +64,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
     ],
     securitySchemes: {
       session: { type: 'apiKey', in: 'cookie', name: 'slipway_session', description: 'The session of a person.' },
+      token: { type: 'http', scheme: 'bearer', description: 'A personal access token, `slp_...`.' },
     },
     headers: ['Content-Security-Policy', 'Cross-Origin-Opener-Policy', 'Referrer-Policy', 'X-Content-Type-Options'],
     operations: consoleOperations([]),

@@ -55,6 +55,14 @@ export const SETTINGS = {
     meaning: 'At least 32 characters; keys are verified under it.',
     remark: 'Generated when everything runs in one process.',
   },
+  SLIPWAY_SANDBOX_PEPPER_VERSION: {
+    meaning: 'Which pepper that is: one more each time it is rotated (docs/operations.md).',
+    default: '1',
+  },
+  SLIPWAY_SANDBOX_OTHER_PEPPERS: {
+    meaning: 'Peppers under which keys are verified too, as `1:<pepper>,2:<pepper>`, while one is rotated.',
+    default: 'none',
+  },
   SLIPWAY_SANDBOX_MASTER_KEY: { meaning: '32 bytes in base64; seals signing secrets.', remark: 'Generated likewise.' },
   SLIPWAY_SANDBOX_MANAGEMENT_KEY: {
     meaning: 'At least 32 characters, shared by the Console and the sandbox API; signs what the Console asks.',

@@ -1,5 +1,34 @@
 // Generated from contract/console.openapi.json by `npm run contract`. Do not edit.
 
+/** A personal access token, without its secret. */
+export interface AccessToken {
+  /** The access token's identifier. */
+  id: string;
+  /** The public half of its text. */
+  kid: string;
+  /** Where it is used. */
+  name: string;
+  /** What it may do, within the role of its owner: only read, or change things as well. */
+  scope: 'read' | 'write';
+  /** Only an active one gives access. */
+  state: 'active' | 'expired';
+  /** In whose name it acts. */
+  owner: string;
+  /** When it was created. */
+  createdAt: string;
+  /** When it stops being valid. */
+  expiresAt: string;
+  lastUsedAt: string | null;
+  lastUsedFrom: string | null;
+}
+
+/** A page of access tokens. */
+export interface AccessTokenList {
+  /** Newest first. */
+  data: AccessToken[];
+  nextCursor: string | null;
+}
+
 /** An app of an organisation. */
 export interface App {
   /** The app's identifier. */
@@ -177,6 +206,13 @@ export interface Call {
   headers: Record<string, string>;
   /** The body of the answer as it stands. */
   body: string;
+}
+
+/** A new access token with its secret. */
+export interface CreatedAccessToken {
+  accessToken: AccessToken;
+  /** The whole token, shown this once and never again. */
+  token: string;
 }
 
 /** A new endpoint with its signing secret. */
@@ -724,6 +760,16 @@ export interface MessageWithText {
   text: string;
 }
 
+/** An access token to create. */
+export interface NewAccessToken {
+  /** Where it is used. */
+  name: string;
+  /** What it may do, within the role of its owner: only read, or change things as well. */
+  scope: 'read' | 'write';
+  /** After how many days it expires. */
+  expiresInDays: number;
+}
+
 /** An account to create. */
 export interface NewAccount {
   /** The token of the link. */
@@ -956,7 +1002,7 @@ export interface Problem {
   /** The HTTP status. */
   status: number;
   /** The machine-readable code. More may be added. */
-  code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
+  code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
   /** The request. */
   requestId: string;
   /** What is wrong in this case. */
@@ -1060,7 +1106,7 @@ export interface RoleActions {
   /** A role in an organisation. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
   /** All that it may do. */
-  actions: ('organisation.leave' | 'organisation.transfer' | 'organisation.delete' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'keys.use' | 'notices.read' | 'notices.change' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'deliveries.read' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'audit.read')[];
+  actions: ('organisation.leave' | 'organisation.transfer' | 'organisation.delete' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'tokens.read' | 'tokens.create' | 'tokens.revoke' | 'tokens.manage' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'keys.use' | 'notices.read' | 'notices.change' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'deliveries.read' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'audit.read')[];
 }
 
 export interface RoleList {
@@ -1291,6 +1337,38 @@ export interface Operations {
   disableSecondFactor: {
     input: {
       body: SecondFactorProof;
+    };
+    output: undefined;
+  };
+  /** List access tokens. Your own access tokens in this organisation, newest first, without their secrets; those of all members when your role allows `tokens.manage`. Access: A member whose role allows `tokens.read`: owner, admin, developer, auditor, viewer. */
+  listAccessTokens: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+    };
+    output: AccessTokenList;
+    item: AccessToken;
+  };
+  /** Create an access token. Creates a token for your terminals and scripts, sent as `Authorization: Bearer`. It acts in your name in this organisation, within your role as it is then and its own scope, and ends with your membership. Nothing that is about people, accounts or tokens can be changed with it. Access: A member whose role allows `tokens.create`: owner, admin, developer, auditor, viewer. */
+  createAccessToken: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      body: NewAccessToken;
+    };
+    output: CreatedAccessToken;
+  };
+  /** Revoke an access token. Ends an access token for good, from the next request on: your own, or one of a member whose role reaches no further than yours when yours allows `tokens.manage`. Access: A member whose role allows `tokens.revoke`: owner, admin, developer, auditor, viewer. */
+  revokeAccessToken: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The access token's identifier. */
+      accessTokenId: string;
     };
     output: undefined;
   };
@@ -1852,7 +1930,7 @@ export interface Operations {
       /** 4 for every 4xx, and so on. */
       statusClass?: number;
       /** Only requests that ended in this problem. */
-      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
+      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
       /** Only requests with this method. */
       method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
       /** The key's identifier. */
@@ -2040,6 +2118,9 @@ export const operations = {
   enrolSecondFactor: { method: 'POST', path: '/api/second-factor' },
   confirmSecondFactor: { method: 'POST', path: '/api/second-factor/confirm' },
   disableSecondFactor: { method: 'POST', path: '/api/second-factor/disable' },
+  listAccessTokens: { method: 'GET', path: '/api/organisations/{organisationId}/access-tokens', query: ['limit', 'cursor'], page: 'cursor' },
+  createAccessToken: { method: 'POST', path: '/api/organisations/{organisationId}/access-tokens' },
+  revokeAccessToken: { method: 'DELETE', path: '/api/organisations/{organisationId}/access-tokens/{accessTokenId}' },
   listProviders: { method: 'GET', path: '/api/providers' },
   beginProviderSignIn: { method: 'POST', path: '/api/provider-sign-ins' },
   completeProviderSignIn: { method: 'PUT', path: '/api/provider-sign-ins' },
