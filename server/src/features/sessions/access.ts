@@ -26,8 +26,8 @@ export interface ConsoleServices {
   sendsMail: boolean;
   /** Who is an operator by the settings, in lower case. */
   operatorEmails: readonly string[];
-  /** Stops what an organisation has in the environments, or lets it go on. */
-  onSuspension(organisationId: string, isSuspended: boolean): Promise<void>;
+  /** Told, after the commit, that an organisation stands otherwise now: tells the environments before the answer. */
+  onStanding(organisationId: string): Promise<void>;
   /** Signs cursors. */
   cursorKey: Secret;
   /** Asks each environment for the same, in the name of a member. */
@@ -47,6 +47,8 @@ export interface PlaneCall {
   method: Method;
   path: string;
   body: unknown;
+  /** Only this one; all of them when it is left out. */
+  environment?: Environment;
 }
 
 export interface PlaneAnswer {
