@@ -57,6 +57,10 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   createAccount: { who: 'anybody', status: 410, code: 'link_invalid' },
   requestPasswordReset: { who: 'anybody', status: 202 },
   resetPassword: { who: 'anybody', status: 410, code: 'link_invalid' },
+  listProviders: { who: 'anybody' },
+  // There is none here.
+  beginProviderSignIn: { who: 'anybody', status: 404, code: 'not_found' },
+  completeProviderSignIn: { who: 'anybody', status: 404, code: 'not_found' },
   listMessages: { who: 'operator' },
   getMessage: { who: 'operator' },
   getSignUpPolicy: { who: 'operator' },
