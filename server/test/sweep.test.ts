@@ -14,7 +14,7 @@ import { API, isListed, type Scope } from './sweep/model.ts';
 import { type Cell, type Others, runCells } from './sweep/run.ts';
 import { callCells, grantCells, keyChangeCells, leakCells } from './sweep/state-cells.ts';
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 300_000;
 const MINIMUM = 5_000;
 
 let home: Home;
