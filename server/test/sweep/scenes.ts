@@ -65,5 +65,6 @@ export const SCENES: Readonly<Record<string, Scene>> = {
 /** What paths name that is no object. */
 export const WORDS: Readonly<Record<string, string>> = {
   scope: 'servers:read',
+  operationId: 'getMe',
   sessionId: 'somebody-elses-session-of-today',
 };
