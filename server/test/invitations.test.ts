@@ -122,6 +122,21 @@ describe('an invitation', () => {
     expect(await actionsOf(second.id)).toEqual(['invitation.create', 'invitation.revoke']);
   });
 
+  test('lets nobody into an organisation that is suspended', async () => {
+    const { person, visitor } = await site.newPerson();
+    const { id, token } = await invite(person.email);
+    const suspend = (reason: string | null) =>
+      site.database.superuser.query(
+        'update organisations set suspended_reason = $1::text, suspended_at = case when $1::text is null then null else now() end',
+        [reason],
+      );
+    await suspend('Unpaid.');
+    expect(told(await accept(visitor, token))).toEqual([403, 'organisation_suspended']);
+    await suspend(null);
+    expect(await stateOf(id)).toBe('open');
+    expect((await accept(visitor, token)).status).toBe(200);
+  });
+
   test('ends with its sender’s right to send it', async () => {
     const admin = await home.join('admin');
     const one = await site.newPerson();
