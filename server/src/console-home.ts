@@ -1,7 +1,7 @@
 // What the Console stands on, in whichever process it runs: its database, the identity library, mail, and its first owner.
 import { type Config, isLoopbackUrl } from './config.ts';
 import { startLinks } from './features/accounts/index.ts';
-import type { PlaneConnection } from './features/environments/index.ts';
+import { askPlanes, type PlaneConnection } from './features/environments/index.ts';
 import {
   type FirstRun,
   findFact,
@@ -15,6 +15,7 @@ import { startMail } from './features/mail/index.ts';
 import { startNoticeMail } from './features/notice-mail/index.ts';
 import { insertOperator } from './features/operators/index.ts';
 import { type ConsoleServices, createIdentity } from './features/sessions/index.ts';
+import { startStandings } from './features/standings/index.ts';
 import { type Database, openDatabase, openPool } from './kit/db.ts';
 import { hmacSha256 } from './kit/hmac.ts';
 import type { Log } from './kit/log.ts';
@@ -61,11 +62,8 @@ export async function openConsoleDatabase(
   return { db, identity, cursorKey };
 }
 
-// Until environments stop what a suspended organisation has: its members are refused already.
-const onSuspension = async (_organisationId: string, _isSuspended: boolean): Promise<void> => {};
-
-/** Mails what these planes have to tell. */
-export function startNotices(
+/** Mails what these planes have to tell, and tells them how organisations stand. */
+export function startConsoleJobs(
   config: Config,
   { db }: ConsoleHome,
   connections: readonly PlaneConnection[],
@@ -75,6 +73,11 @@ export function startNotices(
   const onError = (error: unknown): void => log.error('notices', error);
   const notices = startNoticeMail({ db, connections, consoleUrl: config.consoleUrl }, onError);
   lifetime.onStop(() => notices.stop());
+  const environments = connections.map(({ environment }) => ({ name: environment }));
+  const standings = startStandings({ db, environments, askPlanes: askPlanes(connections) }, (error) =>
+    log.error('standings', error),
+  );
+  lifetime.onStop(() => standings.stop());
 }
 
 export interface Owner {
@@ -97,7 +100,7 @@ export function consoleServices(
   config: Config,
   home: ConsoleHome,
   environments: ConsoleServices['environments'],
-): Omit<ConsoleServices, 'askPlanes'> {
+): Omit<ConsoleServices, 'askPlanes' | 'onStanding'> {
   const { origin, protocol, port } = new URL(config.consoleUrl);
   const spellings = ['localhost', '127.0.0.1', '[::1]'].map((host) => `${protocol}//${host}${port ? `:${port}` : ''}`);
   return {
@@ -107,7 +110,6 @@ export function consoleServices(
     environments,
     sendsMail: config.mail !== undefined,
     operatorEmails: config.operatorEmails,
-    onSuspension,
     async onSignIn() {
       await removeNote(config.dataDir);
       await setFact(home.db, 'has_signed_in', true);

@@ -10,6 +10,7 @@ import { askPlanes, environmentOperations, forward, type PlaneConnection } from 
 import { operatorOperations } from './features/operators/index.ts';
 import { organisationOperations } from './features/organisations/index.ts';
 import { type ConsoleServices, sessionOperations } from './features/sessions/index.ts';
+import { pushStanding, standingOperations } from './features/standings/index.ts';
 import { createServer } from './kit/http.ts';
 import { mount } from './kit/mount.ts';
 import { openapiDocument } from './kit/openapi.ts';
@@ -24,6 +25,7 @@ export function consoleOperations(connections: readonly PlaneConnection[]): AnyO
     ...accountOperations,
     ...operatorOperations,
     ...organisationOperations,
+    ...standingOperations,
     ...environmentOperations,
     ...ENVIRONMENTS.flatMap((environment) => {
       const connection = connections.find((one) => one.environment === environment);
@@ -47,6 +49,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
       { name: 'Accounts', description: 'Signing up, and a new password.' },
       { name: 'Operators', description: "What is the installation's, beside all organisations." },
       { name: 'Organisations', description: 'They own apps, and have members in roles.' },
+      { name: 'Access tokens', description: 'For terminals and scripts, in the name of a member.' },
       { name: 'Environments', description: 'Sandbox and production.' },
       { name: 'Apps', description: 'What keys and installations belong to.' },
       { name: 'Keys', description: 'Bearer credentials of an app.' },
@@ -61,6 +64,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
     ],
     securitySchemes: {
       session: { type: 'apiKey', in: 'cookie', name: 'slipway_session', description: 'The session of a person.' },
+      token: { type: 'http', scheme: 'bearer', description: 'A personal access token, `slp_...`.' },
     },
     headers: ['Content-Security-Policy', 'Cross-Origin-Opener-Policy', 'Referrer-Policy', 'X-Content-Type-Options'],
     operations: consoleOperations([]),
@@ -68,7 +72,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
 }
 
 export interface ConsoleOptions {
-  services: Omit<ConsoleServices, 'askPlanes'>;
+  services: Omit<ConsoleServices, 'askPlanes' | 'onStanding'>;
   connections: readonly PlaneConnection[];
   problemsUrl: string;
   trustedProxies: readonly string[];
@@ -102,12 +106,22 @@ export async function createConsole(options: ConsoleOptions): Promise<FastifyIns
   const app = createServer({ problemsUrl, headers: HEADERS, trustedProxies });
   if (existsSync(PAGES)) await addPages(app);
   mount(app, consoleOperations(options.connections), {
-    services: { ...options.services, askPlanes: askPlanes(options.connections) },
+    services: consoleServicesOf(options),
     problemsUrl,
     headers: HEADERS,
     onInternalError: (error, exchange) => options.onInternalError(error, exchange.id),
   });
   return app;
+}
+
+function consoleServicesOf({ services, connections }: ConsoleOptions): ConsoleServices {
+  const asking = { ...services, askPlanes: askPlanes(connections) };
+  return {
+    ...asking,
+    async onStanding(organisationId) {
+      await pushStanding(asking, organisationId);
+    },
+  };
 }
 
 // A name as the build gives them, without a way out of their folder.

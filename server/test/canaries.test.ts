@@ -133,7 +133,7 @@ function found(contents: string, secrets: Record<string, string>): string[] {
 const inLog = (): string =>
   logged.map((one) => `${inspect(one, { depth: 9 })} ${JSON.stringify(stdSerializers.err(one as Error))}`).join('\n');
 
-/** Each operation with every so manieth spelling, and over all operations each spelling. */
+/** Each operation with a part of the spellings, and over all operations each spelling. */
 function spread<T>(operations: readonly T[], every: number): [T, (text: string) => string][] {
   return operations.flatMap((operation, index) =>
     Object.values(SPELLINGS).flatMap((spell, at): [T, (text: string) => string][] =>
@@ -173,10 +173,12 @@ test('the Console and the planes behind it keep and log no key, signing secret, 
     const parsed: unknown = body === undefined ? undefined : JSON.parse(body);
     await member.call(method, path, parsed, headers);
   });
-  const wrong = Object.values(SPELLINGS).slice(0, 3).map((spell) => ({
-    email: 'person1@example.org',
-    password: spell(`${PASSWORD}!`),
-  }));
+  const wrong = Object.values(SPELLINGS)
+    .slice(0, 3)
+    .map((spell) => ({
+      email: 'person1@example.org',
+      password: spell(`${PASSWORD}!`),
+    }));
   await all(wrong, (body) => home.newVisitor().call('POST', '/api/session', body));
   expect((await member.call('GET', '/api/session')).status).toBe(200);
   for (const { superuser } of [home.database, home.plane.database]) {

@@ -166,7 +166,11 @@ const own = consoleOperations([]).filter(({ path }) => path.startsWith('/api/org
 describe.each(own.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
   let member: Someone;
   const [example] = Object.values(operation.examples ?? {});
-  const ids: Record<string, string> = { memberId: toId('mem', newUuid()), invitationId: toId('inv', newUuid()) };
+  const ids: Record<string, string> = {
+    memberId: toId('mem', newUuid()),
+    invitationId: toId('inv', newUuid()),
+    accessTokenId: toId('pat', newUuid()),
+  };
   const pathIn = (organisation: string): string =>
     operation.path
       .replace('{organisationId}', organisation)

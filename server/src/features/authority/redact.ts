@@ -1,8 +1,9 @@
-// Takes the secrets that we give out (keys and signing secrets) out of what is kept or logged of a request, also where somebody
+// Takes the secrets that we give out (keys, tokens and signing secrets) out of what is kept or logged of a request, also where somebody
 // has spelt one in another way: each begins with the same letters, which every usual encoding has a spelling for.
 
 const MAX_LAYERS = 5;
-const KEY_IN_TEXT = /(slw(?:_|%5f)(?:test|live)(?:_|%5f)[0-9a-z]{12})(?:_|%5f)[0-9a-z]+/gi;
+// Personal access tokens of the Console are of the same make.
+const KEY_IN_TEXT = /((?:slw(?:_|%5f)(?:test|live)|slp)(?:_|%5f)[0-9a-z]{12})(?:_|%5f)[0-9a-z]+/gi;
 const SIGNING_SECRET = /(whsec(?:_|%5f))[0-9a-z+/=_-]{16,}/gi;
 
 const BEGINNINGS = ['slw_test_', 'slw_live_', 'whsec_'];
@@ -41,11 +42,12 @@ const anyOf = (texts: readonly string[], flags = ''): RegExp =>
 const HIDDEN = [
   anyOf(inAnyCase, 'i'),
   anyOf(inBase64),
+  /736c705f|(?<![\w+-])c2xwX/i, // a token: too short a beginning to be looked for inside a text
   /(?<![\w+-])H4sI[\w+/~-]{40,}/, // something packed with gzip: nobody can say what
 ];
 const isHidden = (text: string): boolean => text.length >= SHORTEST && HIDDEN.some((pattern) => pattern.test(text));
 
-/** The text without the secret half of any key in it, whoever's it is: what is kept or logged of a request. */
+/** The text without the secret half of any key or token in it, whoever's it is: what is kept or logged of a request. */
 export function redactKeys(text: string): string {
   const redacted = text.replace(KEY_IN_TEXT, '$1_[secret]').replace(SIGNING_SECRET, '$1[secret]');
   if (isHidden(redacted)) return '[secret]';

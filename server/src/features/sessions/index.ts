@@ -1,6 +1,7 @@
 // Sessions: who is signed in to the Console, and what that allows an operation to demand.
 import { completeSignIn } from './complete-sign-in.ts';
 import { confirmSecondFactor } from './confirm-second-factor.ts';
+import { createAccessToken } from './create-access-token.ts';
 import { createSession } from './create-session.ts';
 import { deleteSession } from './delete-session.ts';
 import { disableSecondFactor } from './disable-second-factor.ts';
@@ -8,8 +9,10 @@ import { endSession } from './end-session.ts';
 import { endSessions } from './end-sessions.ts';
 import { enrolSecondFactor } from './enrol-second-factor.ts';
 import { getSession } from './get-session.ts';
+import { listAccessTokens } from './list-access-tokens.ts';
 import { listSessions } from './list-sessions.ts';
 import { redeemSignInLink } from './redeem-sign-in-link.ts';
+import { revokeAccessToken } from './revoke-access-token.ts';
 import { setPassword } from './set-password.ts';
 
 export const sessionOperations = [
@@ -25,14 +28,15 @@ export const sessionOperations = [
   enrolSecondFactor,
   confirmSecondFactor,
   disableSecondFactor,
+  listAccessTokens,
+  createAccessToken,
+  revokeAccessToken,
 ];
 export {
   type ConsoleServices,
   type EnvironmentInfo,
   type MemberContext,
   member,
-  memberMay,
-  type OrganisationContext,
   type PersonContext,
   type PlaneAnswer,
   type PlaneCall,
@@ -40,5 +44,6 @@ export {
   visitor,
 } from './access.ts';
 export { createIdentity, type Identity, type Person } from './identity.ts';
+export { memberMay, memberReads, type OrganisationContext } from './member-may.ts';
 export { Membership, SIGN_IN_REPLIES, signInReply } from './person.ts';
 export { findPeople, holdOrganisation, type PersonRow } from './store.ts';
