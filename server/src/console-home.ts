@@ -19,11 +19,14 @@ import { startStandings } from './features/standings/index.ts';
 import { type Database, openDatabase, openPool } from './kit/db.ts';
 import { hmacSha256 } from './kit/hmac.ts';
 import type { Log } from './kit/log.ts';
+import { createOidcClient } from './kit/oidc.ts';
+import { createOutbound } from './kit/outbound.ts';
 import { type Secret, secret } from './kit/secret.ts';
 import { createSmtp } from './kit/smtp.ts';
 import { databaseErrors, type Lifetime, migrateDatabase } from './process.ts';
 
 export interface ConsoleHome {
+  provider: ConsoleServices['provider'];
   db: Database;
   identity: ConsoleServices['identity'];
   cursorKey: Secret;
@@ -59,7 +62,7 @@ export async function openConsoleDatabase(
   });
   lifetime.onStop(() => links.stop());
   const cursorKey = secret(hmacSha256(secrets.consoleSecret)('slipway cursors').toString('base64'));
-  return { db, identity, cursorKey };
+  return { db, identity, cursorKey, provider: openProvider(config, log, lifetime) };
 }
 
 /** Mails what these planes have to tell, and tells them how organisations stand. */
@@ -78,6 +81,22 @@ export function startConsoleJobs(
     log.error('standings', error),
   );
   lifetime.onStop(() => standings.stop());
+}
+
+// The operator names the provider, so that it may be in a private network; what it names in turn is held to the same rules.
+const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'];
+
+function openProvider(config: Config, log: Log, lifetime: Lifetime): ConsoleServices['provider'] {
+  const { oidc, consoleUrl } = config;
+  if (!oidc) return null;
+  const { host, protocol } = new URL(oidc.issuer);
+  const outbound = createOutbound({ allowHosts: protocol === 'http:' ? [host] : [], allowCidrs: PRIVATE });
+  lifetime.onStop(() => outbound.close());
+  return {
+    name: oidc.name,
+    client: createOidcClient(oidc, `${consoleUrl}/sign-in/provider`, outbound),
+    onFailure: (error) => log.error('identity provider', error),
+  };
 }
 
 export interface Owner {

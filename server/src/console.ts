@@ -9,6 +9,7 @@ import type { Environment } from './features/authority/index.ts';
 import { askPlanes, environmentOperations, forward, type PlaneConnection } from './features/environments/index.ts';
 import { operatorOperations } from './features/operators/index.ts';
 import { organisationOperations } from './features/organisations/index.ts';
+import { providerOperations } from './features/provider-sign-ins/index.ts';
 import { type ConsoleServices, sessionOperations } from './features/sessions/index.ts';
 import { pushStanding, standingOperations } from './features/standings/index.ts';
 import { createServer } from './kit/http.ts';
@@ -22,6 +23,7 @@ const ENVIRONMENTS: readonly Environment[] = ['sandbox'];
 export function consoleOperations(connections: readonly PlaneConnection[]): AnyOperation<ConsoleServices>[] {
   return [
     ...sessionOperations,
+    ...providerOperations,
     ...accountOperations,
     ...operatorOperations,
     ...organisationOperations,

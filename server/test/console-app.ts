@@ -5,7 +5,7 @@ import { createCalls } from '../src/calls.ts';
 import { createConsole } from '../src/console.ts';
 import { runLinks } from '../src/features/accounts/index.ts';
 import { localLink, type PlaneLink, remoteLink } from '../src/features/environments/index.ts';
-import { createIdentity, type Identity, type Person } from '../src/features/sessions/index.ts';
+import { type ConsoleServices, createIdentity, type Identity, type Person } from '../src/features/sessions/index.ts';
 import { openDatabase, openPool } from '../src/kit/db.ts';
 import { secret } from '../src/kit/secret.ts';
 import { createManagement } from '../src/management.ts';
@@ -60,6 +60,7 @@ export async function startConsole(
   kind: LinkKind,
   options: {
     sendsMail?: boolean;
+    provider?: ConsoleServices['provider'];
     consoleUrl?: string;
     link?: PlaneLink;
     wrapLink?: (link: PlaneLink) => PlaneLink;
@@ -82,6 +83,7 @@ export async function startConsole(
       origins: [consoleUrl],
       cursorKey: secret('a cursor key for tests'),
       environments: [{ name: 'sandbox', apiUrl: 'http://sandbox.test', receiverUrl: null }],
+      provider: options.provider ?? null,
       sendsMail: options.sendsMail ?? false,
       operatorEmails: [OPERATOR],
       async onSignIn() {

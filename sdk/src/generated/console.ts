@@ -563,6 +563,17 @@ export interface Grant {
   scopes: ScopeGrant[];
 }
 
+/** An identity provider. */
+export interface IdentityProvider {
+  /** How people know it. */
+  name: string;
+}
+
+export interface IdentityProviderList {
+  /** What the operator has named. */
+  data: IdentityProvider[];
+}
+
 /** A server and what it allows the app; the installation is null where the app never was. */
 export interface Installation {
   /** The server's identifier. */
@@ -1056,7 +1067,7 @@ export interface Problem {
   /** The HTTP status. */
   status: number;
   /** The machine-readable code. More may be added. */
-  code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'operator_required' | 'organisation_suspended';
+  code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
   /** The request. */
   requestId: string;
   /** What is wrong in this case. */
@@ -1068,6 +1079,20 @@ export interface Problem {
     /** What is expected there. */
     detail: string;
   }[];
+}
+
+/** With what a browser comes back from the identity provider. */
+export interface ProviderCallback {
+  /** The parameter `code` of the address that the provider sent the browser to. */
+  code: string;
+  /** Its parameter `state`. */
+  state: string;
+}
+
+/** A sign-in that has begun. */
+export interface ProviderSignIn {
+  /** The provider's address, made for this sign-in. */
+  url: string;
 }
 
 /** How much an organisation may have. What is left out has its default. */
@@ -1411,6 +1436,23 @@ export interface Operations {
       accessTokenId: string;
     };
     output: undefined;
+  };
+  /** List identity providers. Where people may sign in besides: one, or none. Access: Anyone. */
+  listProviders: {
+    input: Record<never, never>;
+    output: IdentityProviderList;
+  };
+  /** Begin a sign-in with the provider. Gives the address of the identity provider to which the browser goes, and from which it comes back within ten minutes. Access: Anyone. */
+  beginProviderSignIn: {
+    input: Record<never, never>;
+    output: ProviderSignIn;
+  };
+  /** Complete a sign-in with the provider. Signs in whom the identity provider vouches for, by the e-mail address that it has verified. Who has no account gets one, when the sign-up policy or an invitation lets the address in. A second factor is asked for as always. Access: Anyone. */
+  completeProviderSignIn: {
+    input: {
+      body: ProviderCallback;
+    };
+    output: SignInStep;
   };
   /** Ask to sign up. Mails a link to whoever may sign up, and to whoever has an account already a word about that. The answer is the same for every address: who may, whom somebody invited and who has an account is for nobody else to know. Access: Anyone. */
   requestSignUp: {
@@ -2002,7 +2044,7 @@ export interface Operations {
       /** 4 for every 4xx, and so on. */
       statusClass?: number;
       /** Only requests that ended in this problem. */
-      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'operator_required' | 'organisation_suspended';
+      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
       /** Only requests with this method. */
       method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
       /** The key's identifier. */
@@ -2193,6 +2235,9 @@ export const operations = {
   listAccessTokens: { method: 'GET', path: '/api/organisations/{organisationId}/access-tokens', query: ['limit', 'cursor'], page: 'cursor' },
   createAccessToken: { method: 'POST', path: '/api/organisations/{organisationId}/access-tokens' },
   revokeAccessToken: { method: 'DELETE', path: '/api/organisations/{organisationId}/access-tokens/{accessTokenId}' },
+  listProviders: { method: 'GET', path: '/api/providers' },
+  beginProviderSignIn: { method: 'POST', path: '/api/provider-sign-ins' },
+  completeProviderSignIn: { method: 'PUT', path: '/api/provider-sign-ins' },
   requestSignUp: { method: 'POST', path: '/api/sign-ups' },
   createAccount: { method: 'POST', path: '/api/accounts' },
   requestPasswordReset: { method: 'POST', path: '/api/password-resets' },
