@@ -5,9 +5,10 @@ import type { ConsoleServices, PlaneAnswer } from '../sessions/index.ts';
 import type { PlaneConnection } from './forward.ts';
 
 export function askPlanes(connections: readonly PlaneConnection[]): ConsoleServices['askPlanes'] {
-  return (actor, { method, path, body }) =>
-    Promise.all(
-      connections.map(async ({ environment, link, managementKey }): Promise<PlaneAnswer> => {
+  return (actor, { method, path, body, environment: only }) => {
+    const asked = connections.filter(({ environment }) => only === undefined || environment === only);
+    return Promise.all(
+      asked.map(async ({ environment, link, managementKey }): Promise<PlaneAnswer> => {
         const assertion = await signAssertion(actor, environment, managementKey);
         try {
           const answer = await link({ method, path, assertion, body: JSON.stringify(body) });
@@ -18,4 +19,5 @@ export function askPlanes(connections: readonly PlaneConnection[]): ConsoleServi
         }
       }),
     );
+  };
 }
