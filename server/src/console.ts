@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { auditLogOperations } from './features/audit-log/index.ts';
 import type { Environment } from './features/authority/index.ts';
 import { askPlanes, environmentOperations, forward, type PlaneConnection } from './features/environments/index.ts';
 import { organisationOperations } from './features/organisations/index.ts';
@@ -21,6 +22,7 @@ export function consoleOperations(connections: readonly PlaneConnection[]): AnyO
     ...sessionOperations,
     ...organisationOperations,
     ...environmentOperations,
+    ...auditLogOperations,
     ...ENVIRONMENTS.flatMap((environment) => {
       const connection = connections.find((one) => one.environment === environment);
       return managementOperationsOf(environment).map((operation) => forward(operation, environment, connection));

@@ -119,7 +119,7 @@ export async function startConsole(
         if (visitor.setCookies.length > 0)
           visitor.cookie = visitor.setCookies.map((one) => one.split(';')[0]).join('; ');
         const text = await response.text();
-        const isJson = text !== '' && response.headers.get('content-type')?.includes('json');
+        const isJson = text !== '' && /[/+]json\b/.test(response.headers.get('content-type') ?? '');
         return {
           status: response.status,
           headers: response.headers,

@@ -138,7 +138,7 @@ export class ContractCheck {
     const key = documented.find((one) => one.split(';')[0] === type);
     if (key === undefined) return [`the media type ${type} is not documented`];
     const at = `${pointer}/content/${escapePointer(key)}/schema`;
-    return this.mismatches(at, type.endsWith('json') ? exchange.body : JSON.stringify(exchange.body));
+    return this.mismatches(at, /[/+]json$/.test(type) ? exchange.body : JSON.stringify(exchange.body));
   }
 
   private mismatches(pointer: string, json: string, what = 'body'): string[] {

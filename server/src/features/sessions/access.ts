@@ -2,7 +2,7 @@
 import type { Database, Queryable, Transaction } from '../../kit/db.ts';
 import { fromId } from '../../kit/ids.ts';
 import type { Access, Incoming, Inputs, Method, Reply } from '../../kit/operation.ts';
-import { type ProblemCode, problem } from '../../kit/problems.ts';
+import { type ProblemCode, ProblemError, problem } from '../../kit/problems.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { appendAuditEntry } from '../audit/index.ts';
 import { ACTIONS, type Action, type Actor, type Environment, requireAction } from '../authority/index.ts';
@@ -37,6 +37,8 @@ export interface PlaneCall {
   method: Method;
   path: string;
   body: unknown;
+  /** All of them, when none is named. */
+  only?: Environment;
 }
 
 export interface PlaneAnswer {
@@ -170,11 +172,11 @@ export function memberMay(action: Action): Access<ConsoleServices, Person, Organ
     async enter(person, { incoming, inputs }, services, run) {
       const organisationId = organisationOf(inputs);
       let makeAnswer: (() => Promise<Reply>) | undefined;
-      const reply = await services.db.transaction(async (tx): Promise<Reply> => {
+      const { audit: enterEntry, ...context } = personContext(person, incoming);
+      const enter = async (tx: Transaction): Promise<Reply> => {
         if (!isRead(incoming)) await holdOrganisation(tx, organisationId);
         const actor = await requireMember(tx, person, organisationId, incoming);
         requireAction(actor.role, action);
-        const { audit: enterEntry, ...context } = personContext(person, incoming);
         const audit: OrganisationContext['audit'] = (name, target, detail) =>
           enterEntry(tx, { organisationId, action: name, target, ...(detail && { detail }) });
         const answerAfterCommit = (make: () => Promise<Reply>): Reply => {
@@ -182,6 +184,14 @@ export function memberMay(action: Action): Access<ConsoleServices, Person, Organ
           return { status: 200 };
         };
         return run({ services, ...context, actor, tx, audit, answerAfterCommit });
+      };
+      const reply = await services.db.transaction(enter).catch(async (error: unknown) => {
+        // What their role does not allow, or who is beyond it. The change's own transaction is gone.
+        if (error instanceof ProblemError && error.code === 'role_not_allowed') {
+          const entry = { organisationId, action: 'access.refused', target: person.id, detail: { action } };
+          await services.db.transaction(async (tx) => enterEntry(tx, entry));
+        }
+        throw error;
       });
       return makeAnswer ? makeAnswer() : reply;
     },

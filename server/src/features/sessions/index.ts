@@ -19,4 +19,4 @@ export {
 } from './access.ts';
 export { createIdentity, type Identity, type Person } from './identity.ts';
 export { Membership } from './person.ts';
-export { findPeople, holdOrganisation, type PersonRow } from './store.ts';
+export { findPeople, findRole, holdOrganisation, type PersonRow } from './store.ts';
