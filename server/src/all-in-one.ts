@@ -21,6 +21,7 @@ import { listSigningSecrets } from './features/webhooks/index.ts';
 import type { Log } from './kit/log.ts';
 import type { Secret } from './kit/secret.ts';
 import { createManagement } from './management.ts';
+import { readPeppers } from './peppers.ts';
 import type { OpenPlane } from './plane.ts';
 import { type Lifetime, listen, refuseSharedPorts, refuseTakenPorts, startPlane } from './process.ts';
 import { PLANE_ROLES, provision } from './provision.ts';
@@ -45,7 +46,7 @@ export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime
       environment: 'sandbox',
       databaseUrl: databases.sandbox,
       publicUrl: config.sandboxApiUrl,
-      secrets,
+      secrets: { ...secrets, peppers: readPeppers(config, secrets.pepper) },
       webhookAllowHosts,
       webhookAllowCidrs,
       rate: config.sandboxRate,

@@ -16,6 +16,8 @@ export interface Config {
   ports: { console: number; sandboxApi: number; sandboxManagement: number; demoReceiver: number };
   isDemo: boolean;
   ownerEmail: string;
+  /** In lower case. */
+  operatorEmails: string[];
   consoleUrl: string;
   sandboxApiUrl: string;
   /** Of each key. */
@@ -29,6 +31,7 @@ export interface Config {
   githubKeys: string | undefined;
   /** Undefined: messages stay in the outbox. */
   mail: { smtp: SmtpSettings; from: string } | undefined;
+  find(name: SettingName): string | undefined;
   /** A setting without which this role cannot run. */
   need(name: SettingName): string;
   needSecret(name: SettingName): Secret;
@@ -70,6 +73,9 @@ export function readConfig(env: Environment = process.env): Config {
     ports,
     isDemo: demo === 'on',
     ownerEmail: email('SLIPWAY_OWNER_EMAIL', get('SLIPWAY_OWNER_EMAIL')),
+    operatorEmails: list(find('SLIPWAY_OPERATOR_EMAILS')).map((one) =>
+      email('SLIPWAY_OPERATOR_EMAILS', one).toLowerCase(),
+    ),
     consoleUrl: publicUrl('SLIPWAY_CONSOLE_URL', find('SLIPWAY_CONSOLE_URL') ?? `http://localhost:${ports.console}`),
     sandboxApiUrl: address(
       'SLIPWAY_SANDBOX_API_URL',
@@ -85,6 +91,7 @@ export function readConfig(env: Environment = process.env): Config {
     webhookAllowCidrs: list(find('SLIPWAY_WEBHOOK_ALLOW_CIDRS')).map(checkAllowedCidr),
     githubKeys: find('SLIPWAY_GITHUB_KEYS'),
     mail: mail(find),
+    find,
     need,
     needSecret: (name) => checkSecret(name, need(name)),
     findSecret,

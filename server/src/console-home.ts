@@ -1,5 +1,6 @@
 // What the Console stands on, in whichever process it runs: its database, the identity library, mail, and its first owner.
 import { type Config, isLoopbackUrl } from './config.ts';
+import { startLinks } from './features/accounts/index.ts';
 import type { PlaneConnection } from './features/environments/index.ts';
 import {
   type FirstRun,
@@ -12,6 +13,7 @@ import {
 } from './features/first-run/index.ts';
 import { startMail } from './features/mail/index.ts';
 import { startNoticeMail } from './features/notice-mail/index.ts';
+import { insertOperator } from './features/operators/index.ts';
 import { type ConsoleServices, createIdentity } from './features/sessions/index.ts';
 import { type Database, openDatabase, openPool } from './kit/db.ts';
 import { hmacSha256 } from './kit/hmac.ts';
@@ -40,7 +42,7 @@ export async function openConsoleDatabase(
   lifetime.onStop(() => db.close());
   const pool = openPool(options);
   lifetime.onStop(() => pool.end());
-  const identity = createIdentity({ pool, consoleUrl: config.consoleUrl, secret: secrets.consoleSecret });
+  const identity = createIdentity({ pool, db, consoleUrl: config.consoleUrl, secret: secrets.consoleSecret });
   const mail = startMail({
     db,
     smtp: config.mail && createSmtp(config.mail.smtp),
@@ -48,9 +50,19 @@ export async function openConsoleDatabase(
     onError: (error) => log.error('mail', error),
   });
   lifetime.onStop(() => mail.stop());
+  const links = startLinks({
+    db,
+    identity,
+    consoleUrl: config.consoleUrl,
+    onError: (error) => log.error('links', error),
+  });
+  lifetime.onStop(() => links.stop());
   const cursorKey = secret(hmacSha256(secrets.consoleSecret)('slipway cursors').toString('base64'));
   return { db, identity, cursorKey };
 }
+
+// Until environments stop what a suspended organisation has: its members are refused already.
+const onSuspension = async (_organisationId: string, _isSuspended: boolean): Promise<void> => {};
 
 /** Mails what these planes have to tell. */
 export function startNotices(
@@ -74,7 +86,10 @@ export interface Owner {
 export async function ensureOwner(home: ConsoleHome, config: Config): Promise<Owner> {
   const known = await findFact<Owner['person']>(home.db, 'owner');
   const person = known ?? (await home.identity.ensurePerson(config.ownerEmail, 'Owner'));
-  if (!known) await setFact(home.db, 'owner', person);
+  if (!known) {
+    await insertOperator(home.db, person.id);
+    await setFact(home.db, 'owner', person);
+  }
   return { person, hasSignedIn: (await findFact<boolean>(home.db, 'has_signed_in')) === true };
 }
 
@@ -90,6 +105,9 @@ export function consoleServices(
     consoleUrl: config.consoleUrl,
     origins: isLoopbackUrl(config.consoleUrl) ? spellings : [origin],
     environments,
+    sendsMail: config.mail !== undefined,
+    operatorEmails: config.operatorEmails,
+    onSuspension,
     async onSignIn() {
       await removeNote(config.dataDir);
       await setFact(home.db, 'has_signed_in', true);

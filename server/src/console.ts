@@ -4,9 +4,11 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { accountOperations } from './features/accounts/index.ts';
 import { auditLogOperations } from './features/audit-log/index.ts';
 import type { Environment } from './features/authority/index.ts';
 import { askPlanes, environmentOperations, forward, type PlaneConnection } from './features/environments/index.ts';
+import { operatorOperations } from './features/operators/index.ts';
 import { organisationOperations } from './features/organisations/index.ts';
 import { type ConsoleServices, sessionOperations } from './features/sessions/index.ts';
 import { createServer } from './kit/http.ts';
@@ -20,6 +22,8 @@ const ENVIRONMENTS: readonly Environment[] = ['sandbox'];
 export function consoleOperations(connections: readonly PlaneConnection[]): AnyOperation<ConsoleServices>[] {
   return [
     ...sessionOperations,
+    ...accountOperations,
+    ...operatorOperations,
     ...organisationOperations,
     ...environmentOperations,
     ...auditLogOperations,
@@ -42,7 +46,10 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
     problemsUrl,
     tags: [
       { name: 'Sessions', description: 'Signing in and out.' },
+      { name: 'Accounts', description: 'Signing up, and a new password.' },
+      { name: 'Operators', description: "What is the installation's, beside all organisations." },
       { name: 'Organisations', description: 'They own apps, and have members in roles.' },
+      { name: 'Access tokens', description: 'For terminals and scripts, in the name of a member.' },
       { name: 'Environments', description: 'Sandbox and production.' },
       { name: 'Apps', description: 'What keys and installations belong to.' },
       { name: 'Keys', description: 'Bearer credentials of an app.' },
@@ -57,6 +64,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
     ],
     securitySchemes: {
       session: { type: 'apiKey', in: 'cookie', name: 'slipway_session', description: 'The session of a person.' },
+      token: { type: 'http', scheme: 'bearer', description: 'A personal access token, `slp_...`.' },
     },
     headers: ['Content-Security-Policy', 'Cross-Origin-Opener-Policy', 'Referrer-Policy', 'X-Content-Type-Options'],
     operations: consoleOperations([]),

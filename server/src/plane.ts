@@ -8,7 +8,7 @@ import {
   type RatePolicy,
 } from './features/authority/index.ts';
 import { createUseCounter } from './features/deprecations/index.ts';
-import { createLastUses, type SigningKeys } from './features/keys/index.ts';
+import { createLastUses, createRenewals, type SigningKeys } from './features/keys/index.ts';
 import { createRecorder, type Recorder } from './features/requests/index.ts';
 import { enqueueDeliveries, notifyQueue, stopDeliveries } from './features/webhooks/index.ts';
 import { type AddressRate, createAddressLimiter } from './kit/address-limiter.ts';
@@ -74,12 +74,14 @@ export function openPlane(options: PlaneOptions): OpenPlane {
 
   const uses = createUseCounter(recorderDb, options.onError);
   const keyUses = createLastUses(recorderDb, options.onError);
+  const renewals = createRenewals(manager, options.onError);
   const { environment, peppers } = options;
   const { judgeUse, recognise, ...authority } = createAuthority({
     db: authorityDb,
     environment,
     peppers,
     rate: options.rate,
+    onEarlierPepper: renewals.note,
   });
   const plane: Plane = {
     environment,
@@ -110,7 +112,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     judgeUse,
     worker,
     close: async () => {
-      await Promise.all([uses.flush(), keyUses.flush()]);
+      await Promise.all([uses.flush(), keyUses.flush(), renewals.flush()]);
       await Promise.all(all.map((db) => db.close()));
     },
   };

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { ConfigError } from './config.ts';
-import type { Environment, RatePolicy } from './features/authority/index.ts';
+import type { Environment, Peppers, RatePolicy } from './features/authority/index.ts';
 import { readSigningKeys, type SigningKeys } from './features/keys/index.ts';
 import { isUnavailable } from './kit/db.ts';
 import type { Log } from './kit/log.ts';
@@ -101,7 +101,7 @@ export async function listen(app: FastifyInstance, at: Place, lifetime: Lifetime
 }
 
 export interface PlaneSecrets {
-  pepper: Secret;
+  peppers: Peppers;
   masterKey: Secret;
   managementKey: Secret;
 }
@@ -163,7 +163,7 @@ export async function startPlane(
   if (mighty !== undefined) throw new ConfigError(`${mighty} docs/operations.md says how the roles are made.`);
   const planeOptions: PlaneOptions = {
     ...rest,
-    peppers: { current: 1, keys: { 1: secrets.pepper } },
+    peppers: secrets.peppers,
     masterKeys: { current: 'm1', keys: { m1: secrets.masterKey } },
     cursorKey: secret(deriveKey(secrets.masterKey, 'slipway cursors')),
     managementKey: secrets.managementKey,

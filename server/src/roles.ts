@@ -7,6 +7,7 @@ import { announce, consoleServices, openConsoleDatabase, startNotices } from './
 import { remoteLink } from './features/environments/index.ts';
 import type { Log } from './kit/log.ts';
 import { createManagement } from './management.ts';
+import { readPeppers } from './peppers.ts';
 import type { OpenPlane } from './plane.ts';
 import { type Lifetime, listen, refuseSharedPorts, startPlane } from './process.ts';
 import { prepareDataDir } from './secrets.ts';
@@ -19,7 +20,7 @@ function openSandbox(config: Config, log: Log, lifetime: Lifetime): Promise<Open
       databaseUrl: config.need('SLIPWAY_SANDBOX_DATABASE_URL'),
       publicUrl: config.sandboxApiUrl,
       secrets: {
-        pepper: config.needSecret('SLIPWAY_SANDBOX_PEPPER'),
+        peppers: readPeppers(config, config.needSecret('SLIPWAY_SANDBOX_PEPPER')),
         masterKey: config.needSecret('SLIPWAY_SANDBOX_MASTER_KEY'),
         managementKey: config.needSecret('SLIPWAY_SANDBOX_MANAGEMENT_KEY'),
       },

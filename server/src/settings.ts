@@ -23,6 +23,9 @@ export const SETTINGS = {
   SLIPWAY_DEMO_RECEIVER_PORT: { meaning: "The port of the demo's webhook receiver.", default: '4020' },
   SLIPWAY_DEMO: { meaning: '`on` seeds a demo organisation at the first start and runs its receiver.', default: 'on' },
   SLIPWAY_OWNER_EMAIL: { meaning: 'The e-mail address of the first owner.', default: 'owner@slipway.local' },
+  SLIPWAY_OPERATOR_EMAILS: {
+    meaning: 'Addresses, separated by commas, whose people are operators beside the first owner.',
+  },
   SLIPWAY_CONSOLE_URL: {
     meaning: 'The address that people type for the Console. https, except on this machine.',
     default: 'http://localhost:3000',
@@ -51,6 +54,14 @@ export const SETTINGS = {
   SLIPWAY_SANDBOX_PEPPER: {
     meaning: 'At least 32 characters; keys are verified under it.',
     remark: 'Generated when everything runs in one process.',
+  },
+  SLIPWAY_SANDBOX_PEPPER_VERSION: {
+    meaning: 'Which pepper that is: one more each time it is rotated (docs/operations.md).',
+    default: '1',
+  },
+  SLIPWAY_SANDBOX_OTHER_PEPPERS: {
+    meaning: 'Peppers under which keys are verified too, as `1:<pepper>,2:<pepper>`, while one is rotated.',
+    default: 'none',
   },
   SLIPWAY_SANDBOX_MASTER_KEY: { meaning: '32 bytes in base64; seals signing secrets.', remark: 'Generated likewise.' },
   SLIPWAY_SANDBOX_MANAGEMENT_KEY: {

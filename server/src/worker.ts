@@ -2,7 +2,7 @@
 // worlds, and webhook dispatch.
 import { startErasing } from './features/apps/index.ts';
 import { startHousekeeping } from './features/housekeeping/index.ts';
-import { startExpiryWarnings } from './features/keys/index.ts';
+import { startExpiryWarnings, startPepperCount } from './features/keys/index.ts';
 import { startDispatcher } from './features/webhooks/index.ts';
 import { startRuns } from './features/workflows/index.ts';
 import { startWorlds } from './features/world/index.ts';
@@ -24,6 +24,8 @@ export async function startWorker(
   lifetime.onStop(() => warnings.stop());
   const erasing = startErasing(worker, (error) => log.error('erasing', error));
   lifetime.onStop(() => erasing.stop());
+  const peppers = startPepperCount(worker, plane.peppers, log);
+  lifetime.onStop(() => peppers.stop());
   const runs = startRuns(worker, plane, (error) => log.error('workflow runs', error));
   lifetime.onStop(() => runs.stop());
   if (plane.environment === 'sandbox') {

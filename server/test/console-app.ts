@@ -3,6 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import { createCalls } from '../src/calls.ts';
 import { createConsole } from '../src/console.ts';
+import { runLinks } from '../src/features/accounts/index.ts';
 import { localLink, type PlaneLink, remoteLink } from '../src/features/environments/index.ts';
 import { createIdentity, type Identity, type Person } from '../src/features/sessions/index.ts';
 import { openDatabase, openPool } from '../src/kit/db.ts';
@@ -34,12 +35,18 @@ export interface TestConsole {
   database: TestDatabase;
   identity: Identity;
   signIns(): number;
+  /** Of which organisations the environments were told. */
+  suspensions: [string, boolean][];
+  /** What the process does beside requests: answers whoever asked for a link. */
+  runLinks(): Promise<void>;
   /** A browser at an address of its own, so that no other's tries are counted against it. */
   newVisitor(): Visitor;
   newPerson(): Promise<{ person: Person; visitor: Visitor }>;
   close(): Promise<void>;
 }
 
+/** An operator by the settings. */
+export const OPERATOR = 'operator@example.org';
 export const CONSOLE_URL = 'http://localhost:7000';
 
 async function startLink(kind: LinkKind, plane: TestPlane): Promise<{ link: PlaneLink; close(): Promise<void> }> {
@@ -54,6 +61,7 @@ async function startLink(kind: LinkKind, plane: TestPlane): Promise<{ link: Plan
 export async function startConsole(
   kind: LinkKind,
   options: {
+    sendsMail?: boolean;
     consoleUrl?: string;
     link?: PlaneLink;
     wrapLink?: (link: PlaneLink) => PlaneLink;
@@ -65,9 +73,10 @@ export async function startConsole(
   const database = await cloneDatabase('console');
   const db = openDatabase({ url: database.url, max: 5, queryTimeoutMs: 5_000, connectTimeoutMs: 1_000 });
   const pool = openPool({ url: database.url, max: 5, queryTimeoutMs: 5_000, connectTimeoutMs: 1_000 });
-  const identity = createIdentity({ pool, consoleUrl, secret: secret('a secret of the Console, for tests only') });
+  const identity = createIdentity({ pool, db, consoleUrl, secret: secret('a secret of the Console, for tests only') });
   const { link, close: closeLink } = await startLink(kind, plane);
   let signIns = 0;
+  const suspensions: [string, boolean][] = [];
   const app = await createConsole({
     services: {
       db,
@@ -76,6 +85,11 @@ export async function startConsole(
       origins: [consoleUrl],
       cursorKey: secret('a cursor key for tests'),
       environments: [{ name: 'sandbox', apiUrl: 'http://sandbox.test', receiverUrl: null }],
+      sendsMail: options.sendsMail ?? false,
+      operatorEmails: [OPERATOR],
+      async onSuspension(organisationId, isSuspended) {
+        suspensions.push([organisationId, isSuspended]);
+      },
       async onSignIn() {
         signIns += 1;
       },
@@ -141,6 +155,8 @@ export async function startConsole(
     database,
     identity,
     signIns: () => signIns,
+    suspensions,
+    runLinks: () => runLinks({ db, identity, consoleUrl, onError() {} }),
     newVisitor,
     async newPerson() {
       const person = await identity.ensurePerson(`person${people + 1}@example.org`, 'A person');

@@ -97,7 +97,7 @@ describe('an invitation', () => {
     const verify = (is: boolean) =>
       site.database.superuser.query('update "user" set "emailVerified" = $1 where id = $2', [is, person.id]);
     await verify(false);
-    expect(told(await accept(visitor, token))).toEqual([403, 'invitation_not_yours']);
+    expect(told(await accept(visitor, token))).toEqual([403, 'email_not_verified']);
     await verify(true);
     expect(told(await accept(site.newVisitor(), token))).toEqual([401, 'sign_in_required']);
     expect(await stateOf(id)).toBe('open');
@@ -166,7 +166,11 @@ const own = consoleOperations([]).filter(({ path }) => path.startsWith('/api/org
 describe.each(own.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
   let member: Someone;
   const [example] = Object.values(operation.examples ?? {});
-  const ids: Record<string, string> = { memberId: toId('mem', newUuid()), invitationId: toId('inv', newUuid()) };
+  const ids: Record<string, string> = {
+    memberId: toId('mem', newUuid()),
+    invitationId: toId('inv', newUuid()),
+    accessTokenId: toId('pat', newUuid()),
+  };
   const pathIn = (organisation: string): string =>
     operation.path
       .replace('{organisationId}', organisation)

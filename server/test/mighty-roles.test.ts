@@ -49,7 +49,7 @@ test('a plane does not start with the login of a superuser', async () => {
   const log = createLog(false);
   const lifetime = createLifetime(log);
   const secrets = {
-    pepper: secret('p'),
+    peppers: { current: 1, keys: { 1: secret('p') } },
     masterKey: secret(Buffer.alloc(32).toString('base64')),
     managementKey: secret('m'),
   };

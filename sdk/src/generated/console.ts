@@ -1,5 +1,34 @@
 // Generated from contract/console.openapi.json by `npm run contract`. Do not edit.
 
+/** A personal access token, without its secret. */
+export interface AccessToken {
+  /** The access token's identifier. */
+  id: string;
+  /** The public half of its text. */
+  kid: string;
+  /** Where it is used. */
+  name: string;
+  /** What it may do, within the role of its owner: only read, or change things as well. */
+  scope: 'read' | 'write';
+  /** Only an active one gives access. */
+  state: 'active' | 'expired';
+  /** In whose name it acts. */
+  owner: string;
+  /** When it was created. */
+  createdAt: string;
+  /** When it stops being valid. */
+  expiresAt: string;
+  lastUsedAt: string | null;
+  lastUsedFrom: string | null;
+}
+
+/** A page of access tokens. */
+export interface AccessTokenList {
+  /** Newest first. */
+  data: AccessToken[];
+  nextCursor: string | null;
+}
+
 /** An app of an organisation. */
 export interface App {
   /** The app's identifier. */
@@ -122,6 +151,12 @@ export interface AuditLog {
   heads: Record<string, AuditHead | null>;
 }
 
+/** A code of an authenticator. */
+export interface AuthenticatorCode {
+  /** The six digits that the authenticator shows now. */
+  code: string;
+}
+
 /** A state for many grants. */
 export interface BulkChange {
   /** Authorised allows; paused holds until it is resumed; revoked is final. */
@@ -180,6 +215,13 @@ export interface Call {
   headers: Record<string, string>;
   /** The body of the answer as it stands. */
   body: string;
+}
+
+/** A new access token with its secret. */
+export interface CreatedAccessToken {
+  accessToken: AccessToken;
+  /** The whole token, shown this once and never again. */
+  token: string;
 }
 
 /** A new endpoint with its signing secret. */
@@ -296,6 +338,12 @@ export interface DeprecatedUse {
 export interface DeprecatedUseList {
   /** What ends first comes first. */
   data: DeprecatedUse[];
+}
+
+/** Who asks for a link. */
+export interface EmailToMail {
+  /** Where the link is mailed to. */
+  email: string;
 }
 
 /** What came of the keys. The membership has ended in any case. */
@@ -612,6 +660,24 @@ export interface KeysChoice {
   keys: 'keep' | 'revoke';
 }
 
+/** A session of the person who is signed in. */
+export interface ListedSession {
+  /** The session. */
+  id: string;
+  /** When it was opened. */
+  createdAt: string;
+  /** When it was last used, to the day. */
+  usedAt: string;
+  /** When it ends, unless it is used before. */
+  expiresAt: string;
+  /** The address that it was opened from. */
+  address: string;
+  /** What the browser calls itself. */
+  userAgent: string;
+  /** Whether it is the one that asks. */
+  isCurrent: boolean;
+}
+
 /** A person who belongs to an organisation. */
 export interface Member {
   /** The member's identifier. */
@@ -647,6 +713,69 @@ export interface Membership {
   name: string;
   /** A role in an organisation. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
+}
+
+/** A message in the outbox, without its text. */
+export interface Message {
+  /** The message. */
+  id: string;
+  /** The recipient. */
+  to: string;
+  /** The subject. */
+  subject: string;
+  /** Whether it has left. */
+  state: 'waiting' | 'sent' | 'failed';
+  /** How often it was tried. */
+  attempts: number;
+  lastError: string | null;
+  /** When it was queued. */
+  queuedAt: string;
+  endedAt: string | null;
+}
+
+export interface MessageList {
+  /** Newest first. */
+  data: Message[];
+}
+
+/** A message in the outbox. */
+export interface MessageWithText {
+  /** The message. */
+  id: string;
+  /** The recipient. */
+  to: string;
+  /** The subject. */
+  subject: string;
+  /** Whether it has left. */
+  state: 'waiting' | 'sent' | 'failed';
+  /** How often it was tried. */
+  attempts: number;
+  lastError: string | null;
+  /** When it was queued. */
+  queuedAt: string;
+  endedAt: string | null;
+  /** Its text. A link in it is as good as a password. */
+  text: string;
+}
+
+/** An access token to create. */
+export interface NewAccessToken {
+  /** Where it is used. */
+  name: string;
+  /** What it may do, within the role of its owner: only read, or change things as well. */
+  scope: 'read' | 'write';
+  /** After how many days it expires. */
+  expiresInDays: number;
+}
+
+/** An account to create. */
+export interface NewAccount {
+  /** The token of the link. */
+  token: string;
+  /** Your name. */
+  name: string;
+  /** A password of at least 12 characters. */
+  password: string;
 }
 
 /** An app to register. */
@@ -783,6 +912,12 @@ export interface NewPassword {
   currentPassword?: string;
 }
 
+/** A second factor to set up. */
+export interface NewSecondFactor {
+  /** Your password, when you have one. */
+  currentPassword?: string;
+}
+
 /** What an organisation should know of a key. */
 export interface Notice {
   /** The notice's identifier. */
@@ -816,6 +951,34 @@ export interface NoticeList {
   nextCursor: string | null;
 }
 
+/** An organisation, from outside. */
+export interface OperatedOrganisation {
+  /** The organisation's identifier. */
+  id: string;
+  /** The organisation's name. */
+  name: string;
+  /** When it was made. */
+  createdAt: string;
+  /** How many people belong to it. */
+  memberCount: number;
+  suspendedAt: string | null;
+  suspendedReason: string | null;
+  quotas: Quotas;
+}
+
+export interface OperatedOrganisationList {
+  /** Newest first. */
+  data: OperatedOrganisation[];
+}
+
+/** A password to set with a mailed link. */
+export interface PasswordReset {
+  /** The token of the link. */
+  token: string;
+  /** A password of at least 12 characters. */
+  password: string;
+}
+
 /** Who is signed in. */
 export interface Person {
   /** Their e-mail address. */
@@ -824,6 +987,8 @@ export interface Person {
   name: string;
   /** Whether they can sign in again with a password. */
   hasPassword: boolean;
+  /** Whether signing in asks for a code too. */
+  hasSecondFactor: boolean;
 }
 
 /** A problem (RFC 9457). */
@@ -835,7 +1000,7 @@ export interface Problem {
   /** The HTTP status. */
   status: number;
   /** The machine-readable code. More may be added. */
-  code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request';
+  code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'operator_required' | 'organisation_suspended';
   /** The request. */
   requestId: string;
   /** What is wrong in this case. */
@@ -847,6 +1012,16 @@ export interface Problem {
     /** What is expected there. */
     detail: string;
   }[];
+}
+
+/** How much an organisation may have. What is left out has its default. */
+export interface Quotas {
+  /** Apps of the organisation. */
+  apps?: number;
+  /** Active keys of an app. */
+  keysPerApp?: number;
+  /** Webhook endpoints of an app. */
+  endpointsPerApp?: number;
 }
 
 /** Everything that is kept of a request. */
@@ -915,7 +1090,7 @@ export interface RoleActions {
   /** A role in an organisation. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
   /** All that it may do. */
-  actions: ('organisation.leave' | 'organisation.transfer' | 'organisation.delete' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'keys.use' | 'notices.read' | 'notices.change' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'deliveries.read' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'audit.read')[];
+  actions: ('organisation.leave' | 'organisation.transfer' | 'organisation.delete' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'tokens.read' | 'tokens.create' | 'tokens.revoke' | 'tokens.manage' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'keys.use' | 'notices.read' | 'notices.change' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'deliveries.read' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'audit.read')[];
 }
 
 export interface RoleList {
@@ -947,11 +1122,38 @@ export interface ScopeGrant {
   state: 'authorised' | 'paused' | 'revoked';
 }
 
+/** What answers the question for a second factor. */
+export interface SecondFactorCode {
+  /** The six digits of the authenticator, or a recovery code. */
+  code: string;
+}
+
+/** A second factor that waits to be confirmed. */
+export interface SecondFactorEnrolment {
+  /** For an authenticator, as a picture or a link: `otpauth://...` with the secret in it. */
+  uri: string;
+  /** Each signs in once in place of a code. Shown this once; only hashes are kept. */
+  recoveryCodes: string[];
+}
+
+/** What proves that it is you: the password or a code. */
+export interface SecondFactorProof {
+  /** Your password. */
+  password?: string;
+  /** The six digits of the authenticator, or a recovery code. */
+  code?: string;
+}
+
 /** Who is signed in, and where they belong. */
 export interface Session {
   person: Person;
   /** Where they belong, oldest first. */
   organisations: Membership[];
+}
+
+export interface SessionList {
+  /** Each session that has not ended. */
+  data: ListedSession[];
 }
 
 /** A one-time sign-in link. */
@@ -960,10 +1162,29 @@ export interface SignInLink {
   token: string;
 }
 
+/** What is still asked for before there is a session. */
+export interface SignInStep {
+  /** What is asked for. */
+  next: 'second_factor';
+}
+
+/** Who may sign up. */
+export interface SignUpPolicy {
+  /** Who may sign up: anybody, who was invited, or also whoever has an address of one of the domains. */
+  policy: 'open' | 'invited' | 'domain';
+  /** Of the policy `domain`; subdomains are others. */
+  domains: string[];
+}
+
 /** An app that has no access any more, and what that stopped. */
 export interface StoppedApp {
   app: App;
   stopped: AppStop;
+}
+
+export interface Suspension {
+  /** Why, for the members and for the record. */
+  reason: string;
 }
 
 /** An app's synthetic world. */
@@ -1036,11 +1257,18 @@ export interface Operations {
     input: {
       body: Credentials;
     };
-    output: undefined;
+    output: SignInStep;
   };
   /** Sign out. Ends the session. Access: A person who is signed in. */
   deleteSession: {
     input: Record<never, never>;
+    output: undefined;
+  };
+  /** Complete a sign-in. The second step, for whom signing in asked for a second factor: a code of the authenticator, or a recovery code. Within ten minutes of the first step. Access: Anyone. */
+  completeSignIn: {
+    input: {
+      body: SecondFactorCode;
+    };
     output: undefined;
   };
   /** Sign in with a link. Signs in with a one-time link. It works once; opening the page alone does not use it up. Access: Anyone. */
@@ -1048,7 +1276,7 @@ export interface Operations {
     input: {
       body: SignInLink;
     };
-    output: undefined;
+    output: SignInStep;
   };
   /** Set the password. Sets the password of the person who is signed in and ends their other sessions. Changing it needs the present one. Access: A person who is signed in. */
   setPassword: {
@@ -1056,6 +1284,171 @@ export interface Operations {
       body: NewPassword;
     };
     output: undefined;
+  };
+  /** List your sessions. Where the person who is signed in is signed in. Access: A person who is signed in. */
+  listSessions: {
+    input: Record<never, never>;
+    output: SessionList;
+  };
+  /** Sign out everywhere. Ends all sessions of the person who is signed in, this one included. Access: A person who is signed in. */
+  endSessions: {
+    input: Record<never, never>;
+    output: undefined;
+  };
+  /** End one of your sessions. Ends a session of the person who is signed in; the browser that had it is signed out at once. Access: A person who is signed in. */
+  endSession: {
+    input: {
+      /** The session. */
+      sessionId: string;
+    };
+    output: undefined;
+  };
+  /** Set up a second factor. Makes a secret for an authenticator (TOTP) and recovery codes. Signing in asks for them once a code has confirmed that the authenticator works. Asked again before that, it makes new ones. Access: A person who is signed in. */
+  enrolSecondFactor: {
+    input: {
+      body: NewSecondFactor;
+    };
+    output: SecondFactorEnrolment;
+  };
+  /** Confirm the second factor. Proves with a code that the authenticator works. From now on signing in asks for one; the other sessions of the person end. Access: A person who is signed in. */
+  confirmSecondFactor: {
+    input: {
+      body: AuthenticatorCode;
+    };
+    output: undefined;
+  };
+  /** Disable the second factor. Needs the password or a code: an open session alone is not enough. A mail tells the person. Access: A person who is signed in. */
+  disableSecondFactor: {
+    input: {
+      body: SecondFactorProof;
+    };
+    output: undefined;
+  };
+  /** List access tokens. Your own access tokens in this organisation, newest first, without their secrets; those of all members when your role allows `tokens.manage`. Access: A member whose role allows `tokens.read`: owner, admin, developer, auditor, viewer. */
+  listAccessTokens: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+    };
+    output: AccessTokenList;
+    item: AccessToken;
+  };
+  /** Create an access token. Creates a token for your terminals and scripts, sent as `Authorization: Bearer`. It acts in your name in this organisation, within your role as it is then and its own scope, and ends with your membership. Nothing that is about people, accounts or tokens can be changed with it. Access: A member whose role allows `tokens.create`: owner, admin, developer, auditor, viewer. */
+  createAccessToken: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      body: NewAccessToken;
+    };
+    output: CreatedAccessToken;
+  };
+  /** Revoke an access token. Ends an access token for good, from the next request on: your own, or one of a member whose role reaches no further than yours when yours allows `tokens.manage`. Access: A member whose role allows `tokens.revoke`: owner, admin, developer, auditor, viewer. */
+  revokeAccessToken: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The access token's identifier. */
+      accessTokenId: string;
+    };
+    output: undefined;
+  };
+  /** Ask to sign up. Mails a link to whoever may sign up, and to whoever has an account already a word about that. The answer is the same for every address: who may, whom somebody invited and who has an account is for nobody else to know. Access: Anyone. */
+  requestSignUp: {
+    input: {
+      body: EmailToMail;
+    };
+    output: undefined;
+  };
+  /** Sign up. Creates an account with the link that was mailed to its address, which is thereby verified, and signs in. Access: Anyone. */
+  createAccount: {
+    input: {
+      body: NewAccount;
+    };
+    output: SignInStep;
+  };
+  /** Ask for a new password. Mails a link to choose a new password, when there is an account with this address. The answer is the same when there is none. Access: Anyone. */
+  requestPasswordReset: {
+    input: {
+      body: EmailToMail;
+    };
+    output: undefined;
+  };
+  /** Set a new password with a link. Sets the password with the link that was mailed, and ends all sessions of the person. It signs nobody in: a second factor is asked for as always. Access: Anyone. */
+  resetPassword: {
+    input: {
+      body: PasswordReset;
+    };
+    output: undefined;
+  };
+  /** List the outbox. Messages to people, newest first, without their texts. `before` goes on where a list ended. Access: An operator of this Slipway. */
+  listMessages: {
+    input: {
+      /** How many at most. */
+      limit?: number;
+      /** The message. */
+      before?: string;
+    };
+    output: MessageList;
+  };
+  /** Read a message. The text of a message that waits where no mail server is set: the operator is then the way by which it reaches its person. That it was read is kept, with who read it. Access: An operator of this Slipway. */
+  getMessage: {
+    input: {
+      /** The message. */
+      messageId: string;
+    };
+    output: MessageWithText;
+  };
+  /** Get the sign-up policy. Who may sign up. Access: An operator of this Slipway. */
+  getSignUpPolicy: {
+    input: Record<never, never>;
+    output: SignUpPolicy;
+  };
+  /** Set the sign-up policy. Decides who may sign up from now on. Links that were mailed before keep working. Access: An operator of this Slipway. */
+  setSignUpPolicy: {
+    input: {
+      body: SignUpPolicy;
+    };
+    output: SignUpPolicy;
+  };
+  /** List organisations. All organisations, newest first, from outside. `before` goes on where a list ended. Access: An operator of this Slipway. */
+  listOrganisations: {
+    input: {
+      /** How many at most. */
+      limit?: number;
+      /** The organisation's identifier. */
+      before?: string;
+    };
+    output: OperatedOrganisationList;
+  };
+  /** Suspend an organisation. Its members can read and change nothing from the next request on, and its apps are stopped in every environment. Access: An operator of this Slipway. */
+  suspendOrganisation: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      body: Suspension;
+    };
+    output: OperatedOrganisation;
+  };
+  /** Resume an organisation. Ends its suspension. Access: An operator of this Slipway. */
+  resumeOrganisation: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+    };
+    output: OperatedOrganisation;
+  };
+  /** Set an organisation's quotas. Sets all of them; what is left out has its default again. Access: An operator of this Slipway. */
+  setQuotas: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      body: Quotas;
+    };
+    output: OperatedOrganisation;
   };
   /** List roles. Each role and what it may do: the table that decides, for whoever wants to know beforehand what would be refused. Access: A person who is signed in. */
   listRoles: {
@@ -1569,7 +1962,7 @@ export interface Operations {
       /** 4 for every 4xx, and so on. */
       statusClass?: number;
       /** Only requests that ended in this problem. */
-      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request';
+      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'operator_required' | 'organisation_suspended';
       /** Only requests with this method. */
       method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
       /** The key's identifier. */
@@ -1748,8 +2141,30 @@ export const operations = {
   getSession: { method: 'GET', path: '/api/session' },
   createSession: { method: 'POST', path: '/api/session' },
   deleteSession: { method: 'DELETE', path: '/api/session' },
+  completeSignIn: { method: 'POST', path: '/api/session/second-factor' },
   redeemSignInLink: { method: 'POST', path: '/api/sign-in-link' },
   setPassword: { method: 'PUT', path: '/api/password' },
+  listSessions: { method: 'GET', path: '/api/sessions' },
+  endSessions: { method: 'DELETE', path: '/api/sessions' },
+  endSession: { method: 'DELETE', path: '/api/sessions/{sessionId}' },
+  enrolSecondFactor: { method: 'POST', path: '/api/second-factor' },
+  confirmSecondFactor: { method: 'POST', path: '/api/second-factor/confirm' },
+  disableSecondFactor: { method: 'POST', path: '/api/second-factor/disable' },
+  listAccessTokens: { method: 'GET', path: '/api/organisations/{organisationId}/access-tokens', query: ['limit', 'cursor'], page: 'cursor' },
+  createAccessToken: { method: 'POST', path: '/api/organisations/{organisationId}/access-tokens' },
+  revokeAccessToken: { method: 'DELETE', path: '/api/organisations/{organisationId}/access-tokens/{accessTokenId}' },
+  requestSignUp: { method: 'POST', path: '/api/sign-ups' },
+  createAccount: { method: 'POST', path: '/api/accounts' },
+  requestPasswordReset: { method: 'POST', path: '/api/password-resets' },
+  resetPassword: { method: 'PUT', path: '/api/password-resets' },
+  listMessages: { method: 'GET', path: '/api/operator/messages', query: ['limit', 'before'] },
+  getMessage: { method: 'GET', path: '/api/operator/messages/{messageId}' },
+  getSignUpPolicy: { method: 'GET', path: '/api/operator/sign-up-policy' },
+  setSignUpPolicy: { method: 'PUT', path: '/api/operator/sign-up-policy' },
+  listOrganisations: { method: 'GET', path: '/api/operator/organisations', query: ['limit', 'before'] },
+  suspendOrganisation: { method: 'POST', path: '/api/operator/organisations/{organisationId}/suspend' },
+  resumeOrganisation: { method: 'POST', path: '/api/operator/organisations/{organisationId}/resume' },
+  setQuotas: { method: 'PUT', path: '/api/operator/organisations/{organisationId}/quotas' },
   listRoles: { method: 'GET', path: '/api/roles' },
   createOrganisation: { method: 'POST', path: '/api/organisations' },
   leaveOrganisation: { method: 'POST', path: '/api/organisations/{organisationId}/leave' },

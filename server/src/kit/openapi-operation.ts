@@ -34,7 +34,7 @@ export function describeOperation<Services>(
     summary: operation.summary,
     description: `${operation.description}\n\nAccess: ${access.summary}`,
     ...(deprecations.some((one) => one.where.in === 'operation') && { deprecated: true }),
-    security: access.security === 'none' ? [] : [{ [access.security]: access.scope ? [access.scope] : [] }],
+    security: securityOf(access),
     parameters: [...parametersOf(operation, refer), ...sharedParameters(operation, surroundings)],
     ...(body && {
       requestBody: {
@@ -48,6 +48,11 @@ export function describeOperation<Services>(
       ...problems.responses,
     },
   };
+}
+
+function securityOf({ security, orSecurity, scope }: AnyOperation<never>['access']): Json[] {
+  if (security === 'none') return [];
+  return [{ [security]: scope ? [scope] : [] }, ...(orSecurity ? [{ [orSecurity]: [] }] : [])];
 }
 
 function headersOf<Services>(operation: AnyOperation<Services>, surroundings: Surroundings): HeaderName[] {

@@ -61,6 +61,8 @@ export interface Inputs {
 export interface Access<Services, Admitted, Context> {
   /** The OpenAPI security requirement. */
   readonly security: 'key' | 'session' | 'assertion' | 'none';
+  /** Another scheme that does as well. */
+  readonly orSecurity?: 'token';
   readonly scope?: string;
   /** What a role must allow, by its name in the table of roles. */
   readonly action?: string;

@@ -55,6 +55,26 @@ export const CONSOLE_PROBLEMS = {
     cause: 'A link works once; a password may have been changed. Which of these it is, is never said.',
     mend: 'Try again. A fresh sign-in link is printed when Slipway starts and nobody has signed in yet.',
   },
+  invalid_access_token: {
+    status: 401,
+    title: 'Invalid access token',
+    servedBy: 'console',
+    meaning:
+      'The access token is malformed, unknown, wrong or revoked; which of these is never said. One that has expired is.',
+    cause: 'A part of it was lost when it was copied, somebody revoked it, or its owner left the organisation.',
+    mend: 'Create a new access token in the Console. A token is shown once.',
+    example: { headers: { 'www-authenticate': 'Bearer realm="slipway", error="invalid_token"' } },
+  },
+  access_token_not_allowed: {
+    status: 403,
+    title: 'Access token not allowed',
+    servedBy: 'console',
+    meaning: 'This cannot be done with this access token; `detail` says whether with none at all.',
+    cause:
+      'The token may only read, or the operation is about people and accounts, which takes a person who is signed in.',
+    mend: 'Use a token that may write, or do it in the Console.',
+    example: { detail: 'This takes a person who is signed in: no access token can do it.' },
+  },
   role_not_allowed: {
     status: 403,
     title: 'Role not allowed',

@@ -1,12 +1,13 @@
 // The one table of problems (RFC 9457): what code throws, what the contract lists and what /problems/<slug> explains.
 import type { InvalidPart, ProblemExtra, ProblemKind } from './problem-kind.ts';
 import { ACCESS_PROBLEMS } from './problems-of-access.ts';
+import { PEOPLE_PROBLEMS } from './problems-of-people.ts';
 import { REQUEST_PROBLEMS } from './problems-of-requests.ts';
 import { CONSOLE_PROBLEMS, SERVICE_PROBLEMS } from './problems-of-service.ts';
 
 export type { InvalidPart, ProblemExtra } from './problem-kind.ts';
 
-const table = { ...ACCESS_PROBLEMS, ...REQUEST_PROBLEMS, ...SERVICE_PROBLEMS, ...CONSOLE_PROBLEMS };
+const table = { ...ACCESS_PROBLEMS, ...REQUEST_PROBLEMS, ...SERVICE_PROBLEMS, ...CONSOLE_PROBLEMS, ...PEOPLE_PROBLEMS };
 
 export type ProblemCode = keyof typeof table;
 

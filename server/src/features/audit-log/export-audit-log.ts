@@ -1,7 +1,7 @@
 import { operation } from '../../kit/operation.ts';
 import { closed, text } from '../../kit/schema.ts';
 import { organisationParams } from '../authority/index.ts';
-import { memberMay } from '../sessions/index.ts';
+import { memberReads } from '../sessions/index.ts';
 import { exportLines } from './chain-source.ts';
 import { primed } from './export-stream.ts';
 import { filterQuery } from './logged-entry.ts';
@@ -15,7 +15,7 @@ export const exportAuditLog = operation({
   summary: 'Export the audit log',
   description:
     'The log as lines of JSON, chain by chain: where a chain ends, and then its entries, oldest first. `slipway-server audit-verify` finds out whether something of it was removed, changed, moved, put in or cut off; with a filter it is a selection, of which it cannot tell what is missing.',
-  access: memberMay('audit.read'),
+  access: memberReads('audit.read'),
   params: organisationParams,
   query: closed(filterQuery),
   replies: {

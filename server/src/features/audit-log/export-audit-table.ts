@@ -1,7 +1,7 @@
 import { operation } from '../../kit/operation.ts';
 import { closed, text } from '../../kit/schema.ts';
 import { organisationParams } from '../authority/index.ts';
-import { memberMay } from '../sessions/index.ts';
+import { memberReads } from '../sessions/index.ts';
 import { exportEntries } from './chain-source.ts';
 import { csvHead, toCsv } from './csv.ts';
 import { primed } from './export-stream.ts';
@@ -16,7 +16,7 @@ export const exportAuditTable = operation({
   summary: 'Export the audit log as a table',
   description:
     'The log as CSV (RFC 4180) for a spreadsheet, chain by chain, oldest first. What a spreadsheet would take for a formula begins with an apostrophe.',
-  access: memberMay('audit.read'),
+  access: memberReads('audit.read'),
   params: organisationParams,
   query: closed(filterQuery),
   replies: {

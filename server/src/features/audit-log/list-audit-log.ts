@@ -2,7 +2,7 @@ import { operation } from '../../kit/operation.ts';
 import { DEFAULT_LIMIT, listQuery, openCursor, sealCursor } from '../../kit/page.ts';
 import { closed, named, nullable, Type, text } from '../../kit/schema.ts';
 import { cursorBinding, organisationParams } from '../authority/index.ts';
-import { memberMay } from '../sessions/index.ts';
+import { memberReads } from '../sessions/index.ts';
 import type { ChainPage, ChainSource } from './chain-source.ts';
 import { exampleEntry, exampleHead, filterQuery, Head, LoggedEntry } from './logged-entry.ts';
 import { sourcesOf } from './sources.ts';
@@ -24,7 +24,7 @@ export const listAuditLog = operation({
   summary: 'List the audit log',
   description:
     'What was done in the organisation, in the Console and in each environment, newest first. `heads` are the ends of the chains: whoever keeps them can tell later whether something was cut off.',
-  access: memberMay('audit.read'),
+  access: memberReads('audit.read'),
   params: organisationParams,
   query: closed({ ...listQuery, ...filterQuery }),
   replies: {

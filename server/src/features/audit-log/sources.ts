@@ -4,7 +4,7 @@ import { toId } from '../../kit/ids.ts';
 import { problem } from '../../kit/problems.ts';
 import type { Actor, Environment } from '../authority/index.ts';
 import { mayDo } from '../authority/index.ts';
-import { type ConsoleServices, findRole } from '../sessions/index.ts';
+import { type ConsoleServices, findMembership } from '../sessions/index.ts';
 import { type ChainPage, type ChainSource, databaseSource, type Range } from './chain-source.ts';
 
 export function sourcesOf(services: ConsoleServices, actor: Actor): ChainSource[] {
@@ -17,8 +17,8 @@ export function sourcesOf(services: ConsoleServices, actor: Actor): ChainSource[
   return all.map((source) => ({
     ...source,
     async read(range) {
-      const role = await findRole(services.db, organisationId, actor.personId);
-      if (!role || !mayDo(role, 'audit.read')) throw problem('not_found');
+      const now = await findMembership(services.db, organisationId, actor.personId);
+      if (!now || now.suspended_reason !== null || !mayDo(now.role, 'audit.read')) throw problem('not_found');
       return source.read(range);
     },
   }));

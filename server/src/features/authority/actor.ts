@@ -172,7 +172,7 @@ function auditedBy(
 ): Pick<AuditEntry, 'organisationId' | 'actor' | 'requestId' | 'clientAddress'> {
   return {
     organisationId: actor.organisationId,
-    actor: { kind: actor.kind, id: actor.personId, name: actor.name },
+    actor: { kind: actor.kind, id: actor.tokenId ?? actor.personId, name: actor.name },
     requestId: incoming.exchange.id,
     clientAddress: actor.address,
   };

@@ -10,6 +10,8 @@ import { ROLES, type Role } from './roles.ts';
 export interface Actor {
   kind: ActorKind;
   personId: string;
+  /** Of the token, where one acts for them. */
+  tokenId?: string | undefined;
   /** As the audit log names them: their e-mail address. */
   name: string;
   organisationId: string;
@@ -25,8 +27,8 @@ const audienceOf = (environment: Environment): string => `slipway:${environment}
 const bytesOf = (key: Secret): Uint8Array => new TextEncoder().encode(key.reveal());
 
 export function signAssertion(actor: Actor, environment: Environment, key: Secret): Promise<string> {
-  const { kind, name, organisationId: organisation, role, address } = actor;
-  return new SignJWT({ kind, name, organisation, role, address })
+  const { kind, tokenId: token, name, organisationId: organisation, role, address } = actor;
+  return new SignJWT({ kind, token, name, organisation, role, address })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(actor.personId)
     .setAudience(audienceOf(environment))
@@ -53,6 +55,7 @@ export async function verifyAssertion(
     return {
       kind,
       personId: payload.sub,
+      tokenId: typeof payload.token === 'string' ? payload.token : undefined,
       name: String(payload.name),
       organisationId: String(payload.organisation),
       role,

@@ -7,7 +7,7 @@ import type { Incoming } from '../../kit/operation.ts';
 import type { KeyInUse } from './api-call.ts';
 import { KEY_RULES, refuseBroken } from './decision.ts';
 import { createKeyFactsCache, type KeyFacts, type KeyIdentity } from './key-facts.ts';
-import { type Environment, isVerified, type Peppers, parseKeyToken } from './key-token.ts';
+import { type Environment, isVerified, type Peppers, parseKeyToken, verifierOf } from './key-token.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import type { RatePolicy } from './rate-store.ts';
 import { refusal } from './refusals.ts';
@@ -40,11 +40,23 @@ export type RecogniseKey = (token: string) => Promise<KnownKey | undefined>;
 /** Judges a key as of now in place of a secret, for a person whose right to use it has been proved. */
 export type JudgeUse = (incoming: Incoming, key: KeyInUse) => Promise<Caller>;
 
+/** A key's verifier under the current pepper, in place of one under an earlier. */
+export interface Renewal {
+  appId: string;
+  keyId: string;
+  verifier: Buffer;
+  pepperVersion: number;
+  /** Of the pepper until now. */
+  fromVersion: number;
+}
+
 export interface AuthorityOptions {
   db: Database;
   environment: Environment;
   peppers: Peppers;
   rate: RatePolicy;
+  /** Told, once, of a key that was proved under an earlier pepper. No request waits for what becomes of it. */
+  onEarlierPepper?(renewal: Renewal): void;
 }
 
 // One batch in flight: a second one would make each smaller, and a query costs both sides more than a row in it.
@@ -82,6 +94,22 @@ export function createAuthority(
     run: (kids) => judge(kids).catch(refuseUnconfirmed),
   });
 
+  // Its text is here now, and nowhere later.
+  function renew(token: string, facts: KeyFacts): void {
+    const pepper = peppers.keys[peppers.current];
+    if (facts.isRenewing || facts.pepperVersion > peppers.current || !pepper) return;
+    facts.isRenewing = true;
+    const { appId, keyId } = facts.identity;
+    const verifier = verifierOf(token, pepper);
+    options.onEarlierPepper?.({
+      appId,
+      keyId,
+      verifier,
+      pepperVersion: peppers.current,
+      fromVersion: facts.pepperVersion,
+    });
+  }
+
   /** What holds for every proved caller, however they were proved. The promise is there only when there is a wait. */
   function admit(incoming: Incoming, caller: Caller, { facts, standing }: Judged): void | Promise<void> {
     incoming.exchange.principal = caller;
@@ -101,6 +129,7 @@ export function createAuthority(
       const isRight = isVerified(token, judged?.facts, peppers);
       if (!judged || !isRight) throw refusal('invalid_key');
       const { caller, facts } = judged;
+      if (facts.pepperVersion !== peppers.current) renew(token, facts);
       const counted = admit(incoming, caller, judged);
       if (counted) await counted;
       incoming.exchange.headers = limiter.headers(facts.allowance);

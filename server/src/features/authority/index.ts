@@ -3,7 +3,14 @@
 export { type AppContext, managesApp, managesOrganisation, type OrganisationContext } from './actor.ts';
 export type { ApiAnswer, ApiCall, KeyInUse } from './api-call.ts';
 export { type Actor, signAssertion, signConsoleAssertion, verifyAssertion } from './assertion.ts';
-export { type Authority, type Caller, createAuthority, type JudgeUse, type KnownKey } from './authority.ts';
+export {
+  type Authority,
+  type Caller,
+  createAuthority,
+  type JudgeUse,
+  type KnownKey,
+  type Renewal,
+} from './authority.ts';
 export {
   anyKey,
   cursorBinding,

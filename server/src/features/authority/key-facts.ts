@@ -23,6 +23,8 @@ export interface KeyFacts {
   identity: KeyIdentity;
   verifier: Buffer;
   pepperVersion: number;
+  /** Its verifier under the current pepper is on its way; what is then there is read as another key's would be. */
+  isRenewing: boolean;
   /** What this node holds of the key's rate. */
   allowance: Allowance;
 }
@@ -81,6 +83,7 @@ function toFacts(row: KeyFactsRow): KeyFacts {
     },
     verifier: row.verifier,
     pepperVersion: row.pepper_version,
+    isRenewing: false,
     allowance: newAllowance(),
   };
 }

@@ -1,19 +1,13 @@
-// A key's text: `slw_test_<kid>_<secret><crc>`. The kid is public and finds the row; of the secret only an HMAC under the
-// plane's pepper is kept. The checksum lets scanners recognise a leaked key and refuses typing errors without a look-up.
+// A key's text: `slw_test_<kid>_<secret><crc>` (kit/token.ts). Of the secret only an HMAC under the plane's pepper is kept.
 import { timingSafeEqual } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import { hmacSha256 } from '../../kit/hmac.ts';
-import { randomBytes } from '../../kit/ids.ts';
 import { type Secret, secret } from '../../kit/secret.ts';
+import { hasChecksum, newToken, TOKEN_BODY_PATTERN } from '../../kit/token.ts';
 
 export type Environment = 'sandbox' | 'production';
 
 const PREFIX: Record<Environment, string> = { sandbox: 'slw_test_', production: 'slw_live_' };
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const KID_CHARACTERS = 12;
-const SECRET_CHARACTERS = 32; // 190 bits
-const CRC_CHARACTERS = 6;
-const TOKEN = /^slw_(test|live)_([0-9A-Za-z]{12})_[0-9A-Za-z]{38}$/;
+const TOKEN = new RegExp(`^slw_(test|live)_${TOKEN_BODY_PATTERN}$`);
 
 export interface KeyToken {
   environment: Environment;
@@ -26,43 +20,9 @@ export interface Peppers {
   keys: Readonly<Record<number, Secret>>;
 }
 
-// Bytes from 248 on are thrown away: 256 is no multiple of 62, and a bias would cost entropy.
-function randomBase62(length: number): string {
-  let text = '';
-  while (text.length < length) {
-    for (const byte of randomBytes(length)) {
-      if (byte < 248 && text.length < length) text += BASE62[byte % 62];
-    }
-  }
-  return text;
-}
-
-function checksum(text: string): string {
-  let value = crc32(text);
-  let encoded = '';
-  for (let place = 0; place < CRC_CHARACTERS; place++) {
-    encoded = BASE62[value % 62] + encoded;
-    value = Math.floor(value / 62);
-  }
-  return encoded;
-}
-
-const VALUE_OF = new Map([...BASE62].map((character, value) => [character, value]));
-
-/** The same comparison without building a text: every request goes through it. */
-function hasChecksum(token: string): boolean {
-  let value = 0;
-  for (let at = token.length - CRC_CHARACTERS; at < token.length; at++) {
-    value = value * 62 + (VALUE_OF.get(token[at] ?? '') ?? 0);
-  }
-  return value === crc32(token.slice(0, -CRC_CHARACTERS));
-}
-
 /** A new key's text, to be shown exactly once. */
 export function newKeyToken(environment: Environment): { kid: string; token: string } {
-  const kid = randomBase62(KID_CHARACTERS);
-  const body = `${PREFIX[environment]}${kid}_${randomBase62(SECRET_CHARACTERS)}`;
-  return { kid, token: body + checksum(body) };
+  return newToken(PREFIX[environment]);
 }
 
 /** What a key's text says of itself, or undefined when it cannot be one. */
@@ -105,9 +65,10 @@ export function isVerified(
 }
 
 const MAX_LAYERS = 5;
-const KEY_IN_TEXT = /(slw(?:_|%5f)(?:test|live)(?:_|%5f)[0-9a-z]{12})(?:_|%5f)[0-9a-z]+/gi;
+// Personal access tokens of the Console are of the same make.
+const KEY_IN_TEXT = /((?:slw(?:_|%5f)(?:test|live)|slp)(?:_|%5f)[0-9a-z]{12})(?:_|%5f)[0-9a-z]+/gi;
 
-/** The text without the secret half of any key in it, whoever's it is: what is kept or logged of a request. */
+/** The text without the secret half of any key or token in it, whoever's it is: what is kept or logged of a request. */
 export function redactKeys(text: string): string {
   const redacted = text.replace(KEY_IN_TEXT, '$1_[secret]');
   // A key that is spelt in percent-encoding too, once or several times: nothing of such a text is worth the risk.

@@ -20,6 +20,11 @@ export const ACTIONS = {
   'members.invite': managers,
   'members.change': managers,
   'members.remove': managers,
+  'tokens.read': everyone,
+  'tokens.create': everyone,
+  'tokens.revoke': everyone,
+  // Of other members too.
+  'tokens.manage': managers,
   'apps.read': everyone,
   'apps.create': builders,
   'apps.change': builders,

@@ -11,7 +11,9 @@ import { updateKey } from './update-key.ts';
 export const keyOperations = [listKeys, createKey, updateKey, rotateKey, revokeKey, revokeKeysMadeBy];
 /** On the public listener. */
 export const leakOperations = [reportLeakedKey, reportGithubMatches];
+export { startPepperCount } from './count-peppers.job.ts';
 export { readSigningKeys, type SigningKeys } from './github-signature.ts';
 export { createLastUses } from './last-uses.ts';
 export { makeKey } from './make-key.ts';
+export { createRenewals } from './renewals.ts';
 export { startExpiryWarnings } from './warn-of-expiry.job.ts';

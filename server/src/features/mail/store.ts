@@ -1,7 +1,7 @@
 // The SQL of the outbox.
 import type { Queryable } from '../../kit/db.ts';
 import { newUuid } from '../../kit/ids.ts';
-import { sql } from '../../kit/sql.ts';
+import { nothing, sql } from '../../kit/sql.ts';
 import { type NewMessage, subjectOf } from './message.ts';
 
 /** Queues a message in the caller's transaction: it is sent when that commits, and never if it does not. */
@@ -56,4 +56,29 @@ export async function markWaiting(
 export async function eraseOldMessages(db: Queryable): Promise<void> {
   await db.query(sql`delete from outbox where queued_at < clock_timestamp() - case state
     when 'waiting' then interval '7 days' else interval '30 days' end`);
+}
+
+export interface MessageRow {
+  message_id: string;
+  recipient: string;
+  subject: string;
+  /** Null once it has ended. */
+  text: string | null;
+  state: 'waiting' | 'sent' | 'failed';
+  attempts: number;
+  last_error: string | null;
+  queued_at: Date;
+  ended_at: Date | null;
+}
+
+const columns = sql`message_id, recipient, subject, text, state, attempts, last_error, queued_at, ended_at`;
+
+/** Newest first; older than `before`, when that is given. */
+export function listMessages(tx: Queryable, limit: number, before: string | undefined): Promise<MessageRow[]> {
+  const older = before === undefined ? nothing : sql`where message_id < ${before}`;
+  return tx.query(sql`select ${columns} from outbox ${older} order by message_id desc limit ${limit}`);
+}
+
+export async function findMessage(tx: Queryable, messageId: string): Promise<MessageRow | undefined> {
+  return (await tx.query<MessageRow>(sql`select ${columns} from outbox where message_id = ${messageId}`))[0];
 }

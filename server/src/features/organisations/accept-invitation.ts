@@ -7,7 +7,7 @@ import { findPeople, holdOrganisation, Membership, type Person, signedIn } from 
 import { hashOf, type InvitationRow, refuseAcceptance } from './invitation.ts';
 import { findInvitationByToken, markAccepted } from './invitation-store.ts';
 import { findMemberOfPerson, insertMember } from './member-store.ts';
-import { findOrganisationName } from './store.ts';
+import { findOrganisation } from './store.ts';
 
 const InvitationToken = named(
   'InvitationToken',
@@ -39,6 +39,7 @@ export const acceptInvitation = operation({
     'not_found',
     'conflict',
     'timeout',
+    'organisation_suspended',
     'invitation_not_yours',
     'invitation_used',
     'invitation_expired',
@@ -75,8 +76,10 @@ async function accept(
   if (await findMemberOfPerson(tx, organisationId, person.id)) {
     throw problem('conflict', { detail: 'You are a member already.' });
   }
+  const organisation = await findOrganisation(tx, organisationId);
+  const suspended = organisation?.suspended_reason ?? null;
+  if (suspended !== null) throw problem('organisation_suspended', { detail: suspended });
   await markAccepted(tx, invitationId);
   await insertMember(tx, { organisationId, memberId: newUuid(), personId: person.id, role });
-  const name = (await findOrganisationName(tx, organisationId)) ?? '';
-  return { row, name };
+  return { row, name: organisation?.name ?? '' };
 }

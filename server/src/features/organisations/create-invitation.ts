@@ -17,7 +17,7 @@ import {
 } from './invitation.ts';
 import { countInvitations, insertInvitation, isMemberAddress, revokeInvitationsTo } from './invitation-store.ts';
 import { requireReach } from './member.ts';
-import { findOrganisationName } from './store.ts';
+import { findOrganisation } from './store.ts';
 
 export const createInvitation = operation({
   id: 'createInvitation',
@@ -69,7 +69,7 @@ export const createInvitation = operation({
       invitedBy: actor.name,
     });
     const url = invitationUrl(services.consoleUrl, token);
-    const name = (await findOrganisationName(tx, organisationId)) ?? '';
+    const name = (await findOrganisation(tx, organisationId))?.name ?? '';
     const invitation = toInvitation(row);
     audit('invitation.create', invitation.id, { email, role: row.role });
     await queueMail(tx, invitationMessage(row, name, url));

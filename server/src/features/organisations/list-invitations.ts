@@ -3,7 +3,7 @@ import { operation } from '../../kit/operation.ts';
 import { DEFAULT_LIMIT, listOf, listQuery, openCursor, sealCursor, toList } from '../../kit/page.ts';
 import { closed, named } from '../../kit/schema.ts';
 import { cursorBinding, organisationParams } from '../authority/index.ts';
-import { memberMay } from '../sessions/index.ts';
+import { memberReads } from '../sessions/index.ts';
 import { exampleInvitation, Invitation, toInvitation } from './invitation.ts';
 import { listInvitationRows } from './invitation-store.ts';
 
@@ -14,7 +14,7 @@ export const listInvitations = operation({
   tag: 'Organisations',
   summary: 'List invitations',
   description: 'The invitations of the organisation, newest first, without their links.',
-  access: memberMay('members.read'),
+  access: memberReads('members.read'),
   params: organisationParams,
   query: closed(listQuery),
   replies: {

@@ -3,7 +3,7 @@ import { operation } from '../../kit/operation.ts';
 import { DEFAULT_LIMIT, listOf, listQuery, openCursor, sealCursor, toList } from '../../kit/page.ts';
 import { closed, named } from '../../kit/schema.ts';
 import { cursorBinding, organisationParams } from '../authority/index.ts';
-import { findPeople, memberMay } from '../sessions/index.ts';
+import { findPeople, memberReads } from '../sessions/index.ts';
 import { exampleMember, Member, toMember } from './member.ts';
 import { listMemberRows } from './member-store.ts';
 
@@ -14,7 +14,7 @@ export const listMembers = operation({
   tag: 'Organisations',
   summary: 'List members',
   description: 'The members of the organisation, newest first.',
-  access: memberMay('members.read'),
+  access: memberReads('members.read'),
   params: organisationParams,
   query: closed(listQuery),
   replies: {

@@ -13,9 +13,12 @@ export async function insertOrganisation(
   await insertMember(tx, { organisationId, memberId: newUuid(), personId: ownerId, role: 'owner' });
 }
 
-export async function findOrganisationName(db: Queryable, organisationId: string): Promise<string | undefined> {
-  const rows = await db.query<{ name: string }>(
-    sql`select name from organisations where organisation_id = ${organisationId}`,
+export async function findOrganisation(
+  db: Queryable,
+  organisationId: string,
+): Promise<{ name: string; suspended_reason: string | null } | undefined> {
+  const rows = await db.query<{ name: string; suspended_reason: string | null }>(
+    sql`select name, suspended_reason from organisations where organisation_id = ${organisationId}`,
   );
-  return rows[0]?.name;
+  return rows[0];
 }

@@ -1,13 +1,14 @@
 // What an operation of the Console may demand: anybody on the Console's own page, a signed-in person, or a member.
 import type { Database, Queryable, Transaction } from '../../kit/db.ts';
 import { fromId } from '../../kit/ids.ts';
-import type { Access, Incoming, Inputs, Method, Reply } from '../../kit/operation.ts';
-import { type ProblemCode, ProblemError, problem } from '../../kit/problems.ts';
+import type { Access, Incoming, Inputs, Method } from '../../kit/operation.ts';
+import { type ProblemCode, type ProblemError, problem } from '../../kit/problems.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { appendAuditEntry } from '../audit/index.ts';
-import { ACTIONS, type Action, type Actor, type Environment, requireAction } from '../authority/index.ts';
+import type { Actor, Environment } from '../authority/index.ts';
+import { type BearerToken, findBearer } from './bearer.ts';
 import type { Identity, Person, Visitor } from './identity.ts';
-import { findRole, holdOrganisation } from './store.ts';
+import { findMembership } from './store.ts';
 
 /** What the Console's operations are given. It holds no secret of any plane but the key that signs its assertions. */
 export interface ConsoleServices {
@@ -18,6 +19,12 @@ export interface ConsoleServices {
   /** The origins of the Console's own pages; on this machine each spelling of loopback is one. */
   origins: readonly string[];
   environments: readonly EnvironmentInfo[];
+  /** Whether mail is sent; otherwise it stays in the outbox, for the operator to read. */
+  sendsMail: boolean;
+  /** Who is an operator by the settings, in lower case. */
+  operatorEmails: readonly string[];
+  /** Stops what an organisation has in the environments, or lets it go on. */
+  onSuspension(organisationId: string, isSuspended: boolean): Promise<void>;
   /** Signs cursors. */
   cursorKey: Secret;
   /** Asks each environment for the same, in the name of a member. */
@@ -66,27 +73,23 @@ export interface PersonsEntry {
 export interface MemberContext extends PersonContext {
   actor: Actor;
 }
-export interface OrganisationContext extends Omit<MemberContext, 'audit'> {
-  tx: Transaction;
-  /** Enters what this operation does in the audit log, with its transaction. */
-  audit(action: string, target: string, detail?: Record<string, unknown>): void;
-  /** Once this transaction is committed: makes the answer, which needs more than the Console's own database. */
-  answerAfterCommit(make: () => Promise<Reply>): Reply;
-}
-
 const CSRF_HEADER = 'slipway-console';
 
 export function visitorOf(incoming: Incoming): Visitor {
-  const { cookie } = incoming.headers;
-  return { cookie: typeof cookie === 'string' ? cookie : undefined, address: incoming.ip };
+  const { cookie, 'user-agent': userAgent } = incoming.headers;
+  const one = (header: unknown): string | undefined => (typeof header === 'string' ? header : undefined);
+  return { cookie: one(cookie), address: incoming.ip, userAgent: one(userAgent)?.slice(0, 300) };
+}
+
+function refuseForeignOrigin({ headers: { origin } }: Incoming, services: ConsoleServices): void {
+  const isForeign = origin !== undefined && !services.origins.some((own) => own === origin);
+  if (isForeign) throw problem('cross_site_request', { detail: 'The header Origin names another site.' });
 }
 
 // A foreign page can make a browser send cookies, but neither this header (without a preflight that nobody answers) nor
 // our Origin.
 function refuseCrossSite(incoming: Incoming, services: ConsoleServices): void {
-  const { origin } = incoming.headers;
-  const isForeign = origin !== undefined && !services.origins.some((own) => own === origin);
-  if (isForeign) throw problem('cross_site_request', { detail: 'The header Origin names another site.' });
+  refuseForeignOrigin(incoming, services);
   if (!isRead(incoming) && incoming.headers[CSRF_HEADER] === undefined) {
     throw problem('cross_site_request', { detail: 'The header Slipway-Console is missing; any value will do.' });
   }
@@ -94,14 +97,47 @@ function refuseCrossSite(incoming: Incoming, services: ConsoleServices): void {
 
 const isRead = ({ method }: Incoming): boolean => method === 'GET' || method === 'HEAD';
 
-async function requirePerson(incoming: Incoming, services: ConsoleServices): Promise<Person> {
+/** Who calls: a person who is signed in, or a token of theirs. */
+export interface Caller {
+  person: Person;
+  token: BearerToken | undefined;
+}
+
+/**
+ * A token that is sent decides alone: a cookie beside it is not looked at, and a wrong one falls back to nothing. No browser
+ * sends it for a foreign page, so the header against those is not asked of it.
+ */
+export async function requireCaller(incoming: Incoming, services: ConsoleServices): Promise<Caller> {
+  refuseForeignOrigin(incoming, services);
+  const token = await findBearer(services.db, incoming);
+  if (token) return { person: token.person, token };
   refuseCrossSite(incoming, services);
   const person = await services.identity.person(visitorOf(incoming));
   if (!person) throw problem('sign_in_required');
+  return { person, token };
+}
+
+export async function requirePerson(incoming: Incoming, services: ConsoleServices): Promise<Person> {
+  const { person, token } = await requireCaller(incoming, services);
+  if (token) throw notForTokens();
   return person;
 }
 
-const PERSON_PROBLEMS: readonly ProblemCode[] = ['sign_in_required', 'cross_site_request', 'unavailable'];
+/** No token does anything to people, accounts or tokens, its own included: a leaked one must not be able to stay. */
+const notForTokens = (): ProblemError =>
+  problem('access_token_not_allowed', {
+    detail: 'This takes a person who is signed in: no access token can do it.',
+    headers: { 'www-authenticate': 'Bearer realm="slipway"' },
+  });
+
+export const PERSON_PROBLEMS: readonly ProblemCode[] = [
+  'sign_in_required',
+  'email_not_verified',
+  'invalid_access_token',
+  'access_token_not_allowed',
+  'cross_site_request',
+  'unavailable',
+];
 
 /** Anybody on the Console's own page. */
 export function visitor(): Access<ConsoleServices, undefined, VisitorContext> {
@@ -117,7 +153,7 @@ export function visitor(): Access<ConsoleServices, undefined, VisitorContext> {
   };
 }
 
-function personContext(person: Person, incoming: Incoming): Omit<PersonContext, 'services'> {
+export function personContext({ person, token }: Caller, incoming: Incoming): Omit<PersonContext, 'services'> {
   return {
     visitor: visitorOf(incoming),
     person,
@@ -125,7 +161,7 @@ function personContext(person: Person, incoming: Incoming): Omit<PersonContext, 
       appendAuditEntry(tx, {
         ...entry,
         appId: null,
-        actor: { kind: 'person', id: person.id, name: person.email },
+        actor: { kind: token ? 'token' : 'person', id: token?.id ?? person.id, name: person.email },
         detail,
         requestId: incoming.exchange.id,
         clientAddress: incoming.ip,
@@ -140,81 +176,55 @@ export function signedIn(): Access<ConsoleServices, Person, PersonContext> {
     summary: 'A person who is signed in.',
     problems: PERSON_PROBLEMS,
     admit: requirePerson,
-    enter: (person, { incoming }, services, run) => run({ services, ...personContext(person, incoming) }),
+    enter: (person, { incoming }, services, run) =>
+      run({ services, ...personContext({ person, token: undefined }, incoming) }),
   };
 }
 
-/** A member of the organisation in the path, in whatever role; the environment judges what the role allows. */
-export function member(): Access<ConsoleServices, Person, MemberContext> {
+/** A member of the organisation in the path, or a token of theirs, in whatever role; the environment judges what that allows. */
+export function member(): Access<ConsoleServices, Caller, MemberContext> {
   return {
     security: 'session',
+    orSecurity: 'token',
     summary: 'A member of the organisation.',
-    problems: [...PERSON_PROBLEMS, 'not_found'],
-    admit: requirePerson,
-    async enter(person, { incoming, inputs }, services, run) {
-      const actor = await requireMember(services.db, person, organisationOf(inputs), incoming);
-      return run({ services, ...personContext(person, incoming), actor });
+    problems: [...PERSON_PROBLEMS, 'not_found', 'organisation_suspended'],
+    admit: requireCaller,
+    async enter(caller, { incoming, inputs }, services, run) {
+      const actor = await requireMember(services.db, caller, organisationOf(inputs), incoming);
+      if (caller.token?.scope === 'read' && !isRead(incoming)) throw readOnly();
+      return run({ services, ...personContext(caller, incoming), actor });
     },
   };
 }
 
-/**
- * The same, whose role allows an action on the organisation itself: in one transaction, which a change shares with no other
- * change of who belongs there, and in which the role was read.
- */
-export function memberMay(action: Action): Access<ConsoleServices, Person, OrganisationContext> {
-  return {
-    security: 'session',
-    action,
-    summary: `A member whose role allows \`${action}\`: ${ACTIONS[action].join(', ')}.`,
-    problems: [...PERSON_PROBLEMS, 'role_not_allowed', 'not_found', 'timeout'],
-    admit: requirePerson,
-    async enter(person, { incoming, inputs }, services, run) {
-      const organisationId = organisationOf(inputs);
-      let makeAnswer: (() => Promise<Reply>) | undefined;
-      const { audit: enterEntry, ...context } = personContext(person, incoming);
-      const enter = async (tx: Transaction): Promise<Reply> => {
-        if (!isRead(incoming)) await holdOrganisation(tx, organisationId);
-        const actor = await requireMember(tx, person, organisationId, incoming);
-        requireAction(actor.role, action);
-        const audit: OrganisationContext['audit'] = (name, target, detail) =>
-          enterEntry(tx, { organisationId, action: name, target, ...(detail && { detail }) });
-        const answerAfterCommit = (make: () => Promise<Reply>): Reply => {
-          makeAnswer = make;
-          return { status: 200 };
-        };
-        return run({ services, ...context, actor, tx, audit, answerAfterCommit });
-      };
-      const reply = await services.db.transaction(enter).catch(async (error: unknown) => {
-        // What their role does not allow, or who is beyond it. The change's own transaction is gone.
-        if (error instanceof ProblemError && error.code === 'role_not_allowed') {
-          const entry = { organisationId, action: 'access.refused', target: person.id, detail: { action } };
-          await services.db.transaction(async (tx) => enterEntry(tx, entry));
-        }
-        throw error;
-      });
-      return makeAnswer ? makeAnswer() : reply;
-    },
-  };
-}
+const readOnly = (): ProblemError =>
+  problem('access_token_not_allowed', {
+    detail: 'This access token may only read.',
+    headers: { 'www-authenticate': 'Bearer realm="slipway", error="insufficient_scope", scope="write"' },
+  });
 
-function organisationOf(inputs: Inputs): string {
+export function organisationOf(inputs: Inputs): string {
   const organisationId = fromId('org', inputs.params.organisationId ?? '');
   if (!organisationId) throw problem('not_found');
   return organisationId;
 }
 
-async function requireMember(
+/** Who it is there as of now. Where a token does not belong, nothing exists for it. */
+export async function requireMember(
   db: Queryable,
-  person: Person,
+  { person, token }: Caller,
   organisationId: string,
   incoming: Incoming,
 ): Promise<Actor> {
-  const role = await findRole(db, organisationId, person.id);
-  if (!role) throw problem('not_found');
+  const isElsewhere = token !== undefined && token.organisationId !== organisationId;
+  const membership = isElsewhere ? undefined : await findMembership(db, organisationId, person.id);
+  if (!membership) throw problem('not_found');
+  const { role, suspended_reason } = membership;
+  if (suspended_reason !== null) throw problem('organisation_suspended', { detail: suspended_reason });
   return {
-    kind: 'person',
+    kind: token ? 'token' : 'person',
     personId: person.id,
+    tokenId: token?.id,
     name: person.email,
     organisationId,
     role,

@@ -2,6 +2,7 @@ import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { closed, named, text } from '../../kit/schema.ts';
 import { visitor } from './access.ts';
+import { SIGN_IN_REPLIES, signInReply } from './person.ts';
 
 const Credentials = named(
   'Credentials',
@@ -24,12 +25,11 @@ export const createSession = operation({
   access: visitor(),
   body: Credentials,
   examples: { credentials: { email: 'imke@example.org', password: 'a long sentence is a good one' } },
-  replies: { 204: { description: 'Signed in.', headers: ['Set-Cookie'] } },
-  problems: ['sign_in_failed', 'rate_limited'],
+  replies: SIGN_IN_REPLIES,
+  problems: ['sign_in_failed', 'email_not_verified', 'rate_limited'],
   async run({ services, visitor }, { body }) {
-    const cookies = await services.identity.signIn(body.email, body.password, visitor);
-    if (!cookies) throw problem('sign_in_failed');
-    await services.onSignIn();
-    return { status: 204, headers: { 'set-cookie': cookies } };
+    const signedIn = await services.identity.signIn(body.email, body.password, visitor);
+    if (!signedIn) throw problem('sign_in_failed');
+    return signInReply(services, signedIn);
   },
 });

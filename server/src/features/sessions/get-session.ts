@@ -16,15 +16,17 @@ export const getSession = operation({
     200: { description: 'The session.', schema: Session, examples: { aSession: exampleSession } },
   },
   async run({ services, person }) {
-    const [memberships, hasPassword] = await Promise.all([
+    const [memberships, hasPassword, hasSecondFactor] = await Promise.all([
       listMemberships(services.db, person.id),
       services.identity.hasPassword(person),
+      services.identity.secondFactor.isOn(person.id),
     ]);
     const organisations = memberships.map((row) => ({
       id: toId('org', row.organisation_id),
       name: row.name,
       role: row.role,
     }));
-    return { status: 200, body: { person: { email: person.email, name: person.name, hasPassword }, organisations } };
+    const { email, name } = person;
+    return { status: 200, body: { person: { email, name, hasPassword, hasSecondFactor }, organisations } };
   },
 });

@@ -1,9 +1,11 @@
-// The adapter of the identity library (better-auth): sign-in, sessions in the database, passwords, one-time links. Nothing
-// outside this file knows the library. It is loaded at first use: it takes as long to load as all the rest.
-import type { Pool } from 'pg';
+// The adapter of the identity library: sign-in, sessions in the database, passwords, one-time links, the second factor.
 import { problem } from '../../kit/problems.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { secret } from '../../kit/secret.ts';
+import { createLibrary, type IdentityOptions, type Visitor } from './identity-library.ts';
+import { createSecondFactor, type SecondFactor } from './identity-second-factor.ts';
+
+export type { Visitor } from './identity-library.ts';
 
 export interface Person {
   id: string;
@@ -11,119 +13,60 @@ export interface Person {
   name: string;
 }
 
-/** What of a request the library may see. */
-export interface Visitor {
-  cookie: string | undefined;
-  /** Counted by the throttle of sign-in. */
+export interface SignedIn {
+  /** Set-Cookie headers. */
+  cookies: string[];
+  /** They open no session yet, but ask for the second factor. */
+  needsSecondFactor: boolean;
+}
+
+export interface OwnSession {
+  id: string;
+  createdAt: Date;
+  usedAt: Date;
+  expiresAt: Date;
   address: string;
+  userAgent: string;
+  isCurrent: boolean;
 }
 
 export interface Identity {
-  /** The person of a valid session. */
+  /** The person of a valid session. Throws `email_not_verified`: such a person can do nothing. */
   person(visitor: Visitor): Promise<Person | undefined>;
-  /** Set-Cookie headers, or undefined when the pair does not match. Throws `rate_limited` after too many tries. */
-  signIn(email: string, password: string, visitor: Visitor): Promise<string[] | undefined>;
-  /** Set-Cookie headers, or undefined when the link was used, has expired or is void. Voids the person's other links. */
-  redeemLink(token: string, visitor: Visitor): Promise<string[] | undefined>;
+  /** Undefined when the pair does not match. Throws `rate_limited` after too many tries. */
+  signIn(email: string, password: string, visitor: Visitor): Promise<SignedIn | undefined>;
+  /** Undefined when the link was used, has expired or is void. Voids the person's other links. */
+  redeemLink(token: string, visitor: Visitor): Promise<SignedIn | undefined>;
+  /** For a person who is proved in another way. */
+  openSession(person: Person, visitor: Visitor): Promise<SignedIn>;
   /** Set-Cookie headers that end the session. */
   signOut(visitor: Visitor): Promise<string[]>;
+  listSessions(person: Person, visitor: Visitor): Promise<OwnSession[]>;
+  /** False when the person has no such session. */
+  endSession(person: Person, sessionId: string): Promise<boolean>;
+  endSessions(person: Person): Promise<void>;
   hasPassword(person: Person): Promise<boolean>;
   /**
    * Sets the password of the session's person and ends their other sessions. Set-Cookie headers of the one that goes on, or
    * undefined when there is a password already and `current` is not it. Throws `rate_limited` after too many tries.
    */
   setPassword(visitor: Visitor, password: string, current: string | undefined): Promise<string[] | undefined>;
+  /** For a person who has proved that the address is theirs: sets the password and ends all sessions. */
+  resetPassword(person: Person, password: string): Promise<void>;
+  findPerson(email: string): Promise<Person | undefined>;
   ensurePerson(email: string, name: string): Promise<Person>;
+  /** A person whose address is proved. Undefined when there is one with this address already. */
+  createPerson(email: string, name: string, password: string | undefined): Promise<Person | undefined>;
   /** The token of a new one-time sign-in link, which voids the person's earlier ones. */
   issueLink(person: Person): Promise<Secret>;
-}
-
-export interface IdentityOptions {
-  pool: Pool;
-  /** The address that people type. */
-  consoleUrl: string;
-  secret: Secret;
-}
-
-const SESSION_DAYS = 7;
-const LINK_DAYS = 7;
-const DAY_S = 86_400;
-const CLIENT_HEADER = 'x-slipway-client-address';
-
-async function load(options: IdentityOptions, onLink: (email: string, token: string) => void) {
-  const [{ betterAuth }, { magicLink }] = await Promise.all([
-    import('better-auth'),
-    import('better-auth/plugins/magic-link'),
-  ]);
-  // Over plain http (only on loopback) a browser refuses the __Host- prefix, which demands Secure.
-  const isSecure = options.consoleUrl.startsWith('https:');
-  return betterAuth({
-    appName: 'Slipway',
-    baseURL: options.consoleUrl,
-    basePath: '/identity',
-    secret: options.secret.reveal(),
-    database: options.pool,
-    telemetry: { enabled: false },
-    logger: { level: 'error' },
-    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 12, maxPasswordLength: 200 },
-    session: { expiresIn: SESSION_DAYS * DAY_S, updateAge: DAY_S, cookieCache: { enabled: false } },
-    rateLimit: {
-      enabled: true,
-      storage: 'database',
-      window: 60,
-      max: 1_000,
-      customRules: {
-        '/sign-in/email': { window: 60, max: 10 },
-        '/magic-link/verify': { window: 60, max: 20 },
-        '/change-password': { window: 60, max: 10 },
-      },
-    },
-    advanced: {
-      useSecureCookies: false,
-      ipAddress: { ipAddressHeaders: [CLIENT_HEADER] },
-      cookies: {
-        session_token: {
-          name: isSecure ? '__Host-slipway_session' : 'slipway_session',
-          attributes: { secure: isSecure, sameSite: 'lax', httpOnly: true, path: '/' },
-        },
-      },
-    },
-    plugins: [
-      magicLink({
-        expiresIn: LINK_DAYS * DAY_S,
-        storeToken: 'hashed',
-        disableSignUp: true,
-        async sendMagicLink({ email, token }) {
-          onLink(email, token);
-        },
-      }),
-    ],
-  });
+  secondFactor: SecondFactor;
 }
 
 export function createIdentity(options: IdentityOptions): Identity {
-  const issued = new Map<string, string>();
-  let loading: ReturnType<typeof load> | undefined;
-  const auth = (): ReturnType<typeof load> => {
-    loading ??= load(options, (email, token) => issued.set(email, token));
-    return loading;
-  };
-
-  function headersOf(visitor: Visitor): Headers {
-    const headers = new Headers({ origin: options.consoleUrl, [CLIENT_HEADER]: visitor.address });
-    if (visitor.cookie !== undefined) headers.set('cookie', visitor.cookie);
-    return headers;
-  }
-
-  // The library's own handler, so that its throttle counts.
-  async function call(path: string, visitor: Visitor, body?: object): Promise<Response | undefined> {
-    const headers = headersOf(visitor);
-    if (body) headers.set('content-type', 'application/json');
-    const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
-    const response = await (await auth()).handler(new Request(`${options.consoleUrl}/identity${path}`, init));
-    if (response.status === 429) throw problem('rate_limited', { headers: { 'retry-after': '60' } });
-    return response.ok ? response : undefined;
-  }
+  const library = createLibrary(options);
+  const { auth, call, headersOf } = library;
+  const internals = async () => (await (await auth()).$context).internalAdapter;
+  const signedIn = (cookies: string[]): SignedIn => ({ cookies, needsSecondFactor: library.isChallenge(cookies) });
 
   // A link's row says whose it is in the words that the library wrote into it, and nowhere else.
   async function voidLinks(email: string): Promise<void> {
@@ -132,30 +75,65 @@ export function createIdentity(options: IdentityOptions): Identity {
     await adapter.deleteMany({ model: 'verification', where: [{ field: 'value', value }] });
   }
 
+  async function keepPassword(personId: string, password: string): Promise<void> {
+    const [adapter, context] = [await internals(), await (await auth()).$context];
+    const hash = await context.password.hash(password);
+    const has = (await adapter.findAccounts(personId)).some(({ providerId }) => providerId === 'credential');
+    if (has) await adapter.updatePassword(personId, hash);
+    else await adapter.linkAccount({ userId: personId, providerId: 'credential', accountId: personId, password: hash });
+  }
+
   return {
     async person(visitor) {
       if (visitor.cookie === undefined) return undefined;
       const found = await (await auth()).api.getSession({ headers: headersOf(visitor) });
-      return found ? { id: found.user.id, email: found.user.email, name: found.user.name } : undefined;
+      if (found && !found.user.emailVerified) throw problem('email_not_verified');
+      return found ? personOf(found.user) : undefined;
     },
     async signIn(email, password, visitor) {
       const answer = await call('/sign-in/email', { ...visitor, cookie: undefined }, { email, password });
-      return answer?.headers.getSetCookie();
+      return answer && signedIn(answer.headers.getSetCookie());
     },
     async redeemLink(token, visitor) {
       const path = `/magic-link/verify?token=${encodeURIComponent(token)}`;
       const answer = await call(path, { ...visitor, cookie: undefined });
       if (!answer) return undefined;
-      const { user } = (await answer.json()) as { user: Person }; // what the library answers about a good link
-      await voidLinks(user.email);
-      return answer.headers.getSetCookie();
+      const cookies = answer.headers.getSetCookie();
+      const { user } = (await answer.json()) as { user?: Person }; // what the library answers, unless it asks for more
+      const email = user?.email ?? (await library.challengedPerson(cookies))?.email;
+      if (email !== undefined) await voidLinks(email);
+      return signedIn(cookies);
+    },
+    async openSession(person, visitor) {
+      return signedIn(await library.openSession(person.id, visitor));
     },
     async signOut(visitor) {
       return (await call('/sign-out', visitor, {}))?.headers.getSetCookie() ?? [];
     },
+    async listSessions(person, visitor) {
+      const current = await (await auth()).api.getSession({ headers: headersOf(visitor) });
+      const sessions = await (await internals()).listSessions(person.id, { onlyActiveSessions: true });
+      return sessions.map((session) => ({
+        id: session.id,
+        createdAt: session.createdAt,
+        usedAt: session.updatedAt,
+        expiresAt: session.expiresAt,
+        address: session.ipAddress ?? '',
+        userAgent: session.userAgent ?? '',
+        isCurrent: session.id === current?.session.id,
+      }));
+    },
+    async endSession(person, sessionId) {
+      const adapter = await internals();
+      const session = (await adapter.listSessions(person.id)).find(({ id }) => id === sessionId);
+      if (session) await adapter.deleteSession(session.token);
+      return session !== undefined;
+    },
+    async endSessions(person) {
+      await (await internals()).deleteUserSessions(person.id);
+    },
     async hasPassword(person) {
-      const { internalAdapter } = await (await auth()).$context;
-      const accounts = await internalAdapter.findAccounts(person.id);
+      const accounts = await (await internals()).findAccounts(person.id);
       return accounts.some((account) => account.providerId === 'credential' && Boolean(account.password));
     },
     async setPassword(visitor, password, current) {
@@ -175,13 +153,30 @@ export function createIdentity(options: IdentityOptions): Identity {
         throw error;
       }
     },
+    async resetPassword(person, password) {
+      const adapter = await internals();
+      await keepPassword(person.id, password);
+      await adapter.updateUser(person.id, { emailVerified: true });
+      await adapter.deleteUserSessions(person.id);
+      await voidLinks(person.email);
+    },
+    async findPerson(email) {
+      const found = await (await internals()).findUserByEmail(email);
+      return found ? personOf(found.user) : undefined;
+    },
     async ensurePerson(email, name) {
-      const { internalAdapter } = await (await auth()).$context;
-      const found = await internalAdapter.findUserByEmail(email);
+      const adapter = await internals();
+      const found = await adapter.findUserByEmail(email);
       const user =
-        found?.user ??
-        (await internalAdapter.createUser({ email, name, emailVerified: true }, { method: 'magic-link' }));
-      return { id: user.id, email: user.email, name: user.name };
+        found?.user ?? (await adapter.createUser({ email, name, emailVerified: true }, { method: 'magic-link' }));
+      return personOf(user);
+    },
+    async createPerson(email, name, password) {
+      const adapter = await internals();
+      if (await adapter.findUserByEmail(email)) return undefined;
+      const user = await adapter.createUser({ email, name, emailVerified: true }, { method: 'email-password' });
+      if (password !== undefined) await keepPassword(user.id, password);
+      return personOf(user);
     },
     async issueLink(person) {
       const { api } = await auth();
@@ -190,10 +185,12 @@ export function createIdentity(options: IdentityOptions): Identity {
         body: { email: person.email },
         headers: headersOf({ cookie: undefined, address: '' }),
       });
-      const token = issued.get(person.email);
-      issued.delete(person.email);
+      const token = library.takeLink(person.email);
       if (token === undefined) throw new Error('The identity library issued no link.');
       return secret(token);
     },
+    secondFactor: createSecondFactor(library),
   };
 }
+
+const personOf = ({ id, email, name }: Person): Person => ({ id, email, name });

@@ -1,22 +1,49 @@
 // Sessions: who is signed in to the Console, and what that allows an operation to demand.
+import { completeSignIn } from './complete-sign-in.ts';
+import { confirmSecondFactor } from './confirm-second-factor.ts';
+import { createAccessToken } from './create-access-token.ts';
 import { createSession } from './create-session.ts';
 import { deleteSession } from './delete-session.ts';
+import { disableSecondFactor } from './disable-second-factor.ts';
+import { endSession } from './end-session.ts';
+import { endSessions } from './end-sessions.ts';
+import { enrolSecondFactor } from './enrol-second-factor.ts';
 import { getSession } from './get-session.ts';
+import { listAccessTokens } from './list-access-tokens.ts';
+import { listSessions } from './list-sessions.ts';
 import { redeemSignInLink } from './redeem-sign-in-link.ts';
+import { revokeAccessToken } from './revoke-access-token.ts';
 import { setPassword } from './set-password.ts';
 
-export const sessionOperations = [getSession, createSession, deleteSession, redeemSignInLink, setPassword];
+export const sessionOperations = [
+  getSession,
+  createSession,
+  completeSignIn,
+  deleteSession,
+  redeemSignInLink,
+  setPassword,
+  listSessions,
+  endSession,
+  endSessions,
+  enrolSecondFactor,
+  confirmSecondFactor,
+  disableSecondFactor,
+  listAccessTokens,
+  createAccessToken,
+  revokeAccessToken,
+];
 export {
   type ConsoleServices,
   type EnvironmentInfo,
   type MemberContext,
   member,
-  memberMay,
-  type OrganisationContext,
+  type PersonContext,
   type PlaneAnswer,
   type PlaneCall,
   signedIn,
+  visitor,
 } from './access.ts';
 export { createIdentity, type Identity, type Person } from './identity.ts';
-export { Membership } from './person.ts';
-export { findPeople, findRole, holdOrganisation, type PersonRow } from './store.ts';
+export { memberMay, memberReads, type OrganisationContext } from './member-may.ts';
+export { Membership, SIGN_IN_REPLIES, signInReply } from './person.ts';
+export { findMembership, findPeople, holdOrganisation, type PersonRow } from './store.ts';

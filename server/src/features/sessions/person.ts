@@ -1,6 +1,9 @@
 // A person who is signed in to the Console, and the organisations that they belong to.
-import { closed, named, Type, text } from '../../kit/schema.ts';
+import type { Reply, ReplySpec } from '../../kit/operation.ts';
+import { closed, named, oneOf, Type, text } from '../../kit/schema.ts';
 import { OrganisationId, RoleSchema } from '../authority/index.ts';
+import type { ConsoleServices } from './access.ts';
+import type { SignedIn } from './identity.ts';
 
 export const Membership = named(
   'Membership',
@@ -21,6 +24,7 @@ export const Session = named(
             email: text('Their e-mail address.', { maxLength: 320 }),
             name: text('Their name.', { maxLength: 100 }),
             hasPassword: Type.Boolean({ description: 'Whether they can sign in again with a password.' }),
+            hasSecondFactor: Type.Boolean({ description: 'Whether signing in asks for a code too.' }),
           },
           { description: 'Who is signed in.' },
         ),
@@ -31,7 +35,31 @@ export const Session = named(
   ),
 );
 
+/** What signing in answers: nothing more to do, or one more step. */
+export const SIGN_IN_REPLIES = {
+  200: {
+    description: 'One step more: the cookie of this answer belongs to `completeSignIn`. There is no session yet.',
+    schema: named(
+      'SignInStep',
+      closed(
+        { next: oneOf(['second_factor'], 'What is asked for.') },
+        { description: 'What is still asked for before there is a session.' },
+      ),
+    ),
+    examples: { aCode: { next: 'second_factor' } },
+    headers: ['Set-Cookie'],
+  },
+  204: { description: 'Signed in.', headers: ['Set-Cookie'] },
+} as const satisfies Record<number, ReplySpec>;
+
+export async function signInReply(services: ConsoleServices, signedIn: SignedIn): Promise<Reply> {
+  const headers = { 'set-cookie': signedIn.cookies };
+  if (signedIn.needsSecondFactor) return { status: 200, headers, body: { next: 'second_factor' } };
+  await services.onSignIn();
+  return { status: 204, headers };
+}
+
 export const exampleSession = {
-  person: { email: 'imke@example.org', name: 'Imke', hasPassword: true },
+  person: { email: 'imke@example.org', name: 'Imke', hasPassword: true, hasSecondFactor: false },
   organisations: [{ id: 'org_01j9z3v8k6e5t8m2n4p6q8r0s6', name: 'Harbour Tools', role: 'owner' }],
 };

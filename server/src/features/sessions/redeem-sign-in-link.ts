@@ -2,6 +2,7 @@ import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { closed, named, text } from '../../kit/schema.ts';
 import { visitor } from './access.ts';
+import { SIGN_IN_REPLIES, signInReply } from './person.ts';
 
 const SignInLink = named(
   'SignInLink',
@@ -21,12 +22,11 @@ export const redeemSignInLink = operation({
   access: visitor(),
   body: SignInLink,
   examples: { link: { token: 'an-example-of-a-one-time-token-abc' } },
-  replies: { 204: { description: 'Signed in.', headers: ['Set-Cookie'] } },
+  replies: SIGN_IN_REPLIES,
   problems: ['sign_in_failed', 'rate_limited'],
   async run({ services, visitor }, { body }) {
-    const cookies = await services.identity.redeemLink(body.token, visitor);
-    if (!cookies) throw problem('sign_in_failed');
-    await services.onSignIn();
-    return { status: 204, headers: { 'set-cookie': cookies } };
+    const signedIn = await services.identity.redeemLink(body.token, visitor);
+    if (!signedIn) throw problem('sign_in_failed');
+    return signInReply(services, signedIn);
   },
 });

@@ -1,5 +1,5 @@
 // The SQL of sessions' view of organisations: where a person belongs, and as what.
-import type { Queryable } from '../../kit/db.ts';
+import type { Database, Queryable } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import type { Role } from '../authority/index.ts';
 
@@ -34,9 +34,25 @@ export async function findPeople(db: Queryable, ids: readonly string[]): Promise
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-export async function findRole(db: Queryable, organisationId: string, personId: string): Promise<Role | undefined> {
-  const rows = await db.query<{ role: Role }>(
-    sql`select role from members where organisation_id = ${organisationId} and person_id = ${personId}`,
+/** A person's role, and why nobody may play one: null unless the organisation is suspended. */
+export async function findMembership(
+  db: Queryable,
+  organisationId: string,
+  personId: string,
+): Promise<{ role: Role; suspended_reason: string | null } | undefined> {
+  const rows = await db.query<{ role: Role; suspended_reason: string | null }>(
+    sql`select m.role, o.suspended_reason from members m join organisations o using (organisation_id)
+      where m.organisation_id = ${organisationId} and m.person_id = ${personId}`,
   );
-  return rows[0]?.role;
+  return rows[0];
+}
+
+/** False when the code was used before. A code is good for 90 seconds: what is older can be no repeat. */
+export async function insertUsedCode(db: Database, personId: string, codeHash: Buffer): Promise<boolean> {
+  const rows = await db.together([
+    sql`delete from used_codes where used_at < clock_timestamp() - interval '5 minutes'`,
+    sql`insert into used_codes (person_id, code_hash) values (${personId}, ${codeHash})
+        on conflict do nothing returning person_id`,
+  ]);
+  return rows.length === 1;
 }

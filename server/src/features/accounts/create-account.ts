@@ -1,0 +1,36 @@
+import { operation } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
+import { closed, displayName, named } from '../../kit/schema.ts';
+import { SIGN_IN_REPLIES, signInReply, visitor } from '../sessions/index.ts';
+import { exampleToken, LINK_TOKEN, NEW_PASSWORD } from './account.ts';
+import { consumeLink } from './store.ts';
+
+const NewAccount = named(
+  'NewAccount',
+  closed(
+    { token: LINK_TOKEN, name: displayName('Your name.'), password: NEW_PASSWORD },
+    { description: 'An account to create.' },
+  ),
+);
+
+// The password comes with the link, never before it: who signs up with another's address can leave nothing behind.
+export const createAccount = operation({
+  id: 'createAccount',
+  method: 'POST',
+  path: '/api/accounts',
+  tag: 'Accounts',
+  summary: 'Sign up',
+  description:
+    'Creates an account with the link that was mailed to its address, which is thereby verified, and signs in.',
+  access: visitor(),
+  body: NewAccount,
+  examples: { anAccount: { token: exampleToken, name: 'Imke', password: 'a long sentence is a good one' } },
+  replies: SIGN_IN_REPLIES,
+  problems: ['link_invalid'],
+  async run({ services, visitor }, { body }) {
+    const email = await consumeLink(services.db, 'sign_up', body.token);
+    const person = email && (await services.identity.createPerson(email, body.name.trim(), body.password));
+    if (!person) throw problem('link_invalid');
+    return signInReply(services, await services.identity.openSession(person, visitor));
+  },
+});

@@ -1,0 +1,10 @@
+// Accounts: signing up with a mailed link, by the operator's policy, and a new password for who forgot theirs.
+import { createAccount } from './create-account.ts';
+import { requestPasswordReset } from './request-password-reset.ts';
+import { requestSignUp } from './request-sign-up.ts';
+import { resetPassword } from './reset-password.ts';
+
+export const accountOperations = [requestSignUp, createAccount, requestPasswordReset, resetPassword];
+export { SignUpPolicy, type SignUpPolicyRow } from './account.ts';
+export { type LinkOptions, runLinks, startLinks } from './send-links.job.ts';
+export { findSignUpPolicy, updateSignUpPolicy } from './store.ts';

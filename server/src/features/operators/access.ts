@@ -1,0 +1,66 @@
+// What an operation may demand of an operator. The realm stands beside organisations: it opens none of them.
+import type { Transaction } from '../../kit/db.ts';
+import { newUuid, toId } from '../../kit/ids.ts';
+import type { Access, Incoming, Reply } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
+import { appendAuditEntry } from '../audit/index.ts';
+import { type ConsoleServices, type Person, type PersonContext, signedIn } from '../sessions/index.ts';
+import { insertOperatorAction, isOperator } from './store.ts';
+
+export interface OperatorContext {
+  services: ConsoleServices;
+  tx: Transaction;
+  /** Keeps what this operation does, in its transaction. */
+  record(action: string, target: string, detail?: Record<string, unknown>): Promise<void>;
+  /** The same of an organisation, whose own audit log has it too. */
+  recordOf(organisationId: string, action: string, detail?: Record<string, unknown>): Promise<void>;
+  /** Once this transaction is committed, and before the answer. */
+  afterCommit(run: () => Promise<void>): void;
+}
+
+export function operator(): Access<ConsoleServices, Person, OperatorContext> {
+  const person = signedIn();
+  return {
+    ...person,
+    summary: 'An operator of this Slipway.',
+    problems: [...person.problems, 'operator_required', 'timeout'],
+    async admit(incoming, services) {
+      const admitted = await person.admit(incoming, services);
+      // A person's address is verified, or they would not be admitted.
+      const isNamed = services.operatorEmails.includes(admitted.email.toLowerCase());
+      if (!isNamed && !(await isOperator(services.db, admitted.id))) throw problem('operator_required');
+      return admitted;
+    },
+    enter: (admitted, request, services, run) =>
+      person.enter(admitted, request, services, (context) => inTransaction(context, request.incoming, run)),
+  };
+}
+
+async function inTransaction(
+  { services, person }: PersonContext,
+  incoming: Incoming,
+  run: (context: OperatorContext) => Promise<Reply>,
+): Promise<Reply> {
+  const later: (() => Promise<void>)[] = [];
+  const reply = await services.db.transaction((tx) => {
+    const record: OperatorContext['record'] = (action, target, detail = {}) =>
+      insertOperatorAction(tx, { actionId: newUuid(), operator: person.email, action, target, detail });
+    const recordOf: OperatorContext['recordOf'] = (organisationId, action, detail = {}) => {
+      const target = toId('org', organisationId);
+      appendAuditEntry(tx, {
+        organisationId,
+        appId: null,
+        actor: { kind: 'operator', id: person.id, name: person.email },
+        action,
+        target,
+        detail,
+        requestId: incoming.exchange.id,
+        clientAddress: incoming.ip,
+      });
+      return record(action, target, detail);
+    };
+    return run({ services, tx, record, recordOf, afterCommit: (one) => later.push(one) });
+  });
+  for (const one of later) await one();
+  return reply;
+}

@@ -1,0 +1,21 @@
+// Operators: the realm beside organisations. They see to the installation: mail, who may sign up, suspensions, quotas.
+import { getMessage } from './get-message.ts';
+import { getSignUpPolicy } from './get-sign-up-policy.ts';
+import { listMessages } from './list-messages.ts';
+import { listOrganisations } from './list-organisations.ts';
+import { resumeOrganisation } from './resume-organisation.ts';
+import { setQuotas } from './set-quotas.ts';
+import { setSignUpPolicy } from './set-sign-up-policy.ts';
+import { suspendOrganisation } from './suspend-organisation.ts';
+
+export const operatorOperations = [
+  listMessages,
+  getMessage,
+  getSignUpPolicy,
+  setSignUpPolicy,
+  listOrganisations,
+  suspendOrganisation,
+  resumeOrganisation,
+  setQuotas,
+];
+export { insertOperator } from './store.ts';

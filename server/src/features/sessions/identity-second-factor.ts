@@ -1,0 +1,88 @@
+// The second factor, as the identity library keeps it: a secret that an authenticator shares (TOTP, RFC 6238), and recovery
+// codes. Beyond the library: a code works once, and recovery codes are hashed.
+import { hmacSha256 } from '../../kit/hmac.ts';
+import { hashCode, type Library, type Visitor } from './identity-library.ts';
+import { insertUsedCode } from './store.ts';
+
+export interface Enrolment {
+  /** For an authenticator: `otpauth://...`, as a rule shown as a picture. */
+  uri: string;
+  recoveryCodes: string[];
+}
+
+export interface SecondFactor {
+  isOn(personId: string): Promise<boolean>;
+  /** Undefined when there is a password and this is not it. Nothing is asked for at sign-in before it is confirmed. */
+  enrol(visitor: Visitor, password: string | undefined): Promise<Enrolment | undefined>;
+  /** Set-Cookie headers of the session that goes on, the person's others are ended; undefined when the code is wrong. */
+  confirm(visitor: Visitor, code: string): Promise<string[] | undefined>;
+  /** The second step of a sign-in. Undefined when code or recovery code is wrong, was used, or nothing was begun. */
+  signIn(visitor: Visitor, code: string): Promise<string[] | undefined>;
+  /** Set-Cookie headers of the session that goes on, or undefined when the proof is wrong. */
+  disable(visitor: Visitor, personId: string, proof: Proof): Promise<string[] | undefined>;
+}
+
+export type Proof = { password: string } | { code: string };
+
+const TOTP = /^\d{6}$/;
+
+export function createSecondFactor(library: Library): SecondFactor {
+  const { call, auth, headersOf, options } = library;
+
+  // What the library took for good is good once: of two at the same time the database lets one through.
+  async function useCode(personId: string, code: string): Promise<boolean> {
+    return insertUsedCode(options.db, personId, hmacSha256(options.secret)(`used code ${code}`));
+  }
+
+  async function verify(visitor: Visitor, code: string): Promise<string[] | undefined> {
+    const isTotp = TOTP.test(code);
+    const answer = isTotp
+      ? await call('/two-factor/verify-totp', visitor, { code })
+      : await call('/two-factor/verify-backup-code', visitor, { code: hashCode(code, options.secret) });
+    if (!answer) return undefined;
+    const { token, user } = (await answer.json()) as { token: string; user: { id: string } }; // what it answers
+    if (isTotp && !(await useCode(user.id, code))) {
+      await (await auth()).$context.then(({ internalAdapter }) => internalAdapter.deleteSession(token));
+      return undefined;
+    }
+    return answer.headers.getSetCookie();
+  }
+
+  async function turnOff(personId: string): Promise<void> {
+    const { adapter, internalAdapter } = await (await auth()).$context;
+    await internalAdapter.updateUser(personId, { twoFactorEnabled: false });
+    await adapter.deleteMany({ model: 'twoFactor', where: [{ field: 'userId', value: personId }] });
+  }
+
+  return {
+    async isOn(personId) {
+      const { internalAdapter } = await (await auth()).$context;
+      const user = await internalAdapter.findUserById(personId);
+      return user !== null && 'twoFactorEnabled' in user && user.twoFactorEnabled === true;
+    },
+    async enrol(visitor, password) {
+      const answer = await call('/two-factor/enable', visitor, { method: 'totp', ...(password && { password }) });
+      if (!answer) return undefined;
+      const { totpURI, backupCodes } = (await answer.json()) as { totpURI: string; backupCodes: string[] };
+      return { uri: totpURI, recoveryCodes: backupCodes };
+    },
+    async confirm(visitor, code) {
+      const cookies = TOTP.test(code) ? await verify(visitor, code) : undefined;
+      const session = cookies?.map((one) => one.split(';')[0]).join('; ');
+      if (session)
+        await (await auth()).api.revokeOtherSessions({ headers: headersOf({ ...visitor, cookie: session }) });
+      return cookies;
+    },
+    signIn: (visitor, code) => verify(library.challenged(visitor), code),
+    async disable(visitor, personId, proof) {
+      if ('password' in proof) return (await call('/two-factor/disable', visitor, proof))?.headers.getSetCookie();
+      // As at a sign-in, so that the library's lock after wrong codes counts here too.
+      const challenge = (await library.openSession(personId, visitor)).map((one) => one.split(';')[0]).join('; ');
+      const cookies = await verify(library.challenged({ ...visitor, cookie: challenge }), proof.code);
+      if (!cookies) return undefined;
+      await turnOff(personId);
+      await call('/sign-out', visitor, {});
+      return cookies;
+    },
+  };
+}

@@ -1,0 +1,47 @@
+// The problems of people at the Console: signing up and in, and what operators decide.
+import type { ProblemKind } from './problem-kind.ts';
+
+export const PEOPLE_PROBLEMS = {
+  email_not_verified: {
+    status: 403,
+    title: 'E-mail not verified',
+    servedBy: 'console',
+    meaning: 'Nobody has proved yet that this e-mail address is yours.',
+    cause: 'The account was made without a link that was mailed to its address.',
+    mend: 'Ask for a new password: whoever opens the link in that mail has proved the address.',
+  },
+  second_factor_failed: {
+    status: 401,
+    title: 'Second factor failed',
+    servedBy: 'console',
+    meaning: 'The code is wrong or was used before, or the sign-in that it belongs to is over.',
+    cause:
+      'A code of an authenticator is good for a minute and once, a recovery code once. After ten wrong codes the account waits a quarter of an hour.',
+    mend: 'Wait for the next code. If it stays, check the clock of your device, or sign in again from the beginning.',
+  },
+  link_invalid: {
+    status: 410,
+    title: 'Link invalid',
+    servedBy: 'console',
+    meaning: 'The link was used, has expired, or a newer one has taken its place.',
+    cause: 'A mailed link works once and for a limited time.',
+    mend: 'Ask for a new one.',
+  },
+  operator_required: {
+    status: 403,
+    title: 'Operator required',
+    servedBy: 'console',
+    meaning: 'Only an operator of this Slipway may do this.',
+    cause:
+      'Operators see to the installation as a whole. A role in an organisation, the highest included, makes nobody one.',
+    mend: 'Ask an operator. The first is the owner of the first run; SLIPWAY_OPERATOR_EMAILS names others.',
+  },
+  organisation_suspended: {
+    status: 403,
+    title: 'Organisation suspended',
+    servedBy: 'console',
+    meaning: 'The organisation is suspended: nothing of it can be read or changed.',
+    cause: 'An operator of this Slipway suspended it.',
+    mend: 'Ask whoever operates this Slipway; only they can resume it.',
+  },
+} satisfies Record<string, ProblemKind>;

@@ -1,0 +1,178 @@
+// Operators: who is one, what they decide, and that it opens no organisation to them.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertOperator, operatorOperations } from '../src/features/operators/index.ts';
+import { openDatabase } from '../src/kit/db.ts';
+import { fromId, newUuid, toId } from '../src/kit/ids.ts';
+import { OPERATOR, startConsole, type TestConsole, type Visitor } from './console-app.ts';
+
+let site: TestConsole;
+let operator: Visitor;
+beforeAll(async () => {
+  site = await startConsole('local');
+  operator = site.newVisitor();
+  await operator.signInByLink(await site.identity.ensurePerson(OPERATOR, 'Operator'));
+});
+afterAll(() => site.close());
+
+const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await site.database.superuser.query(text, values)).rows;
+const actions = () =>
+  query<{ action: string }>('select action, operator, target from operator_actions order by done_at');
+
+async function newOrganisation(): Promise<{ owner: Visitor; id: string }> {
+  const { visitor: owner } = await site.newPerson();
+  const made = await owner.call<{ id: string }>('POST', '/api/organisations', { name: 'Harbour Tools' });
+  return { owner, id: made.body.id };
+}
+
+describe('an operator', () => {
+  test.each(operatorOperations.map((one) => [one.id, one] as const))('is asked for by %s', async (_, one) => {
+    const path = one.path
+      .replace('{organisationId}', toId('org', newUuid()))
+      .replace('{messageId}', toId('msg', newUuid()));
+    const body = Object.values(one.examples ?? {})[0];
+    const { owner } = await newOrganisation();
+    const refused = await owner.call(one.method, path, body);
+    expect([refused.status, refused.body.code]).toEqual([403, 'operator_required']);
+    expect((await site.newVisitor().call(one.method, path, body)).status).toBe(401);
+    expect((await operator.call(one.method, path, body, { origin: 'https://evil.example' })).status).toBe(403);
+  });
+
+  test('is who the settings name, with a verified address, or who was made one', async () => {
+    const { person, visitor } = await site.newPerson();
+    const look = async () => (await visitor.call('GET', '/api/operator/sign-up-policy')).status;
+    expect(await look()).toBe(403);
+    const db = openDatabase({ url: site.database.url, max: 1, queryTimeoutMs: 5_000, connectTimeoutMs: 1_000 });
+    await insertOperator(db, person.id);
+    await db.close();
+    expect(await look()).toBe(200);
+    await query('update "user" set "emailVerified" = false where email = $1', [OPERATOR]);
+    expect((await operator.call('GET', '/api/operator/sign-up-policy')).body.code).toBe('email_not_verified');
+    await query('update "user" set "emailVerified" = true where email = $1', [OPERATOR]);
+  });
+
+  test('has no way into an organisation by that', async () => {
+    const { id } = await newOrganisation();
+    const base = `/api/sandbox/organisations/${id}`;
+    for (const [method, path, body] of [
+      ['GET', `${base}/apps`],
+      ['POST', `${base}/apps`, { name: 'Mine now' }],
+    ] as const)
+      expect((await operator.call(method, path, body)).status).toBe(404);
+    const { body } = await operator.call('GET', '/api/operator/organisations?limit=1');
+    expect(body.data).toEqual([
+      {
+        id,
+        name: 'Harbour Tools',
+        createdAt: expect.any(String),
+        memberCount: 1,
+        suspendedAt: null,
+        suspendedReason: null,
+        quotas: {},
+      },
+    ]);
+  });
+
+  test('leaves a trace that cannot be changed', async () => {
+    await operator.call('PUT', '/api/operator/sign-up-policy', { policy: 'domain', domains: ['example.org'] });
+    expect((await actions()).at(-1)).toEqual({ action: 'sign_up_policy.set', operator: OPERATOR, target: 'domain' });
+    await expect(query("update operator_actions set operator = 'nobody'")).rejects.toThrow(/only added to/);
+    await expect(query('delete from operator_actions')).rejects.toThrow(/only added to/);
+  });
+});
+
+describe('a suspended organisation', () => {
+  test('refuses its members everything from the next request on, until it is resumed', async () => {
+    const { owner, id } = await newOrganisation();
+    const apps = `/api/sandbox/organisations/${id}/apps`;
+    const at = `/api/operator/organisations/${id}`;
+    const reason = 'The invoice of March is open.';
+    expect((await operator.call('POST', `${at}/suspend`, { reason })).body).toMatchObject({ suspendedReason: reason });
+    for (const [method, body] of [['GET'], ['POST', { name: 'An app' }]] as const) {
+      const refused = await owner.call(method, apps, body);
+      expect([refused.status, refused.body.code, refused.body.detail]).toEqual([403, 'organisation_suspended', reason]);
+    }
+    expect((await (await newOrganisation()).owner.call('GET', apps)).status).toBe(404);
+    expect((await operator.call('POST', `${at}/resume`)).body).toMatchObject({ suspendedAt: null });
+    expect((await owner.call('GET', apps)).status).toBe(200);
+    const uuid = fromId('org', id);
+    expect(
+      await query('select actor_kind, actor, action from audit_entries where organisation_id = $1 order by sequence', [
+        uuid,
+      ]),
+    ).toMatchObject([
+      { actor_kind: 'person' },
+      { actor_kind: 'operator', actor: OPERATOR, action: 'organisation.suspend' },
+      { actor_kind: 'operator', actor: OPERATOR, action: 'organisation.resume' },
+    ]);
+    expect(site.suspensions).toEqual([
+      [uuid, true],
+      [uuid, false],
+    ]);
+  });
+
+  test('that does not exist is not found, and nothing is recorded', async () => {
+    const before = (await actions()).length;
+    const at = `/api/operator/organisations/${toId('org', newUuid())}`;
+    expect((await operator.call('POST', `${at}/suspend`, { reason: 'None.' })).status).toBe(404);
+    expect((await operator.call('PUT', `${at}/quotas`, { apps: 1 })).status).toBe(404);
+    expect((await actions()).length).toBe(before);
+  });
+
+  test('quotas are set as a whole', async () => {
+    const { id } = await newOrganisation();
+    const set = async (body: object) =>
+      (await operator.call('PUT', `/api/operator/organisations/${id}/quotas`, body)).body.quotas;
+    expect(await set({ apps: 20, keysPerApp: 500 })).toEqual({ apps: 20, keysPerApp: 500 });
+    expect(await set({ apps: 0 })).toEqual({ apps: 0 });
+  });
+});
+
+test('a policy by domain needs domains, and no other has any', async () => {
+  for (const body of [
+    { policy: 'domain', domains: [] },
+    { policy: 'open', domains: ['example.org'] },
+    { policy: 'domain', domains: ['not a domain'] },
+  ])
+    expect((await operator.call('PUT', '/api/operator/sign-up-policy', body)).status).toBe(400);
+});
+
+describe('the outbox', () => {
+  interface Listed {
+    data: { id: string; to: string; state: string }[];
+  }
+
+  test('is listed without its texts; one that waits is read, and that it was read is kept', async () => {
+    const { person, visitor } = await site.newPerson();
+    await visitor.call('POST', '/api/password-resets', { email: person.email });
+    await site.runLinks();
+    const list = await operator.call<Listed>('GET', '/api/operator/messages?limit=1');
+    expect(list.body.data).toMatchObject([{ to: person.email, state: 'waiting' }]);
+    expect(list.text).not.toContain('#token=');
+    const id = list.body.data[0]?.id;
+    const read = await operator.call('GET', `/api/operator/messages/${id}`);
+    expect([read.status, read.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(read.body.text).toContain('#token=');
+    expect((await actions()).at(-1)).toEqual({ action: 'message.read', operator: OPERATOR, target: id });
+    const older = await operator.call<Listed>('GET', `/api/operator/messages?before=${id}`);
+    expect(older.body.data.map((one) => one.id)).not.toContain(id);
+    await query("update outbox set state = 'failed', text = null, ended_at = now(), last_error = 'gone'");
+    expect((await operator.call('GET', `/api/operator/messages/${id}`)).body.code).toBe('conflict');
+  });
+
+  test('shows no text to anybody where mail is sent', async () => {
+    const sending = await startConsole('local', { sendsMail: true });
+    try {
+      const visitor = sending.newVisitor();
+      await visitor.signInByLink(await sending.identity.ensurePerson(OPERATOR, 'Operator'));
+      await visitor.call('POST', '/api/password-resets', { email: OPERATOR });
+      await sending.runLinks();
+      const list = await visitor.call<Listed>('GET', '/api/operator/messages');
+      const { status, text } = await visitor.call('GET', `/api/operator/messages/${list.body.data[0]?.id}`);
+      expect(status).toBe(409);
+      expect(text).not.toContain('#token=');
+    } finally {
+      await sending.close();
+    }
+  });
+});

@@ -1,0 +1,159 @@
+// The second factor: asked for in whichever way somebody signs in, each code good once, guessing locked.
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Person } from '../src/features/sessions/index.ts';
+import { startConsole, type TestConsole, type Visitor } from './console-app.ts';
+
+let site: TestConsole;
+beforeAll(async () => {
+  site = await startConsole('local');
+});
+afterAll(() => site.close());
+
+const PASSWORD = 'a long sentence is a good one';
+
+// RFC 6238 once more, independent of the library.
+function codeOf(uri: string, step: number): string {
+  const secret = new URL(uri).searchParams.get('secret') ?? '';
+  const bits = [...secret]
+    .map((one) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(one).toString(2).padStart(5, '0'))
+    .join('');
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + step));
+  const digest = createHmac('sha1', key).update(counter).digest();
+  const offset = (digest.at(-1) ?? 0) & 15;
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}
+
+interface Enrolled {
+  person: Person;
+  visitor: Visitor;
+  uri: string;
+  recoveryCodes: string[];
+}
+
+/** Each code of three steps is good now: the one before confirms, so that two are left. */
+async function enrol(): Promise<Enrolled> {
+  const { person, visitor } = await site.newPerson();
+  const { status, body } = await visitor.call<{ uri: string; recoveryCodes: string[] }>(
+    'POST',
+    '/api/second-factor',
+    {},
+  );
+  expect(status).toBe(201);
+  expect((await visitor.call('POST', '/api/second-factor/confirm', { code: codeOf(body.uri, -1) })).status).toBe(204);
+  return { person, visitor, ...body };
+}
+
+// By a link: to hash a password takes long on purpose.
+async function begin({ person }: { person: Person }): Promise<Visitor> {
+  const visitor = site.newVisitor();
+  expect(await visitor.signInByLink(person)).toBe(200);
+  return visitor;
+}
+const complete = async (visitor: Visitor, code: string): Promise<unknown[]> => {
+  const { status, body } = await visitor.call('POST', '/api/session/second-factor', { code });
+  return body === undefined ? [status] : [status, body.code];
+};
+const isSignedIn = async (visitor: Visitor): Promise<boolean> =>
+  (await visitor.call('GET', '/api/session')).status === 200;
+const REFUSED = [401, 'second_factor_failed'];
+
+describe('signing in', () => {
+  test('asks for no code before the authenticator was confirmed, and for one from then on', async () => {
+    const { person, visitor } = await site.newPerson();
+    await visitor.call('PUT', '/api/password', { password: PASSWORD });
+    const wrong = await visitor.call('POST', '/api/second-factor', { currentPassword: 'not the present one' });
+    expect([wrong.status, wrong.body.errors]).toMatchObject([400, [{ pointer: '/currentPassword' }]]);
+    const { body } = await visitor.call<{ uri: string }>('POST', '/api/second-factor', { currentPassword: PASSWORD });
+    const other = site.newVisitor();
+    const signIn = () => other.call('POST', '/api/session', { email: person.email, password: PASSWORD });
+    expect((await signIn()).status).toBe(204);
+    expect((await visitor.call('POST', '/api/second-factor/confirm', { code: '000000' })).body).toMatchObject({
+      code: 'second_factor_failed',
+    });
+    await visitor.call('POST', '/api/second-factor/confirm', { code: codeOf(body.uri, 0) });
+    expect([await isSignedIn(visitor), await isSignedIn(other)]).toEqual([true, false]);
+    expect((await signIn()).status).toBe(200);
+    expect(await isSignedIn(other)).toBe(false);
+    expect(await complete(other, codeOf(body.uri, 1))).toEqual([204]);
+    expect(await isSignedIn(other)).toBe(true);
+    const session = await visitor.call<{ person: object }>('GET', '/api/session');
+    expect(session.body.person).toMatchObject({ hasSecondFactor: true });
+  });
+
+  test('by a link asks for it too', async () => {
+    const { person, uri } = await enrol();
+    const visitor = site.newVisitor();
+    expect(await visitor.signInByLink(person)).toBe(200);
+    expect(await isSignedIn(visitor)).toBe(false);
+    expect(await complete(visitor, codeOf(uri, 0))).toEqual([204]);
+    expect(await isSignedIn(visitor)).toBe(true);
+  });
+
+  test('a code is good once: not for who saw it, and not twice at the same time', async () => {
+    const enrolled = await enrol();
+    expect(await complete(await begin(enrolled), codeOf(enrolled.uri, -1))).toEqual(REFUSED);
+    const visitors = [await begin(enrolled), await begin(enrolled), await begin(enrolled)];
+    const answers = await Promise.all(visitors.map((visitor) => complete(visitor, codeOf(enrolled.uri, 0))));
+    expect(answers.filter(([status]) => status === 204)).toHaveLength(1);
+    const signedIn = await Promise.all(visitors.map(isSignedIn));
+    expect(signedIn.filter(Boolean)).toHaveLength(1);
+  });
+
+  test('a recovery code signs in once, and neither it nor the secret is kept in a form that can be used', async () => {
+    const enrolled = await enrol();
+    const [code = '', other = ''] = enrolled.recoveryCodes;
+    expect(new Set(enrolled.recoveryCodes).size).toBe(10);
+    const { rows } = await site.database.superuser.query('select t::text as row from "twoFactor" t');
+    const secret = new URL(enrolled.uri).searchParams.get('secret') ?? '?';
+    for (const kept of [code, other, code.replace('-', ''), secret]) expect(JSON.stringify(rows)).not.toContain(kept);
+    expect(await complete(await begin(enrolled), code)).toEqual([204]);
+    expect(await complete(await begin(enrolled), code)).toEqual(REFUSED);
+    expect(await complete(await begin(enrolled), other)).toEqual([204]);
+  });
+
+  test('a session of one’s own is no answer to somebody else’s question', async () => {
+    const [victim, thief] = [await enrol(), await enrol()];
+    const visitor = await begin(victim);
+    visitor.cookie = `${thief.visitor.cookie}; ${visitor.cookie}`;
+    expect(await complete(visitor, codeOf(thief.uri, 0))).toEqual(REFUSED);
+    const nobody = site.newVisitor();
+    nobody.cookie = thief.visitor.cookie;
+    expect(await complete(nobody, codeOf(thief.uri, 0))).toEqual(REFUSED);
+  });
+
+  test('wrong codes lock the account, whichever addresses they come from', async () => {
+    const enrolled = await enrol();
+    for (let round = 0; round < 3; round++) {
+      const visitor = await begin(enrolled);
+      for (let tries = 0; tries < 4; tries++) await complete(visitor, '000000');
+    }
+    expect(await complete(await begin(enrolled), codeOf(enrolled.uri, 0))).toEqual([429, 'rate_limited']);
+    const { visitor } = enrolled;
+    const disabling = await visitor.call('POST', '/api/second-factor/disable', { code: codeOf(enrolled.uri, 0) });
+    expect(disabling.status).toBe(429);
+  });
+});
+
+describe('switching it off', () => {
+  test('takes the password or a code, and a mail tells of it', async () => {
+    for (const proof of [{ password: PASSWORD }, { code: 'code' }]) {
+      const { person, visitor, uri } = await enrol();
+      if ('password' in proof) await visitor.call('PUT', '/api/password', proof);
+      const disable = (body: object) => visitor.call('POST', '/api/second-factor/disable', body);
+      expect((await disable({})).body.code).toBe('second_factor_failed');
+      expect((await disable({ password: 'wrong' })).body.code).toBe('second_factor_failed');
+      expect((await disable({ code: codeOf(uri, -1) })).body.code).toBe('second_factor_failed');
+      expect((await disable('code' in proof ? { code: codeOf(uri, 0) } : proof)).status).toBe(204);
+      expect(await isSignedIn(visitor)).toBe(true);
+      expect(await site.newVisitor().signInByLink(person)).toBe(204);
+      const { rows } = await site.database.superuser.query('select subject from outbox where recipient = $1', [
+        person.email,
+      ]);
+      expect(rows).toEqual([{ subject: 'Your second factor was switched off' }]);
+      expect((await disable({ password: PASSWORD })).body.code).toBe('conflict');
+    }
+  });
+});
