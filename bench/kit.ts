@@ -16,6 +16,15 @@ export interface Result {
   p99Ms: number | null;
 }
 
+/** What follows a flag of the command line. */
+export function argument(flag: string): string | undefined {
+  return process.argv[process.argv.indexOf(flag) + 1 || Infinity];
+}
+
+export function numberOf(flag: string, fallback: number): number {
+  return Number(argument(flag) ?? fallback);
+}
+
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -29,10 +38,11 @@ export function report(bench: string, results: readonly Result[]): void {
     return;
   }
   const number = (value: number | null, digits: number): string => (value === null ? '' : value.toFixed(digits));
+  const isTwice = (name: string): boolean => results.filter((one) => one.name === name).length > 1;
   console.table(
     Object.fromEntries(
-      results.map(({ name, value, unit, ratio, p50Ms, p99Ms }) => [
-        name,
+      results.map(({ name, value, unit, reference, ratio, p50Ms, p99Ms }) => [
+        isTwice(name) ? `${name}, to ${reference}` : name,
         {
           value: number(value, value < 10 ? 2 : 0),
           unit,

@@ -1,23 +1,38 @@
-// A server under load, a process of its own: `serve.ts static FILE` (answers by name) or `serve.ts api|api-without-record`, the latter
-// two on the database and with the secrets that the environment names. Prints its address once it listens.
+// A server under load, a process of its own: `serve.ts static FILE` (answers by name), `serve.ts guarded FILE` (the same, once
+// authority has proved the caller) or `serve.ts api|api-without-record`; all but the first on the database that the environment
+// names. Prints its address once it listens.
 import { readFileSync } from 'node:fs';
-import Fastify from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { createSandboxApi } from '../server/src/api.ts';
+import { openExchange } from '../server/src/kit/exchange.ts';
 import { openBenchPlane } from './plane.ts';
 
 const [mode = '', file = ''] = process.argv.slice(2);
 
-async function staticServer() {
+const databaseUrl = process.env.BENCH_DATABASE_URL ?? '';
+
+function staticServer() {
   const answers: Record<string, string> = JSON.parse(readFileSync(file, 'utf8'));
   const app = Fastify();
+  if (mode === 'guarded') guard(app);
   for (const [name, json] of Object.entries(answers)) {
     app.get(`/${name}`, (_request, reply) => reply.type('application/json; charset=utf-8').send(json));
   }
   return app;
 }
 
+/** Where the whole API proves its caller too: before anything else is looked at. */
+function guard(app: FastifyInstance): void {
+  const { authority } = openBenchPlane(databaseUrl).plane;
+  app.decorateRequest('exchange');
+  app.addHook('onRequest', async (request) => {
+    request.exchange = openExchange();
+    await authority.authenticate(request);
+  });
+}
+
 async function apiServer() {
-  const { plane, recorder } = openBenchPlane(process.env.BENCH_DATABASE_URL ?? '');
+  const { plane, recorder } = openBenchPlane(databaseUrl);
   const silent = { record: async () => {}, lost: () => 0 };
   return createSandboxApi(plane, {
     recorder: mode === 'api' ? recorder : silent,
@@ -26,6 +41,6 @@ async function apiServer() {
   });
 }
 
-const app = await (mode === 'static' ? staticServer() : apiServer());
+const app = await (file ? staticServer() : apiServer());
 console.log(await app.listen({ host: '127.0.0.1', port: 0 }));
 process.on('SIGTERM', () => process.exit(0));

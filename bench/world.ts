@@ -57,7 +57,11 @@ function makeApp(
     setOrganisation(tx, organisationId);
     await insertApp(tx, { appId, organisationId, name: 'Bench', createdBy: 'bench' });
     const tenant = openTenant(tx, appId);
-    await makeWorld(tenant, FIRST_WORLD, { ...PRESET_KINDS.small, servers: size.serversPerApp });
+    const { large, small } = PRESET_KINDS;
+    await makeWorld(tenant, FIRST_WORLD, {
+      ...(size.serversPerApp > 100 ? large : small),
+      servers: size.serversPerApp,
+    });
     const tokens: string[] = [];
     for (let index = 0; index < size.keysPerApp; index++) {
       const wish = { name: `Key ${index}`, scopes: SCOPES, expiresInDays: 30, createdBy: 'bench' };

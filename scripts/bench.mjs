@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const name = process.argv[2];
-const NOT_A_BENCH = new Set(['kit', 'load', 'plane', 'serve', 'server', 'world']);
+const NOT_A_BENCH = new Set(['kit', 'load', 'many-keys', 'plane', 'requests', 'rounds', 'serve', 'server', 'world']);
 if (!name || NOT_A_BENCH.has(name) || !existsSync(join(root, 'bench', `${name}.ts`))) {
   const names = readdirSync(join(root, 'bench'))
     .filter((file) => /^[\w-]+\.ts$/.test(file))

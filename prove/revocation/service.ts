@@ -59,20 +59,22 @@ export async function startService(
   function placeOf(organisationId: string, manager: number): Place {
     const prover = { kind: 'person', personId: 'prover', name: 'prover@example.org', address: null } as const;
     const actor = { ...prover, organisationId, role: 'owner' } as const;
-    async function manage(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<Told> {
+    async function manage(method: 'GET' | 'POST' | 'PUT', path: string, body?: object, isAgain = false): Promise<Told> {
       const assertion = await signAssertion(actor, 'sandbox', plane.managementKey);
       const base = `${nodes[manager]?.managementUrl}/organisations/${toId('org', organisationId)}`;
       const told = await send(base + path, method, assertion, body);
-      // Whether it was done is not known. Asked for again it is a change that took longer.
-      if (told.status === 503 || told.status === 504) return manage(method, path, body);
-      if (told.status >= 300) throw new Error(`${method} ${path}: ${told.status} ${told.text}`);
+      // Whether it was done is not known. Asked for again it is a change that took longer, or there is nothing left to do.
+      if (told.status === 503 || told.status === 504) return manage(method, path, body, true);
+      if (told.status >= 300 && !(isAgain && told.status === 409)) {
+        throw new Error(`${method} ${path}: ${told.status} ${told.text}`);
+      }
       return told;
     }
     return {
       peppers: plane.peppers,
       superuser: async (text, values) => (await database.query(text, values)).rows,
       ask: (node, token, { method, path, body }) => send(`${nodes[node]?.apiUrl}${path}`, method, token, body),
-      manage,
+      manage: (method, path, body) => manage(method, path, body),
     };
   }
 

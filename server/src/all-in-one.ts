@@ -11,7 +11,7 @@ import {
   ensureOwner,
   type Owner,
   openConsoleDatabase,
-  startNotices,
+  startConsoleJobs,
 } from './console-home.ts';
 import { startEmbeddedPostgres } from './embedded/index.ts';
 import { startDemoReceiver } from './features/demo/index.ts';
@@ -152,5 +152,5 @@ async function startListeners(
   });
   await listen(api, { host, port: ports.sandboxApi, setting: 'SLIPWAY_SANDBOX_API_PORT' }, lifetime);
   await listen(consoleApp, { host, port: ports.console, setting: 'SLIPWAY_CONSOLE_PORT' }, lifetime);
-  startNotices(config, home, connections, log, lifetime);
+  startConsoleJobs(config, home, connections, log, lifetime);
 }

@@ -1,9 +1,10 @@
 // The only reader of the environment. What is wrong or missing is said in one sentence that names the setting.
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { isEmail, type MailSettings, readMail, readOidc } from './config-people.ts';
 import { compileRules } from './kit/addresses.ts';
+import type { OidcSettings } from './kit/oidc.ts';
 import { type Secret, secret } from './kit/secret.ts';
-import { addressOf, readSmtpUrl, type SmtpSettings } from './kit/smtp.ts';
 import { SETTINGS, type Setting, type SettingName } from './settings.ts';
 
 export class ConfigError extends Error {
@@ -30,7 +31,8 @@ export interface Config {
   /** JSON, as GitHub publishes it. */
   githubKeys: string | undefined;
   /** Undefined: messages stay in the outbox. */
-  mail: { smtp: SmtpSettings; from: string } | undefined;
+  mail: MailSettings | undefined;
+  oidc: OidcSettings | undefined;
   find(name: SettingName): string | undefined;
   /** A setting without which this role cannot run. */
   need(name: SettingName): string;
@@ -90,7 +92,8 @@ export function readConfig(env: Environment = process.env): Config {
     webhookAllowHosts: list(find('SLIPWAY_WEBHOOK_ALLOW_HOSTS')).map(checkAllowedHost),
     webhookAllowCidrs: list(find('SLIPWAY_WEBHOOK_ALLOW_CIDRS')).map(checkAllowedCidr),
     githubKeys: find('SLIPWAY_GITHUB_KEYS'),
-    mail: mail(find),
+    mail: sound(readMail(find)),
+    oidc: sound(readOidc(find)),
     find,
     need,
     needSecret: (name) => checkSecret(name, need(name)),
@@ -192,23 +195,13 @@ function checkAllowedCidr(cidr: string): string {
   return cidr;
 }
 
-function mail(find: (name: SettingName) => string | undefined): Config['mail'] {
-  const url = find('SLIPWAY_SMTP_URL');
-  const from = find('SLIPWAY_MAIL_FROM');
-  if (url === undefined || from === undefined) {
-    if (url === from) return undefined;
-    const [given, missing] = url ? ['SMTP_URL', 'MAIL_FROM'] : ['MAIL_FROM', 'SMTP_URL'];
-    throw new ConfigError(`SLIPWAY_${missing} is missing: SLIPWAY_${given} is set, and mail needs both.`);
-  }
-  const smtp = readSmtpUrl(url);
-  if (typeof smtp === 'string') throw new ConfigError(`SLIPWAY_SMTP_URL ${smtp}`); // not the text: a password is in it
-  email('SLIPWAY_MAIL_FROM', addressOf(from));
-  return { smtp, from };
+function sound<T>(read: T | string): T {
+  if (typeof read === 'string') throw new ConfigError(read);
+  return read;
 }
 
-// Nobody could sign in with what the identity library does not take for an address.
 function email(name: SettingName, value: string): string {
-  if (value.length <= 320 && /^[\w+'-]+(\.[\w+'-]+)*@([a-z\d][a-z\d-]*\.)+[a-z]{2,}$/i.test(value)) return value;
+  if (isEmail(value)) return value;
   throw new ConfigError(`${name}: "${value}" is not an e-mail address.`);
 }
 

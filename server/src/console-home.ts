@@ -1,7 +1,7 @@
 // What the Console stands on, in whichever process it runs: its database, the identity library, mail, and its first owner.
 import { type Config, isLoopbackUrl } from './config.ts';
 import { startLinks } from './features/accounts/index.ts';
-import type { PlaneConnection } from './features/environments/index.ts';
+import { askPlanes, type PlaneConnection } from './features/environments/index.ts';
 import {
   type FirstRun,
   findFact,
@@ -15,14 +15,18 @@ import { startMail } from './features/mail/index.ts';
 import { startNoticeMail } from './features/notice-mail/index.ts';
 import { insertOperator } from './features/operators/index.ts';
 import { type ConsoleServices, createIdentity } from './features/sessions/index.ts';
+import { startStandings } from './features/standings/index.ts';
 import { type Database, openDatabase, openPool } from './kit/db.ts';
 import { hmacSha256 } from './kit/hmac.ts';
 import type { Log } from './kit/log.ts';
+import { createOidcClient } from './kit/oidc.ts';
+import { createOutbound } from './kit/outbound.ts';
 import { type Secret, secret } from './kit/secret.ts';
 import { createSmtp } from './kit/smtp.ts';
 import { databaseErrors, type Lifetime, migrateDatabase } from './process.ts';
 
 export interface ConsoleHome {
+  provider: ConsoleServices['provider'];
   db: Database;
   identity: ConsoleServices['identity'];
   cursorKey: Secret;
@@ -58,14 +62,11 @@ export async function openConsoleDatabase(
   });
   lifetime.onStop(() => links.stop());
   const cursorKey = secret(hmacSha256(secrets.consoleSecret)('slipway cursors').toString('base64'));
-  return { db, identity, cursorKey };
+  return { db, identity, cursorKey, provider: openProvider(config, log, lifetime) };
 }
 
-// Until environments stop what a suspended organisation has: its members are refused already.
-const onSuspension = async (_organisationId: string, _isSuspended: boolean): Promise<void> => {};
-
-/** Mails what these planes have to tell. */
-export function startNotices(
+/** Mails what these planes have to tell, and tells them how organisations stand. */
+export function startConsoleJobs(
   config: Config,
   { db }: ConsoleHome,
   connections: readonly PlaneConnection[],
@@ -75,6 +76,27 @@ export function startNotices(
   const onError = (error: unknown): void => log.error('notices', error);
   const notices = startNoticeMail({ db, connections, consoleUrl: config.consoleUrl }, onError);
   lifetime.onStop(() => notices.stop());
+  const environments = connections.map(({ environment }) => ({ name: environment }));
+  const standings = startStandings({ db, environments, askPlanes: askPlanes(connections) }, (error) =>
+    log.error('standings', error),
+  );
+  lifetime.onStop(() => standings.stop());
+}
+
+// The operator names the provider, so that it may be in a private network; what it names in turn is held to the same rules.
+const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'];
+
+function openProvider(config: Config, log: Log, lifetime: Lifetime): ConsoleServices['provider'] {
+  const { oidc, consoleUrl } = config;
+  if (!oidc) return null;
+  const { host, protocol } = new URL(oidc.issuer);
+  const outbound = createOutbound({ allowHosts: protocol === 'http:' ? [host] : [], allowCidrs: PRIVATE });
+  lifetime.onStop(() => outbound.close());
+  return {
+    name: oidc.name,
+    client: createOidcClient(oidc, `${consoleUrl}/sign-in/provider`, outbound),
+    onFailure: (error) => log.error('identity provider', error),
+  };
 }
 
 export interface Owner {
@@ -97,7 +119,7 @@ export function consoleServices(
   config: Config,
   home: ConsoleHome,
   environments: ConsoleServices['environments'],
-): Omit<ConsoleServices, 'askPlanes'> {
+): Omit<ConsoleServices, 'askPlanes' | 'onStanding'> {
   const { origin, protocol, port } = new URL(config.consoleUrl);
   const spellings = ['localhost', '127.0.0.1', '[::1]'].map((host) => `${protocol}//${host}${port ? `:${port}` : ''}`);
   return {
@@ -107,7 +129,6 @@ export function consoleServices(
     environments,
     sendsMail: config.mail !== undefined,
     operatorEmails: config.operatorEmails,
-    onSuspension,
     async onSignIn() {
       await removeNote(config.dataDir);
       await setFact(home.db, 'has_signed_in', true);

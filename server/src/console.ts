@@ -10,7 +10,9 @@ import type { Environment } from './features/authority/index.ts';
 import { askPlanes, environmentOperations, forward, type PlaneConnection } from './features/environments/index.ts';
 import { operatorOperations } from './features/operators/index.ts';
 import { organisationOperations } from './features/organisations/index.ts';
+import { providerOperations } from './features/provider-sign-ins/index.ts';
 import { type ConsoleServices, sessionOperations } from './features/sessions/index.ts';
+import { pushStanding, standingOperations } from './features/standings/index.ts';
 import { createServer } from './kit/http.ts';
 import { mount } from './kit/mount.ts';
 import { openapiDocument } from './kit/openapi.ts';
@@ -22,9 +24,11 @@ const ENVIRONMENTS: readonly Environment[] = ['sandbox'];
 export function consoleOperations(connections: readonly PlaneConnection[]): AnyOperation<ConsoleServices>[] {
   return [
     ...sessionOperations,
+    ...providerOperations,
     ...accountOperations,
     ...operatorOperations,
     ...organisationOperations,
+    ...standingOperations,
     ...environmentOperations,
     ...auditLogOperations,
     ...ENVIRONMENTS.flatMap((environment) => {
@@ -72,7 +76,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
 }
 
 export interface ConsoleOptions {
-  services: Omit<ConsoleServices, 'askPlanes'>;
+  services: Omit<ConsoleServices, 'askPlanes' | 'onStanding'>;
   connections: readonly PlaneConnection[];
   problemsUrl: string;
   trustedProxies: readonly string[];
@@ -106,12 +110,22 @@ export async function createConsole(options: ConsoleOptions): Promise<FastifyIns
   const app = createServer({ problemsUrl, headers: HEADERS, trustedProxies });
   if (existsSync(PAGES)) await addPages(app);
   mount(app, consoleOperations(options.connections), {
-    services: { ...options.services, askPlanes: askPlanes(options.connections) },
+    services: consoleServicesOf(options),
     problemsUrl,
     headers: HEADERS,
     onInternalError: (error, exchange) => options.onInternalError(error, exchange.id),
   });
   return app;
+}
+
+function consoleServicesOf({ services, connections }: ConsoleOptions): ConsoleServices {
+  const asking = { ...services, askPlanes: askPlanes(connections) };
+  return {
+    ...asking,
+    async onStanding(organisationId) {
+      await pushStanding(asking, organisationId);
+    },
+  };
 }
 
 // A name as the build gives them, without a way out of their folder.

@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { contractText, publicOperations } from './api.ts';
 import { appOperations, standingOperations } from './features/apps/index.ts';
 import { auditOperations } from './features/audit-log/index.ts';
-import type { Environment, Plane } from './features/authority/index.ts';
+import { type Environment, type Plane, SCOPES } from './features/authority/index.ts';
 import { callOperations } from './features/calls/index.ts';
 import { getContract } from './features/contract/index.ts';
 import { deprecationOperations } from './features/deprecations/index.ts';
 import { faultOperations } from './features/faults/index.ts';
-import { installationOperations } from './features/installations/index.ts';
+import { type ExplainedOperation, installationOperations } from './features/installations/index.ts';
 import { keyOperations } from './features/keys/index.ts';
 import { consoleNoticeOperations, noticeOperations } from './features/notices/index.ts';
 import { requestOperations } from './features/requests/index.ts';
@@ -18,20 +18,29 @@ import { createServer } from './kit/http.ts';
 import { mount } from './kit/mount.ts';
 import type { AnyOperation } from './kit/operation.ts';
 
+const keyed = publicOperations.filter(({ access }) => access.security === 'key');
+// Those whose calls can meet a fault.
+const keyedIds = keyed.map(({ id }) => id);
+
+/** What an operation's declaration says of what it needs. */
+function toExplained({ id, path, access }: AnyOperation<Plane>): ExplainedOperation {
+  const scope = SCOPES.find((known) => known === access.scope);
+  const needsGrant = access.problems.includes('installation_paused');
+  const onServer = path.includes('{') ? 'in_path' : 'in_query';
+  return { id, scope, server: needsGrant ? onServer : scope ? 'each' : 'none' };
+}
+
 const everywhere: AnyOperation<Plane>[] = [
   ...appOperations,
   ...keyOperations,
   ...noticeOperations,
-  ...installationOperations,
+  ...installationOperations(keyed.map(toExplained)),
   ...webhookOperations,
   ...requestOperations,
   ...deprecationOperations,
   ...auditOperations,
   getContract(contractText),
 ];
-// Those whose calls can meet a fault.
-const keyedIds = publicOperations.filter(({ access }) => access.security === 'key').map(({ id }) => id);
-
 /** What production does not have. */
 const sandboxOnly: AnyOperation<Plane>[] = [...worldOperations, ...callOperations, ...faultOperations(keyedIds)];
 

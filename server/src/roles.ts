@@ -3,7 +3,7 @@ import { createSandboxApi } from './api.ts';
 import { createCalls } from './calls.ts';
 import type { Config } from './config.ts';
 import { createConsole } from './console.ts';
-import { announce, consoleServices, openConsoleDatabase, startNotices } from './console-home.ts';
+import { announce, consoleServices, openConsoleDatabase, startConsoleJobs } from './console-home.ts';
 import { remoteLink } from './features/environments/index.ts';
 import type { Log } from './kit/log.ts';
 import { createManagement } from './management.ts';
@@ -72,6 +72,6 @@ export async function startConsoleRole(config: Config, log: Log, lifetime: Lifet
   });
   const { host, ports } = config;
   await listen(app, { host, port: ports.console, setting: 'SLIPWAY_CONSOLE_PORT' }, lifetime);
-  startNotices(config, home, connections, log, lifetime);
+  startConsoleJobs(config, home, connections, log, lifetime);
   await announce('The Console', config, home, undefined, log);
 }

@@ -80,6 +80,12 @@ export const SETTINGS = {
     remark: 'Without it messages stay in the outbox, which the operator reads.',
   },
   SLIPWAY_MAIL_FROM: { meaning: 'The sender of mails, as `Slipway <slipway@example.org>`; needed with the one above.' },
+  SLIPWAY_OIDC_ISSUER: {
+    meaning: 'The issuer of an OpenID Connect provider that people may sign in with. https, except on this machine.',
+  },
+  SLIPWAY_OIDC_CLIENT_ID: { meaning: 'What Slipway is called there; its redirect address is `/sign-in/provider`.' },
+  SLIPWAY_OIDC_CLIENT_SECRET: { meaning: 'What it proves that with.' },
+  SLIPWAY_OIDC_NAME: { meaning: 'How people know the provider.', default: 'Single sign-on' },
   SLIPWAY_WEBHOOK_ALLOW_HOSTS: {
     meaning: 'For local development: host:port pairs on loopback that webhooks may reach over plain http.',
     default: "the demo's receiver",

@@ -136,17 +136,15 @@ export async function* changesOf(subject: Subject): AsyncGenerator<Change> {
     yield change('an installation is revoked', revoked, {}, put(installation, 'revoked'));
     await put(installation, 'authorised')();
     yield await revokedKey();
-    yield change('an app is suspended', 'app_suspended', {}, () => setAppState(subject, 'suspended'));
-    const again = { becomes: 'allowed' } as const;
-    yield change('an app is resumed', 'app_suspended', again, () => setAppState(subject, 'active'));
+    const post = (name: string, body?: object) => () => place.manage('POST', `${app}/${name}`, body);
+    yield change('an app is suspended', 'app_suspended', {}, post('suspend'));
+    yield change('an app is resumed', 'app_suspended', { becomes: 'allowed' }, post('resume'));
+    yield change('an app is deleted', 'app_suspended', {}, post('delete', {}));
+    await post('restore')(); // suspended
+    await post('resume')();
     yield await dated(subject, all, 'a key expires', 'expired_key');
     yield await dated(subject, all, 'a rotated key ends', 'revoked_key');
   }
-}
-
-/** The state of the whole app, set as the management of apps sets it. */
-function setAppState({ place, appId }: Subject, state: 'active' | 'suspended'): Promise<unknown> {
-  return place.superuser('update apps set state = $2 where app_id = $1', [fromId('app', appId), state]);
 }
 
 /** A change that nobody makes: from a moment of the database's clock on the key is not valid. */

@@ -5,7 +5,7 @@ import { createCalls } from '../src/calls.ts';
 import { createConsole } from '../src/console.ts';
 import { runLinks } from '../src/features/accounts/index.ts';
 import { localLink, type PlaneLink, remoteLink } from '../src/features/environments/index.ts';
-import { createIdentity, type Identity, type Person } from '../src/features/sessions/index.ts';
+import { type ConsoleServices, createIdentity, type Identity, type Person } from '../src/features/sessions/index.ts';
 import { openDatabase, openPool } from '../src/kit/db.ts';
 import { secret } from '../src/kit/secret.ts';
 import { createManagement } from '../src/management.ts';
@@ -35,8 +35,6 @@ export interface TestConsole {
   database: TestDatabase;
   identity: Identity;
   signIns(): number;
-  /** Of which organisations the environments were told. */
-  suspensions: [string, boolean][];
   /** What the process does beside requests: answers whoever asked for a link. */
   runLinks(): Promise<void>;
   /** A browser at an address of its own, so that no other's tries are counted against it. */
@@ -62,6 +60,7 @@ export async function startConsole(
   kind: LinkKind,
   options: {
     sendsMail?: boolean;
+    provider?: ConsoleServices['provider'];
     consoleUrl?: string;
     link?: PlaneLink;
     wrapLink?: (link: PlaneLink) => PlaneLink;
@@ -76,7 +75,6 @@ export async function startConsole(
   const identity = createIdentity({ pool, db, consoleUrl, secret: secret('a secret of the Console, for tests only') });
   const { link, close: closeLink } = await startLink(kind, plane);
   let signIns = 0;
-  const suspensions: [string, boolean][] = [];
   const app = await createConsole({
     services: {
       db,
@@ -85,11 +83,9 @@ export async function startConsole(
       origins: [consoleUrl],
       cursorKey: secret('a cursor key for tests'),
       environments: [{ name: 'sandbox', apiUrl: 'http://sandbox.test', receiverUrl: null }],
+      provider: options.provider ?? null,
       sendsMail: options.sendsMail ?? false,
       operatorEmails: [OPERATOR],
-      async onSuspension(organisationId, isSuspended) {
-        suspensions.push([organisationId, isSuspended]);
-      },
       async onSignIn() {
         signIns += 1;
       },
@@ -155,7 +151,6 @@ export async function startConsole(
     database,
     identity,
     signIns: () => signIns,
-    suspensions,
     runLinks: () => runLinks({ db, identity, consoleUrl, onError() {} }),
     newVisitor,
     async newPerson() {

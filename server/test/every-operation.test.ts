@@ -85,6 +85,7 @@ const MISSING: Record<string, string> = {
   noticeId: toId('ntc', newUuid()),
   slug: 'missing-scope',
   scope: 'servers:read',
+  operationId: 'listServers',
 };
 
 /** A value for each path parameter: of what exists, or of what does not. */

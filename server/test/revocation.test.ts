@@ -65,8 +65,8 @@ async function watchChanges(
 
 test('on three nodes every change of access holds for whatever begins after it, and for nothing that ended before', async () => {
   // Twice round.
-  const seen = await watchChanges(undefined, ({ length }) => length === 30);
-  expect(new Set(seen.map(({ kind }) => kind)).size).toBe(11);
+  const seen = await watchChanges(undefined, ({ length }) => length === 32);
+  expect(new Set(seen.map(({ kind }) => kind)).size).toBe(12);
   const allowedBefore = new Map<string, number>();
   for (const { kind, writtenAfter, ...history } of seen) {
     const { late, early, backwards, before, begunAfter } = judge(history);

@@ -1,5 +1,35 @@
 // Generated from contract/console.openapi.json by `npm run contract`. Do not edit.
 
+/** Why a request would be allowed now, or refused. */
+export interface AccessExplanation {
+  /** The operation. */
+  operationId: string;
+  keyId: string | null;
+  serverId: string | null;
+  scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | null;
+  /** Whether every rule holds: a list is then answered, with what is allowed. */
+  isAllowed: boolean;
+  code: 'invalid_key' | 'revoked_key' | 'expired_key' | 'app_suspended' | 'missing_scope' | 'not_found' | 'installation_revoked' | 'installation_paused' | 'scope_not_authorised' | null;
+  /** Every rule that the operation is subject to, in their order. */
+  rules: AccessRule[];
+  leftOut: LeftOutServer[] | null;
+  /** Whether there are no more servers than those that were looked at. */
+  areAllJudged: boolean;
+  /** What is not part of this. */
+  notJudged: string[];
+}
+
+/** What one rule says. */
+export interface AccessRule {
+  /** The rule, in the order in which a request meets them. */
+  rule: 'key_exists' | 'key_not_revoked' | 'key_not_expired' | 'app_active' | 'key_has_scope' | 'server_exists' | 'installation_exists' | 'installation_not_revoked' | 'installation_not_paused' | 'scope_authorised' | 'scope_not_revoked' | 'scope_not_paused';
+  /** Unknown where there is nothing to ask it of, because an earlier rule is broken. */
+  outcome: 'holds' | 'broken' | 'unknown';
+  /** The problem that a request is answered which breaks it. */
+  code: 'invalid_key' | 'revoked_key' | 'expired_key' | 'app_suspended' | 'missing_scope' | 'not_found' | 'installation_revoked' | 'installation_paused' | 'scope_not_authorised';
+  mend: string | null;
+}
+
 /** A personal access token, without its secret. */
 export interface AccessToken {
   /** The access token's identifier. */
@@ -437,6 +467,14 @@ export interface EnvironmentList {
   data: Environment[];
 }
 
+/** An environment and whether it follows. */
+export interface EnvironmentStanding {
+  /** Which one. */
+  name: 'sandbox' | 'production';
+  /** Whether it has heard: while an organisation is being deleted, that all its apps are stopped there. One that could not be reached is told again until it has. */
+  isConfirmed: boolean;
+}
+
 /** Something that happened. A webhook delivers the same bytes, in the schema version that its endpoint is pinned to. */
 export interface Event {
   /** The event's identifier: the same in every delivery and here. */
@@ -532,6 +570,17 @@ export interface Grant {
   state: 'authorised' | 'paused' | 'revoked';
   /** Each scope that was ever granted. */
   scopes: ScopeGrant[];
+}
+
+/** An identity provider. */
+export interface IdentityProvider {
+  /** How people know it. */
+  name: string;
+}
+
+export interface IdentityProviderList {
+  /** What the operator has named. */
+  data: IdentityProvider[];
 }
 
 /** A server and what it allows the app; the installation is null where the app never was. */
@@ -658,6 +707,18 @@ export interface KeyMaker {
 export interface KeysChoice {
   /** What becomes of the keys that this member made, in every environment: nothing, or they are revoked. */
   keys: 'keep' | 'revoke';
+}
+
+/** A server that the list leaves out, and the first rule that it breaks. */
+export interface LeftOutServer {
+  /** The server's identifier. */
+  serverId: string;
+  /** The server's display name. */
+  serverName: string;
+  /** The rule, in the order in which a request meets them. */
+  rule: 'key_exists' | 'key_not_revoked' | 'key_not_expired' | 'app_active' | 'key_has_scope' | 'server_exists' | 'installation_exists' | 'installation_not_revoked' | 'installation_not_paused' | 'scope_authorised' | 'scope_not_revoked' | 'scope_not_paused';
+  /** The problem that a request is answered which breaks it. */
+  code: 'invalid_key' | 'revoked_key' | 'expired_key' | 'app_suspended' | 'missing_scope' | 'not_found' | 'installation_revoked' | 'installation_paused' | 'scope_not_authorised';
 }
 
 /** A session of the person who is signed in. */
@@ -971,6 +1032,21 @@ export interface OperatedOrganisationList {
   data: OperatedOrganisation[];
 }
 
+/** Whether an organisation is being deleted, and what has followed from it so far. */
+export interface OrganisationDeletion {
+  /** The organisation's identifier. */
+  id: string;
+  eraseAt: string | null;
+  /** Each environment. */
+  environments: EnvironmentStanding[];
+}
+
+/** An organisation to delete. */
+export interface OrganisationDeletionWish {
+  /** The name of the organisation, typed to confirm that it is the one that is meant. */
+  name: string;
+}
+
 /** A password to set with a mailed link. */
 export interface PasswordReset {
   /** The token of the link. */
@@ -1000,7 +1076,7 @@ export interface Problem {
   /** The HTTP status. */
   status: number;
   /** The machine-readable code. More may be added. */
-  code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'operator_required' | 'organisation_suspended';
+  code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
   /** The request. */
   requestId: string;
   /** What is wrong in this case. */
@@ -1012,6 +1088,20 @@ export interface Problem {
     /** What is expected there. */
     detail: string;
   }[];
+}
+
+/** With what a browser comes back from the identity provider. */
+export interface ProviderCallback {
+  /** The parameter `code` of the address that the provider sent the browser to. */
+  code: string;
+  /** Its parameter `state`. */
+  state: string;
+}
+
+/** A sign-in that has begun. */
+export interface ProviderSignIn {
+  /** The provider's address, made for this sign-in. */
+  url: string;
 }
 
 /** How much an organisation may have. What is left out has its default. */
@@ -1090,7 +1180,7 @@ export interface RoleActions {
   /** A role in an organisation. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
   /** All that it may do. */
-  actions: ('organisation.leave' | 'organisation.transfer' | 'organisation.delete' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'tokens.read' | 'tokens.create' | 'tokens.revoke' | 'tokens.manage' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'keys.use' | 'notices.read' | 'notices.change' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'deliveries.read' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'audit.read')[];
+  actions: ('organisation.leave' | 'organisation.transfer' | 'organisation.delete' | 'organisation.export' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'tokens.read' | 'tokens.create' | 'tokens.revoke' | 'tokens.manage' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'keys.use' | 'notices.read' | 'notices.change' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'deliveries.read' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'audit.read')[];
 }
 
 export interface RoleList {
@@ -1356,6 +1446,23 @@ export interface Operations {
     };
     output: undefined;
   };
+  /** List identity providers. Where people may sign in besides: one, or none. Access: Anyone. */
+  listProviders: {
+    input: Record<never, never>;
+    output: IdentityProviderList;
+  };
+  /** Begin a sign-in with the provider. Gives the address of the identity provider to which the browser goes, and from which it comes back within ten minutes. Access: Anyone. */
+  beginProviderSignIn: {
+    input: Record<never, never>;
+    output: ProviderSignIn;
+  };
+  /** Complete a sign-in with the provider. Signs in whom the identity provider vouches for, by the e-mail address that it has verified. Who has no account gets one, when the sign-up policy or an invitation lets the address in. A second factor is asked for as always. Access: Anyone. */
+  completeProviderSignIn: {
+    input: {
+      body: ProviderCallback;
+    };
+    output: SignInStep;
+  };
   /** Ask to sign up. Mails a link to whoever may sign up, and to whoever has an account already a word about that. The answer is the same for every address: who may, whom somebody invited and who has an account is for nobody else to know. Access: Anyone. */
   requestSignUp: {
     input: {
@@ -1553,6 +1660,39 @@ export interface Operations {
       body: InvitationToken;
     };
     output: Membership;
+  };
+  /** Delete an organisation. Stops all its apps in every environment at once, and dates its end a week ahead. Until then `restoreOrganisation` takes it back and `exportOrganisation` hands out all that it has; then everything of it is erased, in every environment and here. An environment that cannot be reached now is told as soon as it can; until all have confirmed that nothing is left, the organisation stays on record here. Deleting it again moves nothing. Access: A member whose role allows `organisation.delete`: owner. */
+  deleteOrganisation: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      body: OrganisationDeletionWish;
+    };
+    output: OrganisationDeletion;
+  };
+  /** Restore an organisation. Takes the deletion of an organisation back, within its grace. Its apps are suspended: `resumeApp` lets each of them go on. Access: A member whose role allows `organisation.delete`: owner. */
+  restoreOrganisation: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+    };
+    output: OrganisationDeletion;
+  };
+  /** Get the deletion of an organisation. Whether an organisation is being deleted, until when it can be restored, and which environments follow. Access: A member whose role allows `members.read`: owner, admin, developer, auditor, viewer. */
+  getOrganisationDeletion: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+    };
+    output: OrganisationDeletion;
+  };
+  /** Export an organisation. All that an organisation has, as lines of JSON: its members, its apps in every environment with their keys, installations and endpoints, and the audit log. No secret is in it. Each line names its `kind`; the last is `end`, and an export without it broke off. It works until an organisation that is being deleted is erased, and is itself audited. Access: A member whose role allows `organisation.export`: owner. */
+  exportOrganisation: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+    };
+    output: string;
   };
   /** List environments. The environments that this Console manages, with the addresses of their APIs. Access: A person who is signed in. */
   listEnvironments: {
@@ -1879,6 +2019,22 @@ export interface Operations {
     };
     output: BulkResult;
   };
+  /** Explain why a key may call an operation. Why a request with the key would be allowed as things stand, or refused, rule by rule, by the very rules that decide about it. Without `keyId` only what the server allows is asked. An operation on a server needs `serverId`: of another object, the server that it is on (an event without a resource needs no grant). A list over all servers tells which it leaves out; with `serverId`, whether it leaves out that one. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
+  explainAccess: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** An operation of /v1. */
+      operationId: 'getMe' | 'listServers' | 'getServer' | 'listPublications' | 'getPublication' | 'listRoadmap' | 'getRoadmapItem' | 'createTicket' | 'getTicket' | 'listWorkflows' | 'createWorkflowRun' | 'getWorkflowRun' | 'listEvents' | 'getEvent';
+      /** The key's identifier. */
+      keyId?: string;
+      /** The server's identifier. */
+      serverId?: string;
+    };
+    output: AccessExplanation;
+  };
   /** List endpoints. The app's endpoints, newest first, without their signing secrets. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
   listEndpoints: {
     input: {
@@ -1962,7 +2118,7 @@ export interface Operations {
       /** 4 for every 4xx, and so on. */
       statusClass?: number;
       /** Only requests that ended in this problem. */
-      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'operator_required' | 'organisation_suspended';
+      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
       /** Only requests with this method. */
       method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
       /** The key's identifier. */
@@ -2153,6 +2309,9 @@ export const operations = {
   listAccessTokens: { method: 'GET', path: '/api/organisations/{organisationId}/access-tokens', query: ['limit', 'cursor'], page: 'cursor' },
   createAccessToken: { method: 'POST', path: '/api/organisations/{organisationId}/access-tokens' },
   revokeAccessToken: { method: 'DELETE', path: '/api/organisations/{organisationId}/access-tokens/{accessTokenId}' },
+  listProviders: { method: 'GET', path: '/api/providers' },
+  beginProviderSignIn: { method: 'POST', path: '/api/provider-sign-ins' },
+  completeProviderSignIn: { method: 'PUT', path: '/api/provider-sign-ins' },
   requestSignUp: { method: 'POST', path: '/api/sign-ups' },
   createAccount: { method: 'POST', path: '/api/accounts' },
   requestPasswordReset: { method: 'POST', path: '/api/password-resets' },
@@ -2176,6 +2335,10 @@ export const operations = {
   createInvitation: { method: 'POST', path: '/api/organisations/{organisationId}/invitations' },
   revokeInvitation: { method: 'POST', path: '/api/organisations/{organisationId}/invitations/{invitationId}/revoke' },
   acceptInvitation: { method: 'POST', path: '/api/invitations/accept' },
+  deleteOrganisation: { method: 'POST', path: '/api/organisations/{organisationId}/delete' },
+  restoreOrganisation: { method: 'POST', path: '/api/organisations/{organisationId}/restore' },
+  getOrganisationDeletion: { method: 'GET', path: '/api/organisations/{organisationId}/deletion' },
+  exportOrganisation: { method: 'POST', path: '/api/organisations/{organisationId}/export', isText: true },
   listEnvironments: { method: 'GET', path: '/api/environments' },
   listAuditLog: { method: 'GET', path: '/api/organisations/{organisationId}/audit-log', query: ['limit', 'cursor', 'actor', 'action', 'target', 'appId', 'from', 'to'], page: 'cursor' },
   exportAuditLog: { method: 'GET', path: '/api/organisations/{organisationId}/audit-log.ndjson', query: ['actor', 'action', 'target', 'appId', 'from', 'to'], isText: true },
@@ -2201,6 +2364,7 @@ export const operations = {
   setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}' },
   listInstallationChanges: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installation-changes', query: ['limit', 'cursor', 'serverId', 'scope'], page: 'cursor' },
   changeInstallations: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installation-changes' },
+  explainAccess: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/access/{operationId}', query: ['keyId', 'serverId'] },
   listEndpoints: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints', query: ['limit', 'cursor'], page: 'cursor' },
   createEndpoint: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints' },
   deleteEndpoint: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}' },

@@ -1,4 +1,4 @@
-// One POST and its response on one given socket: header and body go out once, after the permit, and never again.
+// One request and its response on one given socket: header and body go out once, after the permit, and never again.
 // What a receiver can make us read is bounded in bytes here; the time is bounded by whoever fires `stop`.
 import type { Socket } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
@@ -6,6 +6,8 @@ import type { Target } from './addresses.ts';
 import { errorCode, type Failure, failed } from './outbound-socket.ts';
 
 export interface ExchangeRequest {
+  /** POST, unless it says GET. */
+  readonly method?: 'GET' | 'POST';
   readonly headers: Record<string, string>;
   readonly body: Buffer;
   readonly maxResponseBytes: number;
@@ -129,10 +131,10 @@ export const exchange = (socket: Socket, target: Target, request: ExchangeReques
   new Promise<Response | Failure>((resolve) => {
     clientOn(socket, target).dispatch(
       {
-        method: 'POST',
+        method: request.method ?? 'POST',
         path: target.url.pathname + target.url.search,
         headers: { ...request.headers, 'accept-encoding': 'identity' },
-        body: request.body,
+        body: request.method === 'GET' ? null : request.body,
       },
       handlerFor(socket, request, stop, resolve),
     );

@@ -1,4 +1,4 @@
-// The one outbound door: a POST to a URL that a stranger chose, sent at most once, to a public address only, bounded
+// The one outbound door: a request to a URL that a stranger chose, sent at most once, to a public address only, bounded
 // in time, in bytes and in connections per host. It answers with a response or a failure and never throws for either.
 //
 // A socket serves one request. Pooled sockets are shared by all tenants of a host, so that a hostile receiver could
@@ -48,6 +48,7 @@ export type OutboundResult =
 
 export interface Outbound {
   post(request: OutboundRequest): Promise<OutboundResult>;
+  get(request: Omit<OutboundRequest, 'body' | 'method'>): Promise<OutboundResult>;
   /** Aborts what is on its way and waits until that is so; later posts fail as aborted. */
   close(): Promise<void>;
 }
@@ -182,8 +183,12 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
     await Promise.allSettled(ending);
   };
 
-  return { post, close };
+  const get: Outbound['get'] = (request) => post({ ...request, method: 'GET', body: NO_BODY });
+
+  return { post, get, close };
 };
+
+const NO_BODY = Buffer.alloc(0);
 
 const result = (outcome: Response | Failure, startedMs: number): OutboundResult => {
   const durationUs = Math.round((monotonicMs() - startedMs) * 1000);

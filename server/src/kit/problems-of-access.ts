@@ -79,9 +79,10 @@ export const ACCESS_PROBLEMS = {
     status: 403,
     title: 'App suspended',
     servedBy: 'api',
-    meaning: 'The app is suspended.',
-    cause: 'Suspending an app stops all of its keys without revoking them.',
-    mend: 'An owner or admin can resume it in the Console.',
+    meaning: 'The app is suspended or being deleted.',
+    cause:
+      'A member suspended or deleted it, or its organisation was: that stops all of its keys without revoking them.',
+    mend: 'A member can resume it in the Console, or restore it first; what was suspended with its organisation only the operator.',
   },
   browser_use: {
     status: 403,

@@ -27,6 +27,23 @@ export const PEOPLE_PROBLEMS = {
     cause: 'A mailed link works once and for a limited time.',
     mend: 'Ask for a new one.',
   },
+  provider_sign_in_failed: {
+    status: 401,
+    title: 'Provider sign-in failed',
+    servedBy: 'console',
+    meaning: 'The identity provider did not vouch for you, or not for an e-mail address that it has verified.',
+    cause:
+      'The sign-in was begun in another browser or more than ten minutes ago, the provider cannot be reached, or it knows the address as somebody else’s than the account is linked to.',
+    mend: 'Begin again. If it stays, whoever operates this Slipway finds the reason in its log.',
+  },
+  sign_up_closed: {
+    status: 403,
+    title: 'Sign-up closed',
+    servedBy: 'console',
+    meaning: 'There is no account with your e-mail address, and it may not sign up here.',
+    cause: 'Whoever operates this Slipway decides who may sign up, and nobody has invited this address.',
+    mend: 'Ask a member of your organisation for an invitation, or whoever operates this Slipway.',
+  },
   operator_required: {
     status: 403,
     title: 'Operator required',

@@ -60,7 +60,7 @@ export const REQUEST_PROBLEMS = {
     servedBy: 'api',
     meaning: 'There are as many of these already as there may be.',
     cause: 'Each app and organisation has a bound for what it may keep; `detail` names it.',
-    mend: 'Remove one that is no longer used.',
+    mend: 'Remove one that is no longer used, or ask the operator for more.',
     example: { detail: 'An app has at most 20 endpoints.' },
   },
   idempotency_in_progress: {

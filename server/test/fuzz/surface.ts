@@ -88,7 +88,9 @@ export async function ask(surface: Surface, operationId: string, request: WireRe
   const response = await send(surface.url, request).catch((error: unknown) => {
     throw new Error(`${error instanceof Error ? error.message : error}\n${toCurl(surface.url, request)}`);
   });
-  if (response.status < 300 && response.body.startsWith('{'))
-    surface.harvest.take(operationId, JSON.parse(response.body));
+  if (response.status < 300 && isJson(response)) surface.harvest.take(operationId, JSON.parse(response.body));
   return response;
 }
+
+const isJson = ({ headers, body }: WireResponse): boolean =>
+  body !== '' && /[/+]json\b/.test(headers.get('content-type')?.[0] ?? '');

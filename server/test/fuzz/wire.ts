@@ -69,10 +69,27 @@ function parse(received: string, method: string, isEnd: boolean): WireResponse |
     const [, name = '', value = ''] = /^([^:]*):\s*(.*)$/.exec(line) ?? [];
     headers.set(name.toLowerCase(), [...(headers.get(name.toLowerCase()) ?? []), value]);
   }
+  if (headers.get('transfer-encoding')?.[0] === 'chunked' && method !== 'HEAD') {
+    const body = joinChunks(rest);
+    return body === undefined ? undefined : { status, headers, body: textOf(body) };
+  }
   const hasNone = method === 'HEAD' || status === 204 || status === 304;
   const length = hasNone ? 0 : Number(headers.get('content-length')?.[0] ?? Number.NaN);
   if (Number.isNaN(length) ? !isEnd : rest.length < length) return undefined;
   return { status, headers, body: textOf(Number.isNaN(length) ? rest : rest.slice(0, length)) };
+}
+
+/** Undefined while the last chunk is missing. */
+function joinChunks(chunked: string): string | undefined {
+  let body = '';
+  for (let at = 0; ; ) {
+    const end = chunked.indexOf('\r\n', at);
+    const length = Number.parseInt(chunked.slice(at, end), 16);
+    if (end === -1 || chunked.length < end + 2 + length + 2) return undefined;
+    if (length === 0) return body;
+    body += chunked.slice(end + 2, end + 2 + length);
+    at = end + 2 + length + 2;
+  }
 }
 
 /** What bash makes these bytes of; a NUL can be printed, but not be an argument. */

@@ -4,11 +4,10 @@ import type { Database, Transaction } from '../../kit/db.ts';
 import { startLoop } from '../../kit/loop.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { queueMail } from '../mail/index.ts';
-import { hasOpenInvitation } from '../organisations/index.ts';
 import type { Identity } from '../sessions/index.ts';
-import { letsIn } from './account.ts';
 import { mailOfNewAccount, mailOfPresentAccount, mailOfReset } from './mails.ts';
-import { eraseOldRequests, findSignUpPolicy, insertLink, type LinkRequestRow, takeLinkRequest } from './store.ts';
+import { maySignUp } from './may-sign-up.ts';
+import { eraseOldRequests, insertLink, type LinkRequestRow, takeLinkRequest } from './store.ts';
 
 export interface LinkOptions {
   db: Database;
@@ -42,7 +41,7 @@ async function answer(tx: Transaction, { purpose, email }: LinkRequestRow, optio
   if (purpose === 'password_reset') {
     if (person) await queueMail(tx, mailOfReset(email, consoleUrl, await link(60)));
   } else if (person) await queueMail(tx, mailOfPresentAccount(email, consoleUrl));
-  else if (letsIn(await findSignUpPolicy(tx), email) || (await hasOpenInvitation(tx, email))) {
+  else if (await maySignUp(tx, email)) {
     await queueMail(tx, mailOfNewAccount(email, consoleUrl, await link(24 * 60)));
   }
 }

@@ -4,7 +4,7 @@ import { exportAuditTable } from './export-audit-table.ts';
 import { listAuditEntries } from './list-audit-entries.ts';
 import { listAuditLog } from './list-audit-log.ts';
 
-export { databaseSource, exportLines, linesOf } from './chain-source.ts';
+export { type ChainPage, type ChainSource, databaseSource, exportLines, linesOf } from './chain-source.ts';
 export { type Verdict, verifyExport } from './verify-export.ts';
 
 /** Of a plane. */

@@ -31,7 +31,7 @@ function planeSource(services: ConsoleServices, actor: Actor, environment: Envir
     organisationId,
     async read(range) {
       const path = `/organisations/${toId('org', organisationId)}/audit-entries?${queryOf(range)}`;
-      const [answer] = await services.askPlanes(actor, { method: 'GET', path, body: undefined, only: environment });
+      const [answer] = await services.askPlanes(actor, { method: 'GET', path, body: undefined, environment });
       // A log from which a part is missing would be taken for the whole.
       if (answer?.status !== 200) throw problem('unavailable');
       const page: ChainPage = JSON.parse(answer.body); // as listAuditEntries answers

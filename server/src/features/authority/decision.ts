@@ -11,7 +11,7 @@ export interface Rule<Facts> {
   /** What a request that breaks it is answered. */
   readonly code: RefusalCode | 'not_found';
   /** Undefined where there is nothing to ask it of, because an earlier rule is broken. Only true lets a request through. */
-  holds(facts: Facts, scope: Scope | undefined): boolean | undefined;
+  readonly holds: (facts: Facts, scope: Scope | undefined) => boolean | undefined;
 }
 
 /** Of a key and its app; undefined when there is no such key. */
@@ -82,4 +82,18 @@ export function firstBroken<Facts>(
 export function refuseBroken<Facts>(rules: readonly Rule<Facts>[], facts: Facts, scope: Scope | undefined): void {
   const broken = firstBroken(rules, facts, scope);
   if (broken) throw broken.code === 'not_found' ? problem('not_found') : refusal(broken.code, scope);
+}
+
+export interface Finding {
+  rule: string;
+  outcome: 'holds' | 'broken' | 'unknown';
+  code: RefusalCode | 'not_found';
+}
+
+/** What each rule says, also those that a request does not come to. */
+export function askRules<Facts>(rules: readonly Rule<Facts>[], facts: Facts, scope: Scope | undefined): Finding[] {
+  return rules.map(({ name, code, holds }) => {
+    const says = holds(facts, scope);
+    return { rule: name, outcome: says === undefined ? 'unknown' : says ? 'holds' : 'broken', code };
+  });
 }

@@ -25,18 +25,54 @@ export async function findAccess(
   return row && { key: row, grant: row.is_server ? row : undefined };
 }
 
-const grantOn = (appId: Sql, serverId: string, scope: Scope): Sql => sql`
-  select i.state as installation_state, g.state as scope_state
-  from servers s
+/** Server s with the app's latest installation i on it, and the latest grant g of the scope in that. */
+const granting = (scope: Scope): Sql => sql`servers s
   left join lateral (select app_id, installation_id, state from installations
     where app_id = s.app_id and server_id = s.server_id order by installation_id desc limit 1) i on true
   left join lateral (select state from installation_scopes
     where app_id = i.app_id and installation_id = i.installation_id and scope = ${scope}
-    order by grant_id desc limit 1) g on true
+    order by grant_id desc limit 1) g on true`;
+
+const grantOn = (appId: Sql, serverId: string, scope: Scope): Sql => sql`
+  select i.state as installation_state, g.state as scope_state from ${granting(scope)}
   where s.app_id = ${appId} and s.server_id = ${serverId}`;
 
 /** The latest grant of a scope on a server, or undefined when there is no such server. */
 export async function findGrant(tenant: Tenant, serverId: string, scope: Scope): Promise<GrantRow | undefined> {
   const rows = await tenant.query<GrantRow>(grantOn(sql`${tenant.appId}`, serverId, scope));
+  return rows[0];
+}
+
+/** What GRANT_RULES let through, where Postgres leaves the others out of a list: of installation i. */
+export const isGranted = (scope: Scope): Sql => sql`i.state = 'authorised' and exists (
+  select from installation_scopes g where g.app_id = i.app_id and g.installation_id = i.installation_id
+    and g.scope = ${scope} and g.state = 'authorised')`;
+
+export interface ServerGrantRow extends GrantRow {
+  server_id: string;
+  server_name: string;
+}
+
+/** The grants of a scope on every server, newest first, or on one. */
+export function listGrants(
+  tenant: Tenant,
+  of: { scope: Scope; serverId: string | undefined },
+  limit: number,
+): Promise<ServerGrantRow[]> {
+  const onServer: Sql = of.serverId === undefined ? sql`` : sql`and s.server_id = ${of.serverId}`;
+  return tenant.query(sql`
+    select s.server_id, s.name as server_name, i.state as installation_state, g.state as scope_state
+    from ${granting(of.scope)}
+    where s.app_id = ${tenant.appId} ${onServer} order by s.server_id desc limit ${limit}`);
+}
+
+/** A key of the app as a request would meet it, and the scopes that it was made with. */
+export async function findKeyStanding(
+  tenant: Tenant,
+  keyId: string,
+): Promise<(KeyState & { scopes: Scope[] }) | undefined> {
+  const rows = await tenant.query<KeyState & { scopes: Scope[] }>(sql`
+    select ${KEY_FACTS}, k.scopes from keys k join apps a using (app_id)
+    where k.app_id = ${tenant.appId} and k.key_id = ${keyId}`);
   return rows[0];
 }

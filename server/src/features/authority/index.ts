@@ -22,6 +22,15 @@ export {
 } from './caller.ts';
 export { type ConsoleContext, consoleActor, consoleItself } from './console-access.ts';
 export { asConsole } from './console-link.ts';
+export { askRules, type Finding, firstBroken, GRANT_RULES, KEY_RULES, SCOPE_RULES } from './decision.ts';
+export {
+  findGrant,
+  findKeyStanding,
+  type GrantRow,
+  isGranted,
+  listGrants,
+  type ServerGrantRow,
+} from './grant-store.ts';
 export { type InAppContext, inApp } from './in-app.ts';
 export { type Environment, newKeyToken, type Peppers, parseKeyToken, redactKeys, verifierOf } from './key-token.ts';
 export { listPage } from './list-page.ts';
@@ -50,6 +59,7 @@ export {
   holdApp,
   IS_KEPT,
   KEY_STATE,
+  type KeyState,
   openTenant,
   readRevised,
   setOrganisation,

@@ -16,6 +16,7 @@ export const ACTIONS = {
   'organisation.leave': everyone,
   'organisation.transfer': owners,
   'organisation.delete': owners,
+  'organisation.export': owners,
   'members.read': everyone,
   'members.invite': managers,
   'members.change': managers,

@@ -5,19 +5,19 @@ import type { ConsoleServices, PlaneAnswer } from '../sessions/index.ts';
 import type { PlaneConnection } from './forward.ts';
 
 export function askPlanes(connections: readonly PlaneConnection[]): ConsoleServices['askPlanes'] {
-  return (actor, { method, path, body, only }) =>
-    Promise.all(
-      connections
-        .filter(({ environment }) => only === undefined || environment === only)
-        .map(async ({ environment, link, managementKey }): Promise<PlaneAnswer> => {
-          const assertion = await signAssertion(actor, environment, managementKey);
-          try {
-            const answer = await link({ method, path, assertion, body: JSON.stringify(body) });
-            return { environment, status: answer.status, body: answer.body };
-          } catch (error) {
-            if (error instanceof DatabaseUnavailable) return { environment, status: undefined, body: '' };
-            throw error;
-          }
-        }),
+  return (actor, { method, path, body, environment: only }) => {
+    const asked = connections.filter(({ environment }) => only === undefined || environment === only);
+    return Promise.all(
+      asked.map(async ({ environment, link, managementKey }): Promise<PlaneAnswer> => {
+        const assertion = await signAssertion(actor, environment, managementKey);
+        try {
+          const answer = await link({ method, path, assertion, body: JSON.stringify(body) });
+          return { environment, status: answer.status, body: answer.body };
+        } catch (error) {
+          if (error instanceof DatabaseUnavailable) return { environment, status: undefined, body: '' };
+          throw error;
+        }
+      }),
     );
+  };
 }

@@ -1,6 +1,6 @@
 // The SQL of events.
 import { type Sql, sql } from '../../kit/sql.ts';
-import { readRevised, type Tenant, type TenantTransaction } from '../authority/index.ts';
+import { isGranted, readRevised, type Tenant, type TenantTransaction } from '../authority/index.ts';
 
 export interface NewEvent {
   eventId: string;
@@ -71,9 +71,7 @@ export function listEventRows(
     where e.app_id = ${tenant.appId} ${beyond} ${ofType} ${onServer}
       and (e.type = any(${filter.ungranted}::text[]) or exists (
         select from installations i
-        join installation_scopes g on g.app_id = i.app_id and g.installation_id = i.installation_id
-        where i.app_id = e.app_id and i.server_id = e.server_id and i.state = 'authorised'
-          and g.scope = 'events:read' and g.state = 'authorised'))
+        where i.app_id = e.app_id and i.server_id = e.server_id and ${isGranted('events:read')}))
     order by e.xact, e.event_id limit ${limit}`;
   return readRevised(tenant, 'activity', rows, sql`order by page.xact::xid8, page.event_id`);
 }

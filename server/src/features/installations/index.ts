@@ -1,18 +1,23 @@
 // Installations: what servers allow an app, each and every scope on its own.
 
+import type { ExplainedOperation } from './access-explanation.ts';
 import { changeInstallations } from './change-installations.ts';
+import { explainAccess } from './explain-access.ts';
 import { listInstallationChanges } from './list-installation-changes.ts';
 import { listInstallations } from './list-installations.ts';
 import { setInstallation } from './set-installation.ts';
 import { setInstallationScope } from './set-installation-scope.ts';
 
-export const installationOperations = [
+/** `explained` are the operations of /v1 that a key calls. */
+export const installationOperations = (explained: readonly ExplainedOperation[]) => [
   listInstallations,
   setInstallation,
   setInstallationScope,
   listInstallationChanges,
   changeInstallations,
+  explainAccess(explained),
 ];
+export type { ExplainedOperation } from './access-explanation.ts';
 export { changeInstallation } from './change-installation.ts';
 export { setAutomatic } from './change-store.ts';
 export { authoriseServers, findServerInState, lockInstallationRow } from './store.ts';

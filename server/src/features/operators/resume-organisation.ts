@@ -28,7 +28,7 @@ export const resumeOrganisation = operation({
     const row = organisationId && (await resume(tx, organisationId));
     if (!row) throw problem('not_found');
     await recordOf(row.organisation_id, 'organisation.resume');
-    afterCommit(() => services.onSuspension(row.organisation_id, false));
+    afterCommit(() => services.onStanding(row.organisation_id));
     return { status: 200, body: toOperated(row) };
   },
 });

@@ -25,11 +25,12 @@ export const setQuotas = operation({
     },
   },
   problems: ['not_found'],
-  async run({ tx, recordOf }, { params, body }) {
+  async run({ tx, recordOf, services, afterCommit }, { params, body }) {
     const organisationId = fromId('org', params.organisationId);
     const row = organisationId && (await updateQuotas(tx, organisationId, body));
     if (!row) throw problem('not_found');
     await recordOf(row.organisation_id, 'organisation.set_quotas', body);
+    afterCommit(() => services.onStanding(row.organisation_id));
     return { status: 200, body: toOperated(row) };
   },
 });

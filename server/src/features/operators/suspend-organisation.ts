@@ -37,7 +37,7 @@ export const suspendOrganisation = operation({
     const row = organisationId && (await suspend(tx, organisationId, body.reason));
     if (!row) throw problem('not_found');
     await recordOf(row.organisation_id, 'organisation.suspend', body);
-    afterCommit(() => services.onSuspension(row.organisation_id, true));
+    afterCommit(() => services.onStanding(row.organisation_id));
     return { status: 200, body: toOperated(row) };
   },
 });

@@ -25,4 +25,6 @@ export const organisationOperations = [
   acceptInvitation,
 ];
 export { hasOpenInvitation } from './invitation-store.ts';
+export { toMember } from './member.ts';
+export { listMemberRows } from './member-store.ts';
 export { insertOrganisation } from './store.ts';

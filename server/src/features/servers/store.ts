@@ -1,7 +1,7 @@
 // The SQL of servers.
 import { int4Array, textArray } from '../../kit/pg-arrays.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
-import { readRevised, type Tenant } from '../authority/index.ts';
+import { isGranted, readRevised, type Tenant } from '../authority/index.ts';
 import type { ServerRow } from './server.ts';
 import type { SyntheticServer } from './synthetic-servers.ts';
 
@@ -21,11 +21,8 @@ export function listReadableServers(
   const rows = sql`
     select ${COLUMNS}
     from servers s
-    join installations i on i.app_id = s.app_id and i.server_id = s.server_id and i.state = 'authorised'
-    where s.app_id = ${tenant.appId} ${beyond} and exists (
-      select from installation_scopes g
-      where g.app_id = i.app_id and g.installation_id = i.installation_id
-        and g.scope = 'servers:read' and g.state = 'authorised')
+    join installations i on i.app_id = s.app_id and i.server_id = s.server_id
+    where s.app_id = ${tenant.appId} ${beyond} and ${isGranted('servers:read')}
     order by s.server_id desc limit ${limit}`;
   return readRevised(tenant, 'servers', rows, sql`order by server_id desc`);
 }

@@ -1,6 +1,7 @@
 // What an operation of the Console may demand: anybody on the Console's own page, a signed-in person, or a member.
 import type { Database, Queryable, Transaction } from '../../kit/db.ts';
 import { fromId } from '../../kit/ids.ts';
+import type { OidcClient } from '../../kit/oidc.ts';
 import type { Access, Incoming, Inputs, Method } from '../../kit/operation.ts';
 import { type ProblemCode, type ProblemError, problem } from '../../kit/problems.ts';
 import type { Secret } from '../../kit/secret.ts';
@@ -19,12 +20,14 @@ export interface ConsoleServices {
   /** The origins of the Console's own pages; on this machine each spelling of loopback is one. */
   origins: readonly string[];
   environments: readonly EnvironmentInfo[];
+  /** Where people may sign in besides; null where the operator names no identity provider. */
+  provider: { name: string; client: OidcClient; onFailure(error: unknown): void } | null;
   /** Whether mail is sent; otherwise it stays in the outbox, for the operator to read. */
   sendsMail: boolean;
   /** Who is an operator by the settings, in lower case. */
   operatorEmails: readonly string[];
-  /** Stops what an organisation has in the environments, or lets it go on. */
-  onSuspension(organisationId: string, isSuspended: boolean): Promise<void>;
+  /** Told, after the commit, that an organisation stands otherwise now: tells the environments before the answer. */
+  onStanding(organisationId: string): Promise<void>;
   /** Signs cursors. */
   cursorKey: Secret;
   /** Asks each environment for the same, in the name of a member. */
@@ -44,8 +47,8 @@ export interface PlaneCall {
   method: Method;
   path: string;
   body: unknown;
-  /** All of them, when none is named. */
-  only?: Environment;
+  /** Only this one; all of them when it is left out. */
+  environment?: Environment;
 }
 
 export interface PlaneAnswer {

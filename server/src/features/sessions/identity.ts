@@ -57,6 +57,8 @@ export interface Identity {
   ensurePerson(email: string, name: string): Promise<Person>;
   /** A person whose address is proved. Undefined when there is one with this address already. */
   createPerson(email: string, name: string, password: string | undefined): Promise<Person | undefined>;
+  /** False when the person is known to the identity provider as somebody else: an address may change hands there. */
+  linkProvider(person: Person, subject: string): Promise<boolean>;
   /** The token of a new one-time sign-in link, which voids the person's earlier ones. */
   issueLink(person: Person): Promise<Secret>;
   secondFactor: SecondFactor;
@@ -177,6 +179,12 @@ export function createIdentity(options: IdentityOptions): Identity {
       const user = await adapter.createUser({ email, name, emailVerified: true }, { method: 'email-password' });
       if (password !== undefined) await keepPassword(user.id, password);
       return personOf(user);
+    },
+    async linkProvider(person, subject) {
+      const adapter = await internals();
+      const linked = (await adapter.findAccounts(person.id)).find(({ providerId }) => providerId === 'oidc');
+      if (!linked) await adapter.linkAccount({ userId: person.id, providerId: 'oidc', accountId: subject });
+      return linked === undefined || linked.accountId === subject;
     },
     async issueLink(person) {
       const { api } = await auth();

@@ -1,0 +1,84 @@
+import { fromId } from '../../kit/ids.ts';
+import { operation } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
+import { closed, oneOf, Type } from '../../kit/schema.ts';
+import {
+  AppId,
+  findGrant,
+  findKeyStanding,
+  KeyId,
+  listGrants,
+  managesApp,
+  OrganisationId,
+  type Scope,
+  type Tenant,
+} from '../authority/index.ts';
+import { ServerId } from '../servers/index.ts';
+import {
+  AccessExplanation,
+  type ExplainedOperation,
+  exampleExplanation,
+  explain,
+  explainList,
+  MAX_JUDGED_SERVERS,
+  notJudged,
+  WITHOUT_LIST,
+} from './access-explanation.ts';
+
+/** `operations` are those of /v1 that a key calls. */
+export function explainAccess(operations: readonly ExplainedOperation[]) {
+  const operationId = oneOf(
+    operations.map(({ id }) => id),
+    'An operation of /v1.',
+  );
+  return operation({
+    id: 'explainAccess',
+    method: 'GET',
+    path: '/organisations/{organisationId}/apps/{appId}/access/{operationId}',
+    tag: 'Installations',
+    summary: 'Explain why a key may call an operation',
+    description:
+      'Why a request with the key would be allowed as things stand, or refused, rule by rule, by the very rules that decide about it. Without `keyId` only what the server allows is asked. An operation on a server needs `serverId`: of another object, the server that it is on (an event without a resource needs no grant). A list over all servers tells which it leaves out; with `serverId`, whether it leaves out that one.',
+    access: managesApp('installations.read'),
+    params: closed({ organisationId: OrganisationId, appId: AppId, operationId }),
+    query: closed({ keyId: Type.Optional(KeyId), serverId: Type.Optional(ServerId) }),
+    replies: {
+      200: {
+        description: 'What each rule says.',
+        schema: AccessExplanation,
+        examples: { aPausedScope: exampleExplanation },
+      },
+    },
+    async run({ tenant }, { params, query }) {
+      const asked = operations.find(({ id }) => id === params.operationId);
+      if (!asked) throw problem('not_found');
+      const { scope } = asked;
+      const serverId = query.serverId === undefined ? undefined : fromId('srv', query.serverId);
+      if (asked.server === 'in_path' && serverId === undefined) {
+        throw problem('invalid_request', { errors: [{ pointer: '/query/serverId', detail: 'is required' }] });
+      }
+      const keyId = query.keyId === undefined ? undefined : fromId('key', query.keyId);
+      const key = keyId === undefined ? undefined : { found: await findKeyStanding(tenant, keyId) };
+      const decides = asked.server === 'in_path' || asked.server === 'in_query';
+      const grant =
+        scope && decides && serverId !== undefined ? { found: await findGrant(tenant, serverId, scope) } : undefined;
+      const isList = scope !== undefined && asked.server !== 'none' && !grant;
+      return {
+        status: 200,
+        body: {
+          operationId: asked.id,
+          keyId: query.keyId ?? null,
+          serverId: query.serverId ?? null,
+          scope: scope ?? null,
+          ...explain(scope, { key, grant }),
+          ...(isList ? await listLeftOut(tenant, scope, serverId) : WITHOUT_LIST),
+          notJudged,
+        },
+      };
+    },
+  });
+}
+
+async function listLeftOut(tenant: Tenant, scope: Scope, serverId: string | undefined) {
+  return explainList(scope, await listGrants(tenant, { scope, serverId }, MAX_JUDGED_SERVERS + 1));
+}

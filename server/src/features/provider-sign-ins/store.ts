@@ -1,0 +1,25 @@
+// The SQL of sign-ins that are on their way to the identity provider and back.
+import { createHash } from 'node:crypto';
+import type { Queryable } from '../../kit/db.ts';
+import type { OidcAttempt } from '../../kit/oidc.ts';
+import { sql } from '../../kit/sql.ts';
+
+const hashOf = (state: string): Buffer => createHash('sha256').update(state).digest();
+
+export async function insertAttempt(db: Queryable, { state, nonce, codeVerifier }: OidcAttempt): Promise<void> {
+  await db.query(sql`delete from provider_sign_ins where expires_at < clock_timestamp()`);
+  await db.query(sql`insert into provider_sign_ins (state_hash, nonce, code_verifier, expires_at)
+    values (${hashOf(state)}, ${nonce}, ${codeVerifier}, clock_timestamp() + interval '10 minutes')`);
+}
+
+/** Once. */
+export async function consumeAttempt(
+  db: Queryable,
+  state: string,
+): Promise<{ nonce: string; codeVerifier: string } | undefined> {
+  const rows = await db.query<{ nonce: string; codeVerifier: string; is_good: boolean }>(
+    sql`delete from provider_sign_ins where state_hash = ${hashOf(state)}
+      returning nonce, code_verifier as "codeVerifier", expires_at > clock_timestamp() as is_good`,
+  );
+  return rows[0]?.is_good ? rows[0] : undefined;
+}

@@ -1,0 +1,15 @@
+// Standings: whether an organisation's apps may have access and how much it may have, told to every environment until it has
+// confirmed; the deletion of organisations, and the export of all that they have.
+import { deleteOrganisation } from './delete-organisation.ts';
+import { exportOrganisation } from './export-organisation.ts';
+import { getOrganisationDeletion } from './get-organisation-deletion.ts';
+import { restoreOrganisation } from './restore-organisation.ts';
+
+export const standingOperations = [
+  deleteOrganisation,
+  restoreOrganisation,
+  getOrganisationDeletion,
+  exportOrganisation,
+];
+export { pushStanding, type StandingServices } from './push-standing.ts';
+export { pushStandings, startStandings } from './push-standings.job.ts';
