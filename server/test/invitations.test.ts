@@ -5,7 +5,7 @@ import { type Action, mayDo, ROLES } from '../src/features/authority/index.ts';
 import { newUuid, toId } from '../src/kit/ids.ts';
 import type { Answer } from './app.ts';
 import { startConsole, type TestConsole, type Visitor } from './console-app.ts';
-import { foundOrganisation, type Someone, type TestOrganisation } from './organisation.fixture.ts';
+import { atOnce, foundOrganisation, type Someone, type TestOrganisation } from './organisation.fixture.ts';
 
 let site: TestConsole;
 let home: TestOrganisation;
@@ -62,8 +62,11 @@ describe('an invitation', () => {
   test('is accepted once however often it is tried at the same time', async () => {
     const { person, visitor } = await site.newPerson();
     const { token } = await invite(person.email);
-    const answers = await Promise.all(Array.from({ length: 4 }, () => accept(visitor, token)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410, 410]);
+    const answers = await atOnce(
+      site,
+      [1, 2, 3].map(() => () => accept(visitor, token)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410]);
   });
 
   test('is sent by mail, with its link after the #, and kept as a hash alone', async () => {
@@ -120,6 +123,21 @@ describe('an invitation', () => {
     expect((await revoke()).body).toMatchObject({ id: second.id, state: 'revoked' });
     expect(told(await accept(visitor, second.token))).toEqual([410, 'invitation_revoked']);
     expect(await actionsOf(second.id)).toEqual(['invitation.create', 'invitation.revoke']);
+  });
+
+  test('lets nobody into an organisation that is suspended', async () => {
+    const { person, visitor } = await site.newPerson();
+    const { id, token } = await invite(person.email);
+    const suspend = (reason: string | null) =>
+      site.database.superuser.query(
+        'update organisations set suspended_reason = $1::text, suspended_at = case when $1::text is null then null else now() end',
+        [reason],
+      );
+    await suspend('Unpaid.');
+    expect(told(await accept(visitor, token))).toEqual([403, 'organisation_suspended']);
+    await suspend(null);
+    expect(await stateOf(id)).toBe('open');
+    expect((await accept(visitor, token)).status).toBe(200);
   });
 
   test('ends with its sender’s right to send it', async () => {

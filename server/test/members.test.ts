@@ -5,8 +5,7 @@ import { DatabaseUnavailable } from '../src/kit/db.ts';
 import { fromId } from '../src/kit/ids.ts';
 import type { Answer } from './app.ts';
 import { startConsole, type TestConsole } from './console-app.ts';
-import { until } from './harness.ts';
-import { foundOrganisation, type Someone, type TestOrganisation } from './organisation.fixture.ts';
+import { atOnce, foundOrganisation, type Someone, type TestOrganisation } from './organisation.fixture.ts';
 
 let site: TestConsole;
 let home: TestOrganisation;
@@ -125,20 +124,8 @@ describe('the last owner', () => {
     const a = await home.join('owner');
     const b = await home.join('owner');
     await home.setRole(home.owner, 'viewer'); // two are left
-    const { superuser } = site.database;
-    // Both are on their way before either can go on: they wait for whoever holds the organisation.
-    await superuser.query('begin');
-    await superuser.query('select from organisations for update');
-    const both = Promise.all([one(a, b), other(a, b)]);
-    await until(async () => {
-      await superuser.query('select pg_stat_clear_snapshot()');
-      const { rows } = await superuser.query(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      return rows.length >= 2;
-    });
-    await superuser.query('commit');
-    const statuses = (await both).map(({ status }) => status).sort();
+    const both = await atOnce(site, [() => one(a, b), () => other(a, b)]);
+    const statuses = both.map(({ status }) => status).sort();
     expect([await owners(), statuses[0]]).toEqual([1, 200]);
     expect([403, 404, 409]).toContain(statuses[1]);
     await home.setRole(home.owner, 'owner');

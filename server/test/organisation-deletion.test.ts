@@ -60,7 +60,7 @@ const standing = async (): Promise<unknown> =>
 const here = async (text: string, values: unknown[] = [organisationId]) =>
   (await home.database.superuser.query(text, values)).rows;
 const push = () => pushStandings(services, (error) => expect(error).toBeUndefined());
-const NAMED = { name: 'Harbour Tools' };
+const NAMED = { organisationName: 'Harbour Tools' };
 
 async function memberOf(role: Role): Promise<Visitor> {
   const { person, visitor } = await home.newPerson();
@@ -79,8 +79,8 @@ describe('a deletion', () => {
     for (const [path, body] of [['/delete', NAMED], ['/restore'], ['/export']] as const) {
       expect([(await on(path, body, admin)).status, (await on(path, body, stranger)).status]).toEqual([403, 404]);
     }
-    for (const name of ['Harbour', 'harbour tools', 'Harbour Tools 2']) {
-      expect((await on('/delete', { name })).status).toBe(400);
+    for (const organisationName of ['Harbour', 'harbour tools', 'Harbour Tools 2']) {
+      expect((await on('/delete', { organisationName })).status).toBe(400);
     }
     expect(await standing()).toBe('active');
     const { status, body } = await on('/delete', NAMED);

@@ -2,6 +2,7 @@
 import type { Role } from '../src/features/authority/index.ts';
 import type { Person } from '../src/features/sessions/index.ts';
 import type { TestConsole, Visitor } from './console-app.ts';
+import { until } from './harness.ts';
 
 export interface Someone {
   person: Person;
@@ -57,4 +58,21 @@ export async function foundOrganisation(site: TestConsole): Promise<TestOrganisa
       return rows[0]?.role;
     },
   };
+}
+
+/** Several changes of who belongs somewhere, all on their way before one of them can go on: they wait for who holds it. */
+export async function atOnce<T>(site: TestConsole, changes: readonly (() => Promise<T>)[]): Promise<T[]> {
+  const { superuser } = site.database;
+  await superuser.query('begin');
+  await superuser.query('select from organisations for update');
+  const all = Promise.all(changes.map((change) => change()));
+  await until(async () => {
+    await superuser.query('select pg_stat_clear_snapshot()');
+    const { rows } = await superuser.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return rows.length >= changes.length;
+  });
+  await superuser.query('commit');
+  return all;
 }

@@ -1044,7 +1044,7 @@ export interface OrganisationDeletion {
 /** An organisation to delete. */
 export interface OrganisationDeletionWish {
   /** The name of the organisation, typed to confirm that it is the one that is meant. */
-  name: string;
+  organisationName: string;
 }
 
 /** A password to set with a mailed link. */

@@ -15,6 +15,7 @@ const BEYOND_SCHEMA = new Set([
   '/query/after',
   '/keyId',
   '/memberId',
+  '/organisationName',
   '/url',
   '/currentPassword',
   '/objectId',

@@ -18,7 +18,7 @@ export const deleteOrganisation = operation({
   access: memberMay('organisation.delete'),
   params: organisationParams,
   body: OrganisationDeletionWish,
-  examples: { byName: { name: 'Harbour Tools' } },
+  examples: { byName: { organisationName: 'Harbour Tools' } },
   replies: {
     200: {
       description: 'Its end, and which environments have stopped its apps.',
@@ -30,9 +30,9 @@ export const deleteOrganisation = operation({
     const { organisationId } = actor;
     const row = await findStanding(tx, organisationId);
     if (!row) throw problem('not_found');
-    if (body.name.trim() !== row.name) {
+    if (body.organisationName.trim() !== row.name) {
       throw problem('invalid_request', {
-        errors: [{ pointer: '/name', detail: 'is not the name of this organisation' }],
+        errors: [{ pointer: '/organisationName', detail: 'is not the name of this organisation' }],
       });
     }
     await dateDeletion(tx, organisationId, GRACE_DAYS);

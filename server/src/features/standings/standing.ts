@@ -8,7 +8,9 @@ export const GRACE_DAYS = 7;
 export const OrganisationDeletionWish = named(
   'OrganisationDeletionWish',
   closed(
-    { name: displayName('The name of the organisation, typed to confirm that it is the one that is meant.') },
+    {
+      organisationName: displayName('The name of the organisation, typed to confirm that it is the one that is meant.'),
+    },
     { description: 'An organisation to delete.' },
   ),
 );
