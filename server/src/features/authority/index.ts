@@ -32,7 +32,7 @@ export {
   type ServerGrantRow,
 } from './grant-store.ts';
 export { type InAppContext, inApp } from './in-app.ts';
-export { type Environment, newKeyToken, type Peppers, parseKeyToken, redactKeys, verifierOf } from './key-token.ts';
+export { type Environment, newKeyToken, type Peppers, parseKeyToken, verifierOf } from './key-token.ts';
 export { listPage } from './list-page.ts';
 export { anyone, anyoneSparingly, type StrangerContext } from './open.ts';
 export {
@@ -48,6 +48,7 @@ export type { Denial, Plane } from './plane.ts';
 export { requireRoom } from './quota.ts';
 export { DEFAULT_RATE } from './rate-limit.ts';
 export type { RatePolicy } from './rate-store.ts';
+export { redactKeys } from './redact.ts';
 export { isRefusal, refusal } from './refusals.ts';
 export { ACTIONS, type Action, covers, mayDo, ROLES, type Role, RoleSchema, requireAction } from './roles.ts';
 export { SCOPE_MEANING, SCOPES, type Scope, ScopeSchema } from './scopes.ts';

@@ -63,19 +63,3 @@ export function isVerified(
   const isEqual = timingSafeEqual(verifierOf(token, pepper ?? NO_PEPPER), known?.verifier ?? NO_VERIFIER);
   return isEqual && pepper !== undefined;
 }
-
-const MAX_LAYERS = 5;
-// Personal access tokens of the Console are of the same make.
-const KEY_IN_TEXT = /((?:slw(?:_|%5f)(?:test|live)|slp)(?:_|%5f)[0-9a-z]{12})(?:_|%5f)[0-9a-z]+/gi;
-
-/** The text without the secret half of any key or token in it, whoever's it is: what is kept or logged of a request. */
-export function redactKeys(text: string): string {
-  const redacted = text.replace(KEY_IN_TEXT, '$1_[secret]');
-  // A key that is spelt in percent-encoding too, once or several times: nothing of such a text is worth the risk.
-  let decoded = redacted;
-  for (let layer = 0; layer < MAX_LAYERS && decoded.includes('%'); layer++) {
-    decoded = decoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-    if (decoded.search(KEY_IN_TEXT) !== -1) return '[secret]';
-  }
-  return redacted;
-}
