@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { accountOperations } from './features/accounts/index.ts';
+import { auditLogOperations } from './features/audit-log/index.ts';
 import type { Environment } from './features/authority/index.ts';
 import { askPlanes, environmentOperations, forward, type PlaneConnection } from './features/environments/index.ts';
 import { operatorOperations } from './features/operators/index.ts';
@@ -29,6 +30,7 @@ export function consoleOperations(connections: readonly PlaneConnection[]): AnyO
     ...organisationOperations,
     ...standingOperations,
     ...environmentOperations,
+    ...auditLogOperations,
     ...ENVIRONMENTS.flatMap((environment) => {
       const connection = connections.find((one) => one.environment === environment);
       return managementOperationsOf(environment).map((operation) => forward(operation, environment, connection));

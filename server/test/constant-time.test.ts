@@ -90,4 +90,9 @@ test.each(PATHS)('%s is compared once, in constant time', async (_, code, prepar
     expect(compare.mock.calls.map(([a, b]) => [a.byteLength, b.byteLength])).toEqual([[32, 32]]);
     if (path !== '/v1/nothing-here') expect(answer.code ?? 'ok').toBe(code);
   }
+  // Where anybody may ask, and without a key of their own.
+  compare.mockClear();
+  const report = await node.call('POST', '/v1/leaked-keys', '', { key: token });
+  expect(report.code ?? 'ok').toBe(code === 'invalid_key' ? code : 'ok');
+  expect(compare.mock.calls.map(([a, b]) => [a.byteLength, b.byteLength])).toEqual([[32, 32]]);
 });

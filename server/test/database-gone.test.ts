@@ -112,18 +112,36 @@ describe('behind a connection that froze', () => {
   });
 });
 
-test('connections that Postgres ends are opened again by themselves', async () => {
-  const node = start(sandbox.options.databaseUrl);
-  expect((await node.call('GET', '/v1/servers', key.token)).status).toBe(200);
-  await sandbox.database.superuser.query(
-    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-  );
-  const seen = new Set<number>();
-  await until(async () => {
-    const { status } = await node.call('GET', '/v1/servers', key.token);
-    seen.add(status);
-    return status === 200;
+describe('when Postgres ends every connection', () => {
+  const endAll = () =>
+    sandbox.database.superuser.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+  /** The answers until the first that is no 503, which comes by itself. */
+  const untilConfirmed = (node: ApiNode, token: string): Promise<NodeAnswer> =>
+    until(async () => {
+      const answer = await node.call('GET', '/v1/servers', token);
+      if (answer.status === 503) expectUnavailable(answer);
+      return answer.status !== 503 && answer;
+    });
+
+  test('they are opened again', async () => {
+    const node = start(sandbox.options.databaseUrl);
+    expect((await node.call('GET', '/v1/servers', key.token)).status).toBe(200);
+    await endAll();
+    expect((await untilConfirmed(node, key.token)).status).toBe(200);
+    expect((await node.call('POST', tickets(), key.token, { subject: 's', body: 'b' })).status).toBe(201);
   });
-  expect([...seen].filter((status) => status !== 200 && status !== 503)).toEqual([]);
-  expect((await node.call('POST', tickets(), key.token, { subject: 's', body: 'b' })).status).toBe(201);
+
+  test('a revoke that was answered just before holds, and one that comes after is answered', async () => {
+    const node = start(sandbox.options.databaseUrl);
+    const [before, after] = [await app.key(), await app.key()];
+    for (const { token } of [before, after]) expect((await node.call('GET', '/v1/servers', token)).status).toBe(200);
+    const revoke = ({ id }: { id: string }) => sandbox.manage('POST', `/apps/${app.id}/keys/${id}/revoke`);
+    expect((await revoke(before)).status).toBe(200);
+    await endAll();
+    expect((await untilConfirmed(node, before.token)).code).toBe('revoked_key');
+    await until(async () => (await revoke(after)).status === 200);
+    expect((await untilConfirmed(node, after.token)).code).toBe('revoked_key');
+  });
 });

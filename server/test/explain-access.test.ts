@@ -7,9 +7,9 @@ import { explainList } from '../src/features/installations/access-explanation.ts
 import { exampleNewRun } from '../src/features/workflows/workflow-run.ts';
 import { fromId, newUuid, toId } from '../src/kit/ids.ts';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from './app.ts';
+import { makeGrant, type State } from './grants.fixture.ts';
 import { until } from './harness.ts';
 
-type State = 'authorised' | 'paused' | 'revoked' | null;
 interface Explanation {
   isAllowed: boolean;
   code: string | null;
@@ -73,32 +73,8 @@ async function objectsOn(serverId: string, token: string): Promise<Record<string
   };
 }
 
-/** Makes the grant on the server what it shall be, whatever it was. */
-async function grant(installation: State, scopes: readonly State[]): Promise<void> {
-  const { superuser } = sandbox.database;
-  const ids = [fromId('app', app.id), fromId('srv', server)];
-  await superuser.query('begin');
-  await superuser.query(
-    `delete from installation_scopes g using installations i
-     where g.installation_id = i.installation_id and i.app_id = $1 and i.server_id = $2`,
-    ids,
-  );
-  await superuser.query('delete from installations where app_id = $1 and server_id = $2', ids);
-  if (installation !== null) {
-    const id = newUuid();
-    await superuser.query(
-      'insert into installations (app_id, server_id, installation_id, state) values ($1, $2, $3, $4)',
-      [...ids, id, installation],
-    );
-    await superuser.query(
-      `insert into installation_scopes (app_id, installation_id, grant_id, scope, state)
-       select $1, $2, gen_random_uuid(), scope, state from unnest($3::text[], $4::text[]) g (scope, state)
-       where state is not null`,
-      [ids[0], id, SCOPES, scopes],
-    );
-  }
-  await superuser.query('commit');
-}
+const grant = (installation: State, scopes: readonly State[]): Promise<void> =>
+  makeGrant(sandbox, { appId: app.id, serverId: server }, installation, scopes);
 
 const explain = (keyId: string | undefined, operationId: string, serverId?: string): Promise<Answer<Explanation>> => {
   const query = new URLSearchParams({

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 const NODES = 3;
-const LOAD = { nodes: NODES, readers: 4 * NODES, questions: 40 };
+const LOAD = { nodes: NODES, readers: 2 * NODES, questions: 30 };
 
 /** Changes of every kind on an app of its own, watched through three nodes, until it is enough. */
 async function watchChanges(
@@ -65,8 +65,8 @@ async function watchChanges(
 
 test('on three nodes every change of access holds for whatever begins after it, and for nothing that ended before', async () => {
   // Twice round.
-  const seen = await watchChanges(undefined, ({ length }) => length === 32);
-  expect(new Set(seen.map(({ kind }) => kind)).size).toBe(12);
+  const seen = await watchChanges(undefined, ({ length }) => length === 34);
+  expect(new Set(seen.map(({ kind }) => kind)).size).toBe(13);
   const allowedBefore = new Map<string, number>();
   for (const { kind, writtenAfter, ...history } of seen) {
     const { late, early, backwards, before, begunAfter } = judge(history);
@@ -77,7 +77,7 @@ test('on three nodes every change of access holds for whatever begins after it, 
     allowedBefore.set(kind, (allowedBefore.get(kind) ?? 0) + before);
   }
   expect([...allowedBefore].filter(([, before]) => before === 0)).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 describe('the check itself', () => {
   const change = { askedMs: 10, answeredMs: 20, becomes: 'refused', unconfirmed: 0 } as const;
@@ -103,14 +103,18 @@ describe('the check itself', () => {
 
   // More than chance would show, soon; and no sooner than a wrong authority would be found does it give up.
   const ENOUGH = 5;
-  test.each(Object.entries(WRONG_AUTHORITIES))('catches an authority that %s', async (_, wrong) => {
-    const mutant = (plane: Plane): Partial<Plane> => ({ authority: wrong(plane.authority) });
-    const violations = (seen: readonly History[]): number => violationsOf(summarise(seen));
-    const isKey = ({ kind }: Change): boolean => kind === 'a key is revoked';
-    const seen = await watchChanges(mutant, (all) => violations(all) >= ENOUGH || all.length === 60, isKey);
-    console.log(`found after ${seen.length} changes`);
-    expect(violations(seen)).toBeGreaterThanOrEqual(ENOUGH);
-  });
+  test.each(Object.entries(WRONG_AUTHORITIES))(
+    'catches an authority that %s',
+    async (_, wrong) => {
+      const mutant = (plane: Plane): Partial<Plane> => ({ authority: wrong(plane.authority) });
+      const violations = (seen: readonly History[]): number => violationsOf(summarise(seen));
+      const isKey = ({ kind }: Change): boolean => kind === 'a key is revoked';
+      const seen = await watchChanges(mutant, (all) => violations(all) >= ENOUGH || all.length === 60, isKey);
+      console.log(`found after ${seen.length} changes`);
+      expect(violations(seen)).toBeGreaterThanOrEqual(ENOUGH);
+    },
+    120_000,
+  );
 });
 
 test('a request never shares a look-up that left before it, however long that one takes', async () => {

@@ -172,6 +172,15 @@ export interface AuditHead {
   hash: string;
 }
 
+/** A page of the log. */
+export interface AuditLog {
+  /** Newest first. */
+  data: AuditEntry[];
+  nextCursor: string | null;
+  /** The end of each chain; null before its first entry. */
+  heads: Record<string, AuditHead | null>;
+}
+
 /** A code of an authenticator. */
 export interface AuthenticatorCode {
   /** The six digits that the authenticator shows now. */
@@ -1690,6 +1699,71 @@ export interface Operations {
     input: Record<never, never>;
     output: EnvironmentList;
   };
+  /** List the audit log. What was done in the organisation, in the Console and in each environment, newest first. `heads` are the ends of the chains: whoever keeps them can tell later whether something was cut off. Access: A member whose role allows `audit.read`: owner, admin, auditor. */
+  listAuditLog: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+      /** Their name; a person’s e-mail address. */
+      actor?: string;
+      /** What was done. */
+      action?: string;
+      /** The identifier of what it was done to. */
+      target?: string;
+      /** The app's identifier. */
+      appId?: string;
+      /** Only entries of this moment or later. */
+      from?: string;
+      /** Only entries before this moment. */
+      to?: string;
+    };
+    output: AuditLog;
+    item: AuditEntry;
+  };
+  /** Export the audit log. The log as lines of JSON, chain by chain: where a chain ends, and then its entries, oldest first. `slipway-server audit-verify` finds out whether something of it was removed, changed, moved, put in or cut off; with a filter it is a selection, of which it cannot tell what is missing. Access: A member whose role allows `audit.read`: owner, admin, auditor. */
+  exportAuditLog: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** Their name; a person’s e-mail address. */
+      actor?: string;
+      /** What was done. */
+      action?: string;
+      /** The identifier of what it was done to. */
+      target?: string;
+      /** The app's identifier. */
+      appId?: string;
+      /** Only entries of this moment or later. */
+      from?: string;
+      /** Only entries before this moment. */
+      to?: string;
+    };
+    output: string;
+  };
+  /** Export the audit log as a table. The log as CSV (RFC 4180) for a spreadsheet, chain by chain, oldest first. What a spreadsheet would take for a formula begins with an apostrophe. Access: A member whose role allows `audit.read`: owner, admin, auditor. */
+  exportAuditTable: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** Their name; a person’s e-mail address. */
+      actor?: string;
+      /** What was done. */
+      action?: string;
+      /** The identifier of what it was done to. */
+      target?: string;
+      /** The app's identifier. */
+      appId?: string;
+      /** Only entries of this moment or later. */
+      from?: string;
+      /** Only entries before this moment. */
+      to?: string;
+    };
+    output: string;
+  };
   /** List apps. The organisation's apps in this environment, newest first. Access: A member whose role allows `apps.read`: owner, admin, developer, auditor, viewer. */
   listApps: {
     input: {
@@ -2266,6 +2340,9 @@ export const operations = {
   getOrganisationDeletion: { method: 'GET', path: '/api/organisations/{organisationId}/deletion' },
   exportOrganisation: { method: 'POST', path: '/api/organisations/{organisationId}/export', isText: true },
   listEnvironments: { method: 'GET', path: '/api/environments' },
+  listAuditLog: { method: 'GET', path: '/api/organisations/{organisationId}/audit-log', query: ['limit', 'cursor', 'actor', 'action', 'target', 'appId', 'from', 'to'], page: 'cursor' },
+  exportAuditLog: { method: 'GET', path: '/api/organisations/{organisationId}/audit-log.ndjson', query: ['actor', 'action', 'target', 'appId', 'from', 'to'], isText: true },
+  exportAuditTable: { method: 'GET', path: '/api/organisations/{organisationId}/audit-log.csv', query: ['actor', 'action', 'target', 'appId', 'from', 'to'], isText: true },
   listApps: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps', query: ['limit', 'cursor'], page: 'cursor' },
   createApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps' },
   getApp: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}' },

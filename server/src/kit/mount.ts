@@ -1,5 +1,6 @@
 // A request's life, from top to bottom: its id, the proof of who calls, the validation of what was sent, the
 // operation, the answer or the problem, and the record that is kept before the answer leaves.
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { monotonicMs } from './clock.ts';
 import { DatabaseTimeout, DatabaseUnavailable } from './db.ts';
@@ -189,6 +190,10 @@ function validateParams(schema: NonNullable<AnyOperation<unknown>['params']>, pa
 
 function answer(request: FastifyRequest, reply: FastifyReply, outcome: Reply, contentType?: string): void {
   if (outcome.headers) reply.headers(outcome.headers);
+  if (outcome.stream) {
+    if (contentType) reply.type(contentType);
+    return void reply.code(outcome.status).send(Readable.from(outcome.stream));
+  }
   const payload = outcome.json ?? (contentType ? outcome.body : JSON.stringify(outcome.body));
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (isRead && outcome.status === 200) {

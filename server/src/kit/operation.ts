@@ -42,6 +42,8 @@ export interface Reply {
   body?: unknown;
   /** The body already serialised, instead of `body`; as bytes when it is given again and again. */
   json?: string | Buffer;
+  /** The body piece by piece, instead of either. */
+  stream?: AsyncIterable<string>;
   headers?: Record<string, string | string[]>;
 }
 

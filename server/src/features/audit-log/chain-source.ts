@@ -47,32 +47,33 @@ export function databaseSource(db: Database, chain: Chain, organisationId: strin
 const PAGE = 100;
 
 /**
- * A chain as an export has it: its head, and then its entries up to there, oldest first. One page is held at a time, and no
- * transaction between them.
+ * Where a chain ends, and its entries up to there, oldest first. One page is held at a time, and no transaction between them.
  */
-export async function* exportLines(source: ChainSource, filter: FilterQuery = {}): AsyncGenerator<string> {
-  const { chain, organisationId } = source;
-  let page = await source.read({ ...filter, after: 0, limit: PAGE });
-  const { head } = page;
-  const isSelection = Object.values(filter).some((value) => value !== undefined);
-  const selected = isSelection ? { filter } : {};
-  yield JSON.stringify({
-    slipwayAudit: 1,
-    chain,
-    organisationId: toId('org', organisationId),
-    head,
-    isSelection,
-    ...selected,
-  });
-  for (;;) {
-    for (const entry of page.data) {
-      if (!head || entry.sequence > head.sequence) return; // younger than the head
-      yield JSON.stringify(entry);
+export async function exportEntries(
+  source: ChainSource,
+  filter: FilterQuery = {},
+): Promise<{ head: ChainHead | null; entries: AsyncIterable<LoggedEntry> }> {
+  const first = await source.read({ ...filter, after: 0, limit: PAGE });
+  const end = first.head?.sequence ?? 0;
+  async function* entries(): AsyncGenerator<LoggedEntry> {
+    for (let page = first; ; ) {
+      yield* page.data.filter(({ sequence }) => sequence <= end); // beyond it are younger ones
+      const last = page.data.at(-1);
+      if (!last || page.data.length < PAGE || last.sequence >= end) return;
+      page = await source.read({ ...filter, after: last.sequence, limit: PAGE });
     }
-    const last = page.data.at(-1);
-    if (!last || page.data.length < PAGE) return;
-    page = await source.read({ ...filter, after: last.sequence, limit: PAGE });
   }
+  return { head: first.head, entries: entries() };
+}
+
+/** A chain as an export has it. */
+export async function* exportLines(source: ChainSource, filter: FilterQuery = {}): AsyncGenerator<string> {
+  const { chain } = source;
+  const { head, entries } = await exportEntries(source, filter);
+  const isSelection = Object.keys(filter).length > 0;
+  const organisationId = toId('org', source.organisationId);
+  yield JSON.stringify({ slipwayAudit: 1, chain, organisationId, head, isSelection, ...(isSelection && { filter }) });
+  for await (const entry of entries) yield JSON.stringify(entry);
 }
 
 /** The lines of a text that comes in pieces. (Node's readline also breaks at U+2028, which JSON leaves in a text.) */

@@ -1,7 +1,13 @@
 // The audit log as owners, admins and auditors read it.
+import { exportAuditLog } from './export-audit-log.ts';
+import { exportAuditTable } from './export-audit-table.ts';
 import { listAuditEntries } from './list-audit-entries.ts';
+import { listAuditLog } from './list-audit-log.ts';
 
 export { type ChainPage, type ChainSource, databaseSource, exportLines, linesOf } from './chain-source.ts';
 export { type Verdict, verifyExport } from './verify-export.ts';
 
+/** Of a plane. */
 export const auditOperations = [listAuditEntries];
+/** Of the Console. */
+export const auditLogOperations = [listAuditLog, exportAuditLog, exportAuditTable];

@@ -8,7 +8,7 @@ import { type AuditEntry, appendAuditEntry } from '../audit/index.ts';
 import { type Actor, verifyAssertion } from './assertion.ts';
 import { bearerOf } from './bearer.ts';
 import type { Denial, Plane } from './plane.ts';
-import { ACTIONS, type Action, requireAction } from './roles.ts';
+import { ACTIONS, type Action, mayDo, requireAction } from './roles.ts';
 import {
   type AppRow,
   type Changer,
@@ -49,16 +49,27 @@ export interface AppContext extends OrganisationContext {
 }
 
 async function admitActor(
-  assertion: string | undefined,
+  incoming: Incoming,
   action: Action,
   plane: Plane,
   organisationIdOfPath: string | undefined,
 ): Promise<Actor> {
+  const assertion = bearerOf(incoming);
   const actor = assertion && (await verifyAssertion(assertion, plane.environment, plane.managementKey));
   if (!actor) throw problem('sign_in_required');
   if (actor.organisationId !== organisationIdOfPath) throw problem('not_found');
+  if (!mayDo(actor.role, action)) await enterRefusal(plane, actor, action, incoming);
   requireAction(actor.role, action);
   return actor;
+}
+
+// Who tries what their role does not allow is a member: outsiders enter nothing in an organisation's log.
+function enterRefusal(plane: Plane, actor: Actor, action: Action, incoming: Incoming): Promise<void> {
+  return plane.db.manager.transaction(async (tx) => {
+    setOrganisation(tx, actor.organisationId);
+    const { role } = actor;
+    organisationContext(plane, actor, tx, incoming).audit('access.refused', actor.personId, { action, role });
+  });
 }
 
 type ManagementAccess<Context> = Access<Plane, Actor, Context>;
@@ -73,9 +84,8 @@ function managementAccess<Context>(
     summary: `A member whose role allows \`${action}\`: ${ACTIONS[action].join(', ')}.`,
     problems: ACTOR_PROBLEMS,
     admit(incoming, plane) {
-      const assertion = bearerOf(incoming);
       const organisation = /^\/organisations\/(org_[^/?]+)/.exec(incoming.url)?.[1];
-      return admitActor(assertion, action, plane, organisation && fromId('org', organisation));
+      return admitActor(incoming, action, plane, organisation && fromId('org', organisation));
     },
     enter,
   };

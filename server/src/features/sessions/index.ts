@@ -46,4 +46,4 @@ export {
 export { createIdentity, type Identity, type Person } from './identity.ts';
 export { memberMay, memberReads, type OrganisationContext } from './member-may.ts';
 export { Membership, SIGN_IN_REPLIES, signInReply } from './person.ts';
-export { findPeople, holdOrganisation, type PersonRow } from './store.ts';
+export { findMembership, findPeople, holdOrganisation, type PersonRow } from './store.ts';

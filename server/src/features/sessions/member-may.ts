@@ -2,7 +2,7 @@
 // it.
 import type { Transaction } from '../../kit/db.ts';
 import type { Access, Reply } from '../../kit/operation.ts';
-import type { ProblemCode } from '../../kit/problems.ts';
+import { type ProblemCode, ProblemError } from '../../kit/problems.ts';
 import { ACTIONS, type Action, requireAction } from '../authority/index.ts';
 import {
   type Caller,
@@ -32,11 +32,11 @@ function enterOrganisation(
   return async (caller, { incoming, inputs }, services, run) => {
     const organisationId = organisationOf(inputs);
     let makeAnswer: (() => Promise<Reply>) | undefined;
-    const reply = await services.db.transaction(async (tx): Promise<Reply> => {
+    const { audit: enterEntry, ...context } = personContext(caller, incoming);
+    const enter = async (tx: Transaction): Promise<Reply> => {
       if (isChange) await holdOrganisation(tx, organisationId);
       const actor = await requireMember(tx, caller, organisationId, incoming);
       requireAction(actor.role, action);
-      const { audit: enterEntry, ...context } = personContext(caller, incoming);
       const audit: OrganisationContext['audit'] = (name, target, detail) =>
         enterEntry(tx, { organisationId, action: name, target, ...(detail && { detail }) });
       const answerAfterCommit = (make: () => Promise<Reply>): Reply => {
@@ -44,6 +44,14 @@ function enterOrganisation(
         return { status: 200 };
       };
       return run({ services, ...context, actor, tx, audit, answerAfterCommit });
+    };
+    const reply = await services.db.transaction(enter).catch(async (error: unknown) => {
+      // What their role does not allow, or who is beyond it. Of the change itself nothing is left.
+      if (error instanceof ProblemError && error.code === 'role_not_allowed') {
+        const entry = { organisationId, action: 'access.refused', target: caller.person.id, detail: { action } };
+        await services.db.transaction(async (tx) => enterEntry(tx, entry));
+      }
+      throw error;
     });
     return makeAnswer ? makeAnswer() : reply;
   };
