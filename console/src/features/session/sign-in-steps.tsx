@@ -1,0 +1,32 @@
+// What follows the first step of signing in, whichever it was: a code, when one is asked for, and the offer of a password to
+// who came by a one-time link.
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { SignInStep } from '../../kit/api.ts';
+import { SecondFactorStep } from './second-factor-step.tsx';
+import { SetFirstPassword } from './set-first-password.tsx';
+import { sessionQuery } from './use-session.ts';
+
+/** What an answered first step hands on: undefined when there is nothing more to do. */
+export type OnStep = (step: SignInStep | undefined) => Promise<void>;
+
+interface SignInStepsProps {
+  offersPassword?: boolean;
+  onDone: () => void;
+  children: (onStep: OnStep) => ReactNode;
+}
+
+export function SignInSteps({ offersPassword = false, onDone, children }: SignInStepsProps): ReactNode {
+  const queries = useQueryClient();
+  const [next, setNext] = useState<'code' | 'password'>();
+  const goOn: OnStep = async (step) => {
+    if (step) return setNext('code');
+    queries.clear(); // nothing that another person read here may be shown to this one
+    const { person } = await queries.fetchQuery(sessionQuery);
+    if (person.hasPassword || !offersPassword) onDone();
+    else setNext('password');
+  };
+  if (next === 'code') return <SecondFactorStep onStep={goOn} onRestart={() => setNext(undefined)} />;
+  if (next === 'password') return <SetFirstPassword onDone={onDone} />;
+  return children(goOn);
+}
