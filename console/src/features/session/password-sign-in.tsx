@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api } from '../../kit/api.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
-import type { OnStep } from './sign-in-steps.tsx';
+import type { OnStep } from './on-step.ts';
 
 const MENDS = {
   sign_in_failed: 'The e-mail address and password do not match. Check both, then try again.',

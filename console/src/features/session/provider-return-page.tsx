@@ -7,9 +7,10 @@ import { api } from '../../kit/api.ts';
 import { AnchorLink } from '../../kit/links.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useTitle } from '../../kit/use-title.ts';
+import type { OnStep } from './on-step.ts';
 import { takeReturnPath } from './return-path.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
-import { type OnStep, SignInSteps } from './sign-in-steps.tsx';
+import { SignInSteps } from './sign-in-steps.tsx';
 
 const MENDS = {
   not_found: 'No identity provider is set here.',

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api } from '../../kit/api.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
-import type { OnStep } from './sign-in-steps.tsx';
+import type { OnStep } from './on-step.ts';
 
 const MENDS = {
   second_factor_failed:

@@ -2,13 +2,10 @@
 // who came by a one-time link.
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { SignInStep } from '../../kit/api.ts';
+import type { OnStep } from './on-step.ts';
 import { SecondFactorStep } from './second-factor-step.tsx';
 import { SetFirstPassword } from './set-first-password.tsx';
 import { sessionQuery } from './use-session.ts';
-
-/** What an answered first step hands on: undefined when there is nothing more to do. */
-export type OnStep = (step: SignInStep | undefined) => Promise<void>;
 
 interface SignInStepsProps {
   offersPassword?: boolean;

@@ -10,8 +10,9 @@ import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useTitle } from '../../kit/use-title.ts';
 import { MailMeForm } from './mail-me-form.tsx';
 import { NewPasswordInput } from './new-password-input.tsx';
+import type { OnStep } from './on-step.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
-import { type OnStep, SignInSteps } from './sign-in-steps.tsx';
+import { SignInSteps } from './sign-in-steps.tsx';
 import { useLinkToken } from './use-link-token.ts';
 
 const MENDS = {

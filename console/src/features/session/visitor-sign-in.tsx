@@ -2,9 +2,9 @@
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { AnchorLink } from '../../kit/links.tsx';
+import type { OnStep } from './on-step.ts';
 import { PasswordSignIn } from './password-sign-in.tsx';
 import { ProviderButton } from './provider-button.tsx';
-import type { OnStep } from './sign-in-steps.tsx';
 
 interface VisitorSignInProps {
   /** Where to be after a way through the identity provider. */
