@@ -1,7 +1,7 @@
 // The states of a grant, every transition of them: in the database, by the code one by one and in bulk, and several at once.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCOPES } from '../src/features/authority/index.ts';
-import { fromId } from '../src/kit/ids.ts';
+import { fromId, newUuid } from '../src/kit/ids.ts';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { makeGrant, type State } from './grants.fixture.ts';
 import { REFUSED } from './play-role.ts';
@@ -133,6 +133,25 @@ function* orders<T>(all: readonly T[]): Generator<T[]> {
     for (const rest of orders(all.filter((_, index) => index !== at))) yield [first, ...rest];
   }
 }
+
+test.each([
+  'installation',
+  'scope',
+] as const)('a new grant of a clock that is behind is refused, not hidden by a revoked one (%s)', async (of) => {
+  const server = app.serverIds[4] ?? '';
+  await make(server, { installation: of === 'scope' ? 'authorised' : null, scope: null });
+  const ids = [fromId('app', app.id), fromId('srv', server), `ffff${newUuid().slice(4)}`];
+  const ahead = {
+    installation: `insert into installations (app_id, server_id, installation_id, state) values ($1, $2, $3, 'revoked')`,
+    scope: `insert into installation_scopes (app_id, installation_id, grant_id, scope, state)
+        select app_id, installation_id, $3, 'tickets:create', 'revoked' from installations
+        where app_id = $1 and server_id = $2 and state = 'authorised'`,
+  };
+  await sandbox.database.superuser.query(ahead[of], ids);
+  const refused = await one(server, { of, to: 'authorised' });
+  expect([refused.status, refused.body.code, (await seen(server))[of]]).toEqual([503, 'unavailable', 'revoked']);
+  expect(sandbox.errors.splice(0)).toEqual([expect.objectContaining({ message: expect.stringContaining('a later') })]);
+});
 
 test('changes of the same grant at once come to what they come to in some order, each answered as in that order', async () => {
   const server = app.serverIds[3] ?? '';

@@ -26,18 +26,13 @@ export class SchemaMismatch extends Error {
 // Any number will do, as long as all versions of Slipway take the same one.
 const LOCK_KEY = 7547_0001;
 
-/**
- * The migrations of a folder, `NNNN_words.sql`, in order. There may be gaps: what is built side by side is given its numbers
- * before it lands, and what lands later under a lower number is applied then.
- */
+/** The migrations of a folder, `NNNN_words.sql`, in order and without gaps. */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
-  const numberOf = (name = ''): number => Number(/^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1]);
   return Promise.all(
     files.map(async (name, index) => {
-      const version = numberOf(name);
-      const before = index === 0 ? 0 : numberOf(files[index - 1]);
-      if (!(version > before)) throw new SchemaMismatch(`${join(folder, name)}: expected a number above ${before}.`);
+      const version = Number(/^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1]);
+      if (version !== index + 1) throw new SchemaMismatch(`${join(folder, name)}: expected number ${index + 1}.`);
       const text = await readFile(join(folder, name), 'utf8');
       return { version, name, text, checksum: createHash('sha256').update(text).digest('hex') };
     }),
