@@ -1635,7 +1635,7 @@ export interface Operations {
     output: InvitationList;
     item: Invitation;
   };
-  /** Invite a person. Sends a link to an address. Who is signed in with that address, verified, accepts it once, within seven days. Inviting an address again voids the link that it had. Nobody invites to a role that may do more than their own. Access: A member whose role allows `members.invite`: owner, admin. */
+  /** Invite a person. Sends a link to an address. Who is signed in with that address, verified, accepts it once, within seven days. Inviting an address again voids the link that it had. Nobody invites to a role that may do more than their own. An address is mailed ten times a day at most, whoever invites it; the link works without the mail too. Access: A member whose role allows `members.invite`: owner, admin. */
   createInvitation: {
     input: {
       /** The organisation's identifier. */
