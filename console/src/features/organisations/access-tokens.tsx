@@ -1,5 +1,5 @@
 // Access tokens: one's own, and those of all members where the role allows it.
-import { Stack, Table, Text } from '@mantine/core';
+import { Box, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -52,7 +52,9 @@ export function AccessTokens({ organisationId, role }: OwnPlace): ReactNode {
             <Table.Thead>
               <Table.Tr>
                 <Table.Th scope="col">Token</Table.Th>
-                <Table.Th scope="col">May</Table.Th>
+                <Table.Th scope="col" visibleFrom="sm">
+                  May
+                </Table.Th>
                 <Table.Th scope="col" ta="right">
                   Actions
                 </Table.Th>
@@ -83,6 +85,7 @@ interface TokenRowProps {
 
 function TokenRow({ token, role, onRevoke }: TokenRowProps): ReactNode {
   const { name, owner, scope, state, expiresAt, lastUsedAt } = token;
+  const may = state === 'expired' ? <StateBadge tone="none">expired</StateBadge> : <Tag>{scope}</Tag>;
   return (
     <Table.Tr>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>
@@ -91,8 +94,11 @@ function TokenRow({ token, role, onRevoke }: TokenRowProps): ReactNode {
           {owner}; {lastUsedAt ? <When at={lastUsedAt} prefix="used " /> : 'never used'};{' '}
           <When at={expiresAt} prefix={state === 'expired' ? 'expired ' : 'expires '} />
         </Text>
+        <Box hiddenFrom="sm" mt={6}>
+          {may}
+        </Box>
       </Table.Td>
-      <Table.Td>{state === 'expired' ? <StateBadge tone="none">expired</StateBadge> : <Tag>{scope}</Tag>}</Table.Td>
+      <Table.Td visibleFrom="sm">{may}</Table.Td>
       <Table.Td ta="right">
         <GuardedButton
           role={role}

@@ -1,5 +1,5 @@
 // The invitations: who was asked in as what, and what came of it.
-import { Group, Stack, Table, Text } from '@mantine/core';
+import { Box, Group, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMail, IconPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -64,7 +64,9 @@ export function Invitations({ organisationId, role }: OwnPlace): ReactNode {
             <Table.Thead>
               <Table.Tr>
                 <Table.Th scope="col">Address</Table.Th>
-                <Table.Th scope="col">State</Table.Th>
+                <Table.Th scope="col" visibleFrom="sm">
+                  State
+                </Table.Th>
                 <Table.Th scope="col" ta="right">
                   Actions
                 </Table.Th>
@@ -78,12 +80,12 @@ export function Invitations({ organisationId, role }: OwnPlace): ReactNode {
                     <Text c="dimmed" fz="xs">
                       by {one.invitedBy}, <When at={one.createdAt} />
                     </Text>
+                    <Box hiddenFrom="sm" mt={6}>
+                      <State invitation={one} />
+                    </Box>
                   </Table.Td>
-                  <Table.Td>
-                    <Group gap={4}>
-                      <Tag>{one.role}</Tag>
-                      <StateBadge tone={TONES[one.state]}>{one.state}</StateBadge>
-                    </Group>
+                  <Table.Td visibleFrom="sm">
+                    <State invitation={one} />
                   </Table.Td>
                   <Table.Td ta="right">
                     {one.state === 'open' && (
@@ -109,5 +111,14 @@ export function Invitations({ organisationId, role }: OwnPlace): ReactNode {
       )}
       {isOpen && <InvitePerson organisationId={organisationId} role={role} onClose={dialog.close} />}
     </Stack>
+  );
+}
+
+function State({ invitation: { role, state } }: { invitation: Invitation }): ReactNode {
+  return (
+    <Group gap={4}>
+      <Tag>{role}</Tag>
+      <StateBadge tone={TONES[state]}>{state}</StateBadge>
+    </Group>
   );
 }
