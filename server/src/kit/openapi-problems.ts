@@ -105,7 +105,11 @@ export const problemSchema = (codes: readonly ProblemCode[]): Json => ({
       'x-extensible-enum': true,
     }),
     requestId: field('The request.', { type: 'string', pattern: '^req_[0-7][0-9a-hjkmnp-tv-z]{25}$', maxLength: 30 }),
-    detail: field('What is wrong in this case.', { type: 'string', maxLength: 2000, pattern: TEXT }),
+    detail: field('What is wrong in this case, or what to do about it. `missing_scope` has none.', {
+      type: 'string',
+      maxLength: 2000,
+      pattern: TEXT,
+    }),
     errors: field('Each invalid part of the request.', {
       type: 'array',
       maxItems: 100,

@@ -21,8 +21,10 @@ export interface ProblemKind {
   meaning: string;
   /** Why it happens. */
   cause: string;
-  /** What the caller can do about it. */
+  /** What the caller can do about it: of its page, and the `detail` of an answer that has none of its own. */
   mend: string;
+  /** The specification fixes its body to exactly the five fields. */
+  isFixed?: true;
   /** What an answer holds beside what is the same in each: its page, the contract and the sandbox's simulation show it. */
   example?: ProblemExtra;
 }
