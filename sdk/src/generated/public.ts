@@ -1078,6 +1078,11 @@ export interface Operations {
     };
     output: string;
   };
+  /** Read about all deprecations. A page that lists everything deprecated, with the way to its own; it says so when nothing is. Access: Anyone; no key is needed. */
+  getDeprecationIndex: {
+    input: Record<never, never>;
+    output: string;
+  };
   /** Read about a deprecation. The page that the `Link` of a deprecated use leads to: what ends when, and what to do instead. Access: Anyone; no key is needed. */
   getDeprecationPage: {
     input: {
@@ -1109,5 +1114,6 @@ export const operations = {
   getApiCatalog: { method: 'GET', path: '/.well-known/api-catalog' },
   getProblemIndex: { method: 'GET', path: '/problems', isText: true },
   getProblemPage: { method: 'GET', path: '/problems/{slug}', isText: true },
+  getDeprecationIndex: { method: 'GET', path: '/deprecations', isText: true },
   getDeprecationPage: { method: 'GET', path: '/deprecations/{deprecationId}', isText: true },
 } as const;
