@@ -40,6 +40,8 @@ interface Call {
   parameters: Parameter[];
   body: Schema | undefined;
   output: Schema | undefined;
+  /** Whether a success may also come without a body. */
+  isSometimesEmpty: boolean;
   isText: boolean;
   takesIdempotencyKey: boolean;
   /** The parameter that asks for the next page, and what an element of a page is. */
@@ -68,8 +70,8 @@ function toCall(document: Document, method: string, path: string, operation: Ope
   const responses = Object.entries(operation.responses).map(
     ([status, response]) => [status, resolve<Content>(document, response)] as const,
   );
-  const success = responses.find(([status]) => status.startsWith('2'))?.[1];
-  const [type, content] = Object.entries(success?.content ?? {})[0] ?? [];
+  const successes = responses.filter(([status]) => status.startsWith('2')).map(([, response]) => response);
+  const [type, content] = Object.entries(successes[0]?.content ?? {})[0] ?? [];
   // What may be told that the same key is still at work takes a key.
   const conflicts = Object.values(responses.find(([status]) => status === '409')?.[1].content ?? {});
   return {
@@ -81,6 +83,7 @@ function toCall(document: Document, method: string, path: string, operation: Ope
     parameters: all.filter((parameter) => parameter.in !== 'header'),
     body: operation.requestBody?.content?.['application/json']?.schema,
     output: content?.schema,
+    isSometimesEmpty: successes.some((one) => Object.keys(one.content ?? {}).length === 0),
     isText: type !== undefined && !/\bjson\b/.test(type),
     takesIdempotencyKey: conflicts.some(({ examples }) => examples && 'idempotency_in_progress' in examples),
     page: pageOf(document, all, content?.schema),
@@ -105,10 +108,15 @@ function inputOf({ parameters, body }: Call): string {
   return fields.length === 0 ? 'Record<never, never>' : `{\n${fields.join('')}    }`;
 }
 
+function outputOf({ output, isSometimesEmpty }: Call): string {
+  if (!output) return 'undefined';
+  return typeOf(output, '    ') + (isSometimesEmpty ? ' | undefined' : '');
+}
+
 function signatureOf(call: Call): string {
   const lines = [
     `    input: ${inputOf(call)};\n`,
-    `    output: ${call.output ? typeOf(call.output, '    ') : 'undefined'};\n`,
+    `    output: ${outputOf(call)};\n`,
     call.page ? `    item: ${typeOf(call.page.item, '    ')};\n` : '',
     call.takesIdempotencyKey ? '    takesIdempotencyKey: true;\n' : '',
   ];

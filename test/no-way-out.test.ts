@@ -98,19 +98,21 @@ async function makeApp(hookHost: string) {
   const manage = (method: string, path: string, body?: unknown): Promise<Answer> =>
     send(home + path, method, assertion, body);
   const appId = String((await manage('POST', '/apps', { name: 'An app' })).body.id);
-  const made = await manage('POST', `/apps/${appId}/keys`, { name: 'A key', scopes: SCOPES, expiresInDays: 30 });
-  const { key, token } = made.body as { key: { id: string }; token: string };
+  const makeKey = async (name: string): Promise<{ key: { id: string }; token: string }> =>
+    (await manage('POST', `/apps/${appId}/keys`, { name, scopes: SCOPES, expiresInDays: 30 })).body as never; // as it answers
+  const { key, token } = await makeKey('A key');
+  const { token: leaked } = await makeKey('A key to be reported');
   const endpoint = { url: `http://${hookHost}/hooks`, keyId: key.id, eventTypes: EVENT_TYPES };
   expect((await manage('POST', `/apps/${appId}/endpoints`, endpoint)).status).toBe(201);
   const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
     send(place.apiUrl + path, method, token, body);
-  return { organisationId, appId, keyId: key.id, manage, call };
+  return { organisationId, appId, keyId: key.id, leaked, manage, call };
 }
 
 type App = Awaited<ReturnType<typeof makeApp>>;
 
 /** The identifiers that paths name, each of something that exists. */
-async function idsOf({ organisationId, appId, keyId, manage, call }: App): Promise<Record<string, string>> {
+async function idsOf({ organisationId, appId, keyId, leaked, manage, call }: App): Promise<Record<string, string>> {
   const first = async (path: string): Promise<string> =>
     ((await call('GET', path)).body.data as { id: string }[] | undefined)?.at(-1)?.id ?? '';
   const serverId = await first('/v1/servers');
@@ -121,6 +123,8 @@ async function idsOf({ organisationId, appId, keyId, manage, call }: App): Promi
   // One that hits no call.
   const harmless = { operationId: null, share: 0, effect: { latencyMs: 1 } };
   const fault = await manage('POST', `/apps/${appId}/faults`, harmless);
+  await call('POST', '/v1/leaked-keys', { key: leaked });
+  const notices = (await manage('GET', '/notices')).body.data as { id: string }[];
   return {
     organisationId: toId('org', organisationId),
     appId,
@@ -136,6 +140,8 @@ async function idsOf({ organisationId, appId, keyId, manage, call }: App): Promi
     endpointId: await list('endpoints'),
     requestId: await list('requests'),
     faultId: fault.body.id as string,
+    noticeId: notices[0]?.id ?? '',
+    operationId: 'listServers',
     deprecationId: 'ticket-requester-external-id',
     scope: 'servers:read',
     slug: 'missing-scope',
@@ -161,7 +167,8 @@ test('all operations are called, every type of event is delivered, and there is 
 
   const ids = await idsOf(app);
   const fill = (path: string): string => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name);
-  const bodyOf = ({ body, examples }: AnyOperation<never>): unknown => body && Object.values(examples ?? {})[0];
+  const bodyOf = ({ id, body, examples }: AnyOperation<never>): unknown =>
+    id === 'reportLeakedKey' ? { key: app.leaked } : body && Object.values(examples ?? {})[0];
   const statuses: [string, number][] = [];
   for (const operation of inOrder(publicOperations as unknown as AnyOperation<never>[])) {
     const answer = await app.call(operation.method, fill(operation.path), bodyOf(operation));
@@ -171,10 +178,10 @@ test('all operations are called, every type of event is delivered, and there is 
     const path = fill(operation.path).replace(/^\/organisations\/[^/]+/, '');
     statuses.push([operation.id, (await app.manage(operation.method, path, bodyOf(operation))).status]);
   }
-  // An example may name a key or an address that does not exist here: it is refused, and has run.
+  // An example may name a key or an address that does not exist here, or be signed with one: it is refused, and has run.
   expect(statuses.filter(([, status]) => status >= 500 || status === 401)).toEqual([]);
   const refused = statuses.filter(([, status]) => status >= 300).map(([id]) => id);
-  expect(refused.sort()).toEqual(['createCall', 'createEndpoint']);
+  expect(refused.sort()).toEqual(['createCall', 'createEndpoint', 'reportGithubMatches']);
 
   const database = new URL(postgres.settings.SLIPWAY_SANDBOX_DATABASE_URL).host;
   expect(ways()).toEqual([`allowed ${database}`, `allowed ${hostOf(0)}`].sort());

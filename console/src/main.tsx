@@ -17,8 +17,11 @@ applyColorScheme();
 
 const router = createConsoleRouter();
 const queries = createQueries(() => {
-  const { pathname, href } = router.state.location;
-  if (pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { return: href }, replace: true });
+  const { matches, location } = router.state;
+  const { href } = location;
+  // The pages outside the shell are there for visitors too.
+  if (matches.some(({ routeId }) => routeId === '/shell'))
+    void router.navigate({ to: '/sign-in', search: { return: href }, replace: true });
 });
 
 const root = document.getElementById('root');

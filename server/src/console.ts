@@ -131,6 +131,12 @@ function consoleServicesOf({ services, connections }: ConsoleOptions): ConsoleSe
 // A name as the build gives them, without a way out of their folder.
 const ASSET = /^[\w-][\w.-]*$/;
 
+// Where there are pages: mails link to some, and the identity provider leads back to one.
+const PAGE_PATHS = [
+  ...['/', '/organisations', '/organisations/*', '/account', '/sandbox/*'],
+  ...['/sign-in', '/sign-in/provider', '/sign-up', '/reset-password', '/invitation'],
+];
+
 // A browser that goes to an address, not a program that asks for data or a page that asks for a file.
 function isNavigation({ url, headers }: FastifyRequest): boolean {
   const path = url.replace(/\?.*$/, '');
@@ -148,7 +154,6 @@ async function addPages(app: FastifyInstance): Promise<void> {
   app.get('/favicon.svg', (_request, reply) => reply.header('cache-control', 'max-age=86400').sendFile('favicon.svg'));
   const page = (_request: unknown, reply: FastifyReply) =>
     reply.header('cache-control', 'no-cache').sendFile('index.html');
-  for (const path of ['/', '/sign-in', '/organisations', '/organisations/*', '/account', '/sandbox/*'])
-    app.get(path, page);
+  for (const path of PAGE_PATHS) app.get(path, page);
   app.get('/*', (request, reply) => (isNavigation(request) ? page(request, reply.code(404)) : reply.callNotFound()));
 }

@@ -99,6 +99,16 @@ describe('signing up', () => {
     expect(await ask('sign-ups', 'invited.too@example.org')).toBeDefined();
   });
 
+  test('ends with what let somebody in, also for who has the link already', async () => {
+    await policy({ policy: 'open', domains: [] });
+    const token = await ask('sign-ups', 'closed@example.org');
+    await query("update sign_up_policy set policy = 'invited', domains = '{}'");
+    await invite('revoked@example.org');
+    const revoked = await ask('sign-ups', 'revoked@example.org');
+    await query("update invitations set revoked_at = now() where email = 'revoked@example.org'");
+    for (const late of [token, revoked]) expect((await signUp(late)).body.code).toBe('link_invalid');
+  });
+
   test('with a link that is old, of another kind or made up is refused', async () => {
     const person = await site.identity.ensurePerson('reset.kind@example.org', 'Kind');
     const other = await ask('password-resets', person.email);

@@ -150,6 +150,14 @@ describe('who comes back from the provider', () => {
     expect(told(await signIn({ sub: 'three', email }))).toEqual(REFUSED);
   });
 
+  test('is nobody else by letters that become others in lower case, or by what is no address of ours', async () => {
+    const { email } = await site.identity.ensurePerson('kelvin.sik@example.org', 'Kelvin');
+    const none = `${email}\n`;
+    for (const other of ['\u212Aelvin.sik@example.org', 'kelvin.si\u212A@example.org', ` ${email}`, none])
+      expect(told(await signIn({ sub: 'other', email: other }))).toEqual(REFUSED);
+    expect((await signIn({ sub: 'own', email })).status).toBe(204);
+  });
+
   test('gets an account when the policy lets the address in, and otherwise none', async () => {
     const policy = (text: string) =>
       site.database.superuser.query('update sign_up_policy set policy = $1, domains = $2', [

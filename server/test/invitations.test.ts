@@ -167,6 +167,18 @@ describe('an invitation', () => {
     await site.database.superuser.query("delete from invitations where inviter_id = ''");
   });
 
+  test('mails nobody more than a few a day, however many organisations invite them', async () => {
+    const wish = { email: 'besieged@example.org', role: 'viewer' };
+    const { visitor } = home.owner;
+    for (let round = 0; round < 7; round++) {
+      const { body } = await visitor.call<{ id: string }>('POST', '/api/organisations', { name: `Number ${round}` });
+      const path = `/api/organisations/${body.id}/invitations`;
+      for (let again = 0; again < 2; again++) expect((await visitor.call('POST', path, wish)).status).toBe(201);
+    }
+    const { rows } = await site.database.superuser.query('select from outbox where recipient = $1', [wish.email]);
+    expect(rows.length).toBe(10);
+  });
+
   test.each([
     'nonsense',
     'imke@example',

@@ -6,6 +6,7 @@ import { fromId } from '../src/kit/ids.ts';
 import type { Answer } from './app.ts';
 import { startConsole, type TestConsole } from './console-app.ts';
 import { atOnce, foundOrganisation, type Someone, type TestOrganisation } from './organisation.fixture.ts';
+import { untilWaiting } from './waiting.ts';
 
 let site: TestConsole;
 let home: TestOrganisation;
@@ -167,9 +168,8 @@ describe('who is removed', () => {
   });
 
   test('must have been asked about their keys', async () => {
-    const { visitor } = home.owner;
     for (const body of [{}, { keys: 'forget' }]) {
-      const answer = await visitor.call('POST', `${home.base}/members/${second.memberId}/remove`, body);
+      const answer = await home.owner.visitor.call('POST', `${home.base}/members/${second.memberId}/remove`, body);
       expect([answer.status, answer.body.errors]).toMatchObject([400, [{ pointer: '/keys' }]]);
     }
     expect(await home.roleOf(second)).toBe('admin');
@@ -203,6 +203,20 @@ describe('who is removed', () => {
       const { body } = await remove(home.owner, someone, 'revoke');
       expect(body).toEqual({ keys: [{ environment: 'sandbox', outcome: 'revoked', count: 2 }] });
       expect([await states(), await stateOf(one, other)]).toEqual([['revoked', 'revoked'], 'active']);
+    });
+
+    test('that they are just making end too: the removal waits for what was there first', async () => {
+      const { someone, one } = await someoneWithKeys();
+      const { superuser } = site.plane.database;
+      await superuser.query('begin');
+      await superuser.query('select from apps where app_id = $1 for no key update', [fromId('app', one)]);
+      const making = makeKey(someone, one);
+      await untilWaiting(superuser, 1);
+      const removing = remove(home.owner, someone, 'revoke');
+      await untilWaiting(superuser, 2);
+      await superuser.query('commit');
+      const made = await making;
+      expect([(await removing).status, await stateOf(one, made)]).toEqual([200, 'revoked']);
     });
 
     test('that go on when they shall', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eraseDueApps } from '../src/features/apps/index.ts';
 import type { Role } from '../src/features/authority/index.ts';
 import { askPlanes, localLink, type PlaneLink } from '../src/features/environments/index.ts';
+import { organisationLines } from '../src/features/standings/export-lines.ts';
 import { pushStandings, type StandingServices } from '../src/features/standings/index.ts';
 import { type Database, DatabaseUnavailable, openDatabase } from '../src/kit/db.ts';
 import { fromId } from '../src/kit/ids.ts';
@@ -194,3 +195,40 @@ test('an export has all that there is and no secret, page by page, and ends with
   isReachable = false;
   expect((await on('/export')).body.code).toBe('unavailable');
 });
+
+test('an export that somebody reads slowly hands out nothing more once they may have none', async () => {
+  const { person } = await home.newPerson();
+  const become = (role: Role) =>
+    here(
+      `insert into members (organisation_id, person_id, role) values ($1, $2, $3)
+      on conflict (organisation_id, person_id) do update set role = excluded.role`,
+      [organisationId, person.id, role],
+    );
+  const actor = { kind: 'person', personId: person.id, name: person.email, organisationId, address: null } as const;
+  const source = {
+    services: { ...services, environments: [{ name: 'sandbox', apiUrl: '', receiverUrl: null }] },
+    actor: { ...actor, role: 'owner' },
+    name: 'Harbour Tools',
+  } as const;
+  const ends = [
+    () => become('admin'),
+    () => here('delete from members where person_id = $1', [person.id]),
+    () => here("update organisations set suspended_at = now(), suspended_reason = 'Why' where organisation_id = $1"),
+  ];
+  for (const end of ends) {
+    await become('owner');
+    for (const last of ['organisation', 'member', 'audit', 'app']) {
+      await become('owner');
+      await here('update organisations set suspended_at = null, suspended_reason = null where organisation_id = $1');
+      const lines = organisationLines(source);
+      let kind: string | undefined;
+      while (kind !== last) kind = JSON.parse((await lines.next()).value).kind;
+      await end();
+      await expect(readOut(lines), `${end} after ${last}`).rejects.toMatchObject({ code: 'not_found' });
+    }
+  }
+});
+
+async function readOut(lines: AsyncIterable<string>): Promise<void> {
+  for await (const _line of lines);
+}

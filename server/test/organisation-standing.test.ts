@@ -180,6 +180,20 @@ describe('a quota', () => {
     expect((await manage('POST', `/apps/${app.id}/endpoints`, endpoint)).body.code).toBe('quota_exceeded');
   });
 
+  test('of keys has room for a successor beside each, and for no chain of them', async () => {
+    await stand('active', { keysPerApp: 1 });
+    type Made = Answer<Told & { key: { id: string } }>;
+    const wish = { name: 'A key', scopes: ['servers:read'], expiresInDays: 1 };
+    const { id } = await sandbox.newApp(organisationId);
+    const first = (await manage('POST', `/apps/${id}/keys`, wish)) as Made;
+    const rotate = (of: Made, overlapHours: number) =>
+      manage('POST', `/apps/${id}/keys/${of.body.key.id}/rotate`, { expiresInDays: 1, overlapHours }) as Promise<Made>;
+    const second = await rotate(first, 24);
+    expect([second.status, (await rotate(second, 24)).body.code]).toEqual([201, 'quota_exceeded']);
+    const third = await rotate(second, 0);
+    expect([third.status, (await rotate(third, 1)).body.code]).toEqual([201, 'quota_exceeded']);
+  });
+
   test('no key is made in an app whose deletion came in between', async () => {
     const { superuser } = sandbox.database;
     await superuser.query('begin');

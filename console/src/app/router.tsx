@@ -33,6 +33,30 @@ const signIn = createRoute({
   component: lazyRouteComponent(() => import('../features/session/sign-in-page.tsx'), 'SignInPage'),
 });
 
+const providerReturn = createRoute({
+  getParentRoute: () => root,
+  path: 'sign-in/provider',
+  component: lazyRouteComponent(() => import('../features/session/provider-return-page.tsx'), 'ProviderReturnPage'),
+});
+
+const signUp = createRoute({
+  getParentRoute: () => root,
+  path: 'sign-up',
+  component: lazyRouteComponent(() => import('../features/session/sign-up-page.tsx'), 'SignUpPage'),
+});
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: 'reset-password',
+  component: lazyRouteComponent(() => import('../features/session/reset-password-page.tsx'), 'ResetPasswordPage'),
+});
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: 'invitation',
+  component: lazyRouteComponent(() => import('../features/session/invitation-page.tsx'), 'InvitationPage'),
+});
+
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
@@ -146,6 +170,10 @@ const referenceItem = createRoute({
 
 const tree = root.addChildren([
   signIn,
+  providerReturn,
+  signUp,
+  resetPassword,
+  invitation,
   shell.addChildren([
     home,
     organisations,

@@ -20,6 +20,7 @@ export type NewCall = management.NewCall;
 export type RequestDetail = management.RequestDetail;
 export type RequestRecord = management.RequestRecord;
 export type Session = management.Session;
+export type SignInStep = management.SignInStep;
 
 export type EventType = management.Endpoint['eventTypes'][number];
 export type GrantState = management.Grant['state'];

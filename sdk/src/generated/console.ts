@@ -1347,7 +1347,7 @@ export interface Operations {
     input: {
       body: Credentials;
     };
-    output: SignInStep;
+    output: SignInStep | undefined;
   };
   /** Sign out. Ends the session. Access: A person who is signed in. */
   deleteSession: {
@@ -1366,7 +1366,7 @@ export interface Operations {
     input: {
       body: SignInLink;
     };
-    output: SignInStep;
+    output: SignInStep | undefined;
   };
   /** Set the password. Sets the password of the person who is signed in and ends their other sessions. Changing it needs the present one. Access: A person who is signed in. */
   setPassword: {
@@ -1461,7 +1461,7 @@ export interface Operations {
     input: {
       body: ProviderCallback;
     };
-    output: SignInStep;
+    output: SignInStep | undefined;
   };
   /** Ask to sign up. Mails a link to whoever may sign up, and to whoever has an account already a word about that. The answer is the same for every address: who may, whom somebody invited and who has an account is for nobody else to know. Access: Anyone. */
   requestSignUp: {
@@ -1475,7 +1475,7 @@ export interface Operations {
     input: {
       body: NewAccount;
     };
-    output: SignInStep;
+    output: SignInStep | undefined;
   };
   /** Ask for a new password. Mails a link to choose a new password, when there is an account with this address. The answer is the same when there is none. Access: Anyone. */
   requestPasswordReset: {
@@ -1635,7 +1635,7 @@ export interface Operations {
     output: InvitationList;
     item: Invitation;
   };
-  /** Invite a person. Sends a link to an address. Who is signed in with that address, verified, accepts it once, within seven days. Inviting an address again voids the link that it had. Nobody invites to a role that may do more than their own. Access: A member whose role allows `members.invite`: owner, admin. */
+  /** Invite a person. Sends a link to an address. Who is signed in with that address, verified, accepts it once, within seven days. Inviting an address again voids the link that it had. Nobody invites to a role that may do more than their own. An address is mailed ten times a day at most, whoever invites it; the link works without the mail too. Access: A member whose role allows `members.invite`: owner, admin. */
   createInvitation: {
     input: {
       /** The organisation's identifier. */

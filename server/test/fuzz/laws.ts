@@ -9,9 +9,11 @@ const REQUEST_ID = /^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 // What no schema can say of these: that the service gave it out, that the app or the organisation owns it, that webhooks may go
 // there, that it is the present one, that it is of a kind with another field, that it is not there beside another, that it
-// holds no secret, that it signs the body.
+// is there beside another, that it holds no secret, that it signs the body.
 const BEYOND_SCHEMA = new Set([
   '/query/cursor',
+  '/cursor',
+  '/query/serverId',
   '/query/after',
   '/keyId',
   '/memberId',

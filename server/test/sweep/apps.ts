@@ -3,6 +3,7 @@ import { exampleNewTicket } from '../../src/features/tickets/ticket.ts';
 import { exampleNewRun } from '../../src/features/workflows/workflow-run.ts';
 import { newUuid, toId } from '../../src/kit/ids.ts';
 import type { TestConsole } from '../console-app.ts';
+import { until } from '../harness.ts';
 import type { Calls } from './calls.ts';
 import { EVERY_GRANT, insertServers, type OnServer, readTemplate, SOME_GRANTS, type SweptServer } from './grants.ts';
 import { insertKeys, type SweptKeys } from './keys.ts';
@@ -113,7 +114,8 @@ async function makeObjects({ callApi }: Calls, manage: Manage): Promise<{ ids: O
     ticketId: (await ask('POST', `${on}/tickets`, exampleNewTicket)).id,
     workflowId,
     workflowRunId: (await ask('POST', `/v1/workflows/${workflowId}/runs`, exampleNewRun)).id,
-    eventId: await idOf('/v1/events?type=ticket.created'),
+    // The feed shows what no transaction of the cluster can come before.
+    eventId: await until(async () => (await ask('GET', '/v1/events?type=ticket.created')).data[0]?.id, 30_000),
     pingId: (await manage('/world/events', { type: 'ping', objectId: serverId })).id,
   };
   return { ids, keyId: key.id };

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../kit/api.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import type { OnStep } from './on-step.ts';
 
 const MENDS = {
   sign_in_failed:
@@ -13,13 +14,13 @@ const MENDS = {
 
 interface LinkSignInProps {
   token: string;
-  onSignedIn: () => Promise<void>;
+  onStep: OnStep;
 }
 
-export function LinkSignIn({ token, onSignedIn }: LinkSignInProps): ReactNode {
+export function LinkSignIn({ token, onStep }: LinkSignInProps): ReactNode {
   const redeem = useMutation({
     mutationFn: () => api.redeemSignInLink({ body: { token } }),
-    onSuccess: onSignedIn,
+    onSuccess: onStep,
   });
   const isSpent = redeem.error instanceof SlipwayProblem && redeem.error.code === 'sign_in_failed';
   return (

@@ -6,8 +6,7 @@ import { api } from '../../kit/api.ts';
 import { fieldError } from '../../kit/mends.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
-
-const MIN_CHARACTERS = 12;
+import { NewPasswordInput } from './new-password-input.tsx';
 
 interface PasswordFormProps {
   email: string;
@@ -53,17 +52,7 @@ export function PasswordForm({ email, hasPassword, onDone, children }: PasswordF
             onChange={(event) => setCurrent(event.currentTarget.value)}
           />
         )}
-        <PasswordInput
-          label="New password"
-          description={`At least ${MIN_CHARACTERS} characters. A long sentence is a good one.`}
-          autoComplete="new-password"
-          required
-          withAsterisk={false}
-          minLength={MIN_CHARACTERS}
-          maxLength={200}
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
+        <NewPasswordInput value={password} onChange={setPassword} />
         <Group>
           <Button type="submit" loading={save.isPending}>
             {hasPassword ? 'Change the password' : 'Set the password'}

@@ -4,15 +4,19 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api } from '../../kit/api.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import type { OnStep } from './on-step.ts';
 
-const MENDS = { sign_in_failed: 'The e-mail address and password do not match. Check both, then try again.' };
+const MENDS = {
+  sign_in_failed: 'The e-mail address and password do not match. Check both, then try again.',
+  email_not_verified: 'The address is not yet proved to be yours. Ask for a new password: the mailed link proves it.',
+};
 
-export function PasswordSignIn({ onSignedIn }: { onSignedIn: () => Promise<void> }): ReactNode {
+export function PasswordSignIn({ onStep }: { onStep: OnStep }): ReactNode {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const signIn = useMutation({
     mutationFn: () => api.createSession({ body: { email: email.trim(), password } }),
-    onSuccess: onSignedIn,
+    onSuccess: onStep,
   });
 
   const submit = (event: FormEvent): void => {

@@ -3,6 +3,7 @@ import { problem } from '../../kit/problems.ts';
 import { closed, displayName, named } from '../../kit/schema.ts';
 import { SIGN_IN_REPLIES, signInReply, visitor } from '../sessions/index.ts';
 import { exampleToken, LINK_TOKEN, NEW_PASSWORD } from './account.ts';
+import { maySignUp } from './may-sign-up.ts';
 import { consumeLink } from './store.ts';
 
 const NewAccount = named(
@@ -29,7 +30,9 @@ export const createAccount = operation({
   problems: ['link_invalid'],
   async run({ services, visitor }, { body }) {
     const email = await consumeLink(services.db, 'sign_up', body.token);
-    const person = email && (await services.identity.createPerson(email, body.name.trim(), body.password));
+    // As things stand now: an invitation may be revoked by then, or the policy another.
+    const mayHaveOne = email !== undefined && (await maySignUp(services.db, email));
+    const person = mayHaveOne && (await services.identity.createPerson(email, body.name.trim(), body.password));
     if (!person) throw problem('link_invalid');
     return signInReply(services, await services.identity.openSession(person, visitor));
   },

@@ -45,7 +45,7 @@ export {
 } from './organisation-store.ts';
 export { AppId, appParams, KeyId, OrganisationId, organisationParams } from './paths.ts';
 export type { Denial, Plane } from './plane.ts';
-export { requireRoom } from './quota.ts';
+export { requireRoom, requireRoomForSuccessor } from './quota.ts';
 export { DEFAULT_RATE } from './rate-limit.ts';
 export type { RatePolicy } from './rate-store.ts';
 export { redactKeys } from './redact.ts';

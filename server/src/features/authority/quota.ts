@@ -12,3 +12,13 @@ export function requireRoom(quotas: Quotas, of: keyof Quotas, count: number): vo
   if (count < quotas[of]) return;
   throw problem('quota_exceeded', { detail: SENTENCES[of](quotas[of]) });
 }
+
+/**
+ * A rotation must not fail when it is needed: beside each key there is room for its successor. But not for a successor's
+ * successor, and so on, as long as they overlap.
+ */
+export function requireRoomForSuccessor({ keysPerApp }: Quotas, validKeys: number): void {
+  if (validKeys < 2 * keysPerApp) return;
+  const detail = `An app has at most ${keysPerApp} valid keys, and as many successors beside them. Rotate without an overlap, or revoke a key first.`;
+  throw problem('quota_exceeded', { detail });
+}

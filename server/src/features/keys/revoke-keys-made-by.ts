@@ -3,7 +3,7 @@ import { operation } from '../../kit/operation.ts';
 import { closed, named, Type, text } from '../../kit/schema.ts';
 import { managesOrganisation, openTenant, organisationParams } from '../authority/index.ts';
 import { cancelDeliveries } from '../webhooks/index.ts';
-import { listAppIds, revokeKeyRowsMadeBy } from './store.ts';
+import { holdAppIds, revokeKeyRowsMadeBy } from './store.ts';
 
 const KeyMaker = named(
   'KeyMaker',
@@ -42,7 +42,7 @@ export const revokeKeysMadeBy = operation({
   },
   async run({ actor, tx, audit, stopAfterCommit }, { body }) {
     let revoked = 0;
-    for (const appId of await listAppIds(tx, actor.organisationId)) {
+    for (const appId of await holdAppIds(tx, actor.organisationId)) {
       const tenant = openTenant(tx, appId);
       for (const { key_id: keyId, kid } of await revokeKeyRowsMadeBy(tenant, body.createdBy, actor.name)) {
         await cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');

@@ -1,12 +1,12 @@
 import { fromId, toId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
-import { managesApp } from '../authority/index.ts';
+import { findQuotas, managesApp, requireRoomForSuccessor } from '../authority/index.ts';
 import { cancelDeliveries, handOnDeliveries } from '../webhooks/index.ts';
 import { exampleKey, keyParams, toKey } from './key.ts';
 import { makeKey } from './make-key.ts';
 import { exampleRotatedKey, RotatedKey, Rotation, refuseRotation } from './rotation.ts';
-import { endKeyRow, holdKeyRow, revokeKeyRow } from './store.ts';
+import { endKeyRow, holdForKey, holdKeyRow, revokeKeyRow } from './store.ts';
 
 export const rotateKey = operation({
   id: 'rotateKey',
@@ -27,14 +27,16 @@ export const rotateKey = operation({
       examples: { aDay: exampleRotatedKey(exampleKey) },
     },
   },
-  problems: ['conflict'],
-  async run({ plane, actor, app, tenant, audit, stopAfterCommit }, { params, body }) {
+  problems: ['conflict', 'quota_exceeded'],
+  async run({ plane, actor, app, tenant, tx, audit, stopAfterCommit }, { params, body }) {
     const { expiresInDays, overlapHours } = body;
     const keyId = fromId('key', params.keyId) ?? '';
+    const { validKeys } = await holdForKey(tenant);
     const old = await holdKeyRow(tenant, keyId);
     if (!old) throw problem('not_found');
     const refusal = refuseRotation(toKey(old));
     if (refusal) throw problem('conflict', { detail: refusal });
+    if (overlapHours > 0) requireRoomForSuccessor(await findQuotas(tx, actor.organisationId), validKeys);
     // First: a revoke waits for the mutations that are on their way, and the deliveries that they leave are handed on too. A
     // date waits for none; what they leave goes on under the old key until its end (docs/decisions/0019).
     const ended =

@@ -74,10 +74,13 @@ export async function revokeKeyRow(tenant: Tenant, keyId: string, actor: string)
   return rows[0];
 }
 
-/** The organisation's apps, in the order in which whoever touches several of them does. */
-export async function listAppIds(tx: Queryable, organisationId: string): Promise<string[]> {
+/**
+ * The organisation's apps, held until the transaction ends, in the order in which whoever touches several of them does: a key
+ * that is being made in one of them is there, or is not made before this is over.
+ */
+export async function holdAppIds(tx: Queryable, organisationId: string): Promise<string[]> {
   const rows = await tx.query<{ app_id: string }>(
-    sql`select app_id from apps where organisation_id = ${organisationId} order by app_id`,
+    sql`select app_id from apps where organisation_id = ${organisationId} order by app_id for no key update`,
   );
   return rows.map((row) => row.app_id);
 }

@@ -11,11 +11,18 @@ import {
   invitationMessage,
   invitationUrl,
   MAX_INVITATIONS,
+  MAX_MAILS,
   NewInvitation,
   newInvitationToken,
   toInvitation,
 } from './invitation.ts';
-import { countInvitations, insertInvitation, isMemberAddress, revokeInvitationsTo } from './invitation-store.ts';
+import {
+  countInvitations,
+  countInvitationsTo,
+  insertInvitation,
+  isMemberAddress,
+  revokeInvitationsTo,
+} from './invitation-store.ts';
 import { requireReach } from './member.ts';
 import { findOrganisation } from './store.ts';
 
@@ -26,7 +33,7 @@ export const createInvitation = operation({
   tag: 'Organisations',
   summary: 'Invite a person',
   description:
-    'Sends a link to an address. Who is signed in with that address, verified, accepts it once, within seven days. Inviting an address again voids the link that it had. Nobody invites to a role that may do more than their own.',
+    'Sends a link to an address. Who is signed in with that address, verified, accepts it once, within seven days. Inviting an address again voids the link that it had. Nobody invites to a role that may do more than their own. An address is mailed ten times a day at most, whoever invites it; the link works without the mail too.',
   access: memberMay('members.invite'),
   params: organisationParams,
   body: NewInvitation,
@@ -72,7 +79,7 @@ export const createInvitation = operation({
     const name = (await findOrganisation(tx, organisationId))?.name ?? '';
     const invitation = toInvitation(row);
     audit('invitation.create', invitation.id, { email, role: row.role });
-    await queueMail(tx, invitationMessage(row, name, url));
+    if ((await countInvitationsTo(tx, email)) <= MAX_MAILS) await queueMail(tx, invitationMessage(row, name, url));
     return {
       status: 201,
       body: { invitation, url },

@@ -50,6 +50,13 @@ export async function countInvitations(tx: Queryable, organisationId: string): P
   return rows[0]?.count ?? 0;
 }
 
+/** By all organisations, within a day. */
+export async function countInvitationsTo(tx: Queryable, email: string): Promise<number> {
+  const rows = await tx.query<{ count: number }>(sql`
+    select count(*) from invitations where email = ${email} and created_at > clock_timestamp() - interval '1 day'`);
+  return rows[0]?.count ?? 0;
+}
+
 /** The identity library keeps addresses in lower case, and so are they here. */
 export async function isMemberAddress(tx: Queryable, organisationId: string, email: string): Promise<boolean> {
   const rows = await tx.query(sql`select from members m join "user" u on u.id = m.person_id

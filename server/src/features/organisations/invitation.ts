@@ -14,6 +14,8 @@ export const invitationParams = closed({ organisationId: OrganisationId, invitat
 export const LIFE_DAYS = 7;
 /** Open, or made within a day: what bounds the messages that an organisation can have sent to anybody. */
 export const MAX_INVITATIONS = 100;
+/** To one address within a day: anybody may have any number of organisations. */
+export const MAX_MAILS = 10;
 
 const email = Type.String({
   description: 'The address that it is bound to.',

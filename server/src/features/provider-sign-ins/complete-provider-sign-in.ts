@@ -34,13 +34,16 @@ export const completeProviderSignIn = operation({
   },
 });
 
+// In lower case a Kelvin sign is a plain k: an address that is another's must never become ours.
+const IN_ASCII = /^[!-~]+$/;
+
 async function personOf(
   { subject, email, isEmailVerified, name }: OidcIdentity,
   services: ConsoleServices,
 ): Promise<Person> {
   const { identity, db } = services;
   // Anybody can claim an address that the provider has not verified.
-  if (!email || !isEmailVerified) throw problem('provider_sign_in_failed');
+  if (!email || !isEmailVerified || !IN_ASCII.test(email)) throw problem('provider_sign_in_failed');
   const address = email.toLowerCase();
   const known = await identity.findPerson(address);
   if (!known && !(await maySignUp(db, address))) throw problem('sign_up_closed');

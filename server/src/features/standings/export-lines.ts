@@ -1,12 +1,11 @@
 // All that an organisation has, line by line: one page of one list is held at a time, and no transaction between them. Of
 // secrets there is nothing: keys and endpoints are as every list shows them.
-import type { Database } from '../../kit/db.ts';
 import { toId } from '../../kit/ids.ts';
 import { problem } from '../../kit/problems.ts';
 import { type ChainPage, type ChainSource, databaseSource, exportLines } from '../audit-log/index.ts';
-import type { Actor, Environment } from '../authority/index.ts';
+import { type Actor, type Environment, mayDo } from '../authority/index.ts';
 import { listMemberRows, toMember } from '../organisations/index.ts';
-import { type ConsoleServices, findPeople } from '../sessions/index.ts';
+import { type ConsoleServices, findMembership, findPeople } from '../sessions/index.ts';
 
 export interface ExportSource {
   services: Pick<ConsoleServices, 'db' | 'askPlanes' | 'environments'>;
@@ -21,23 +20,43 @@ export async function* organisationLines(source: ExportSource): AsyncGenerator<s
   const { services, actor, name } = source;
   const { organisationId } = actor;
   yield line({ kind: 'organisation', id: toId('org', organisationId), name });
-  yield* memberLines(services.db, organisationId);
-  yield* auditLines(databaseSource(services.db, 'console', organisationId));
+  yield* memberLines(source);
+  yield* auditLines(consoleChain(source));
   for (const { name: environment } of services.environments) yield* environmentLines(source, environment);
   yield line({ kind: 'end' });
 }
 
 const line = (value: object): string => `${JSON.stringify(value)}\n`;
 
-async function* memberLines(db: Database, organisationId: string): AsyncGenerator<string> {
+/** Who reads slowly holds an export open for long: each page is read by somebody who may still have it. */
+async function requireRight({ services, actor: { organisationId, personId } }: ExportSource): Promise<void> {
+  const now = await findMembership(services.db, organisationId, personId);
+  const may = now && now.suspended_reason === null && mayDo(now.role, 'organisation.export');
+  if (!may) throw problem('not_found');
+}
+
+async function* memberLines(source: ExportSource): AsyncGenerator<string> {
+  const { services, actor } = source;
   for (let after: string | undefined, isMore = true; isMore; ) {
-    const rows = await listMemberRows(db, organisationId, after, PAGE);
+    await requireRight(source);
+    const rows = await listMemberRows(services.db, actor.organisationId, after, PAGE);
     const ids = rows.map((row) => row.person_id);
-    const people = await findPeople(db, ids);
+    const people = await findPeople(services.db, ids);
     for (const row of rows) yield line({ kind: 'member', ...toMember(row, people.get(row.person_id)) });
     after = rows.at(-1)?.member_id;
     isMore = rows.length === PAGE;
   }
+}
+
+function consoleChain(source: ExportSource): ChainSource {
+  const chain = databaseSource(source.services.db, 'console', source.actor.organisationId);
+  return {
+    ...chain,
+    async read(range) {
+      await requireRight(source);
+      return chain.read(range);
+    },
+  };
 }
 
 /** `jq -c 'select(.kind == "audit").entry'` makes of them what `audit-verify` reads. */
@@ -81,7 +100,9 @@ async function* listed<T extends object>(
 }
 
 /** What a plane's own list answers; an app that was erased meanwhile has nothing. */
-async function ask<T>({ services, actor }: ExportSource, environment: Environment, path: string): Promise<T> {
+async function ask<T>(source: ExportSource, environment: Environment, path: string): Promise<T> {
+  const { services, actor } = source;
+  await requireRight(source);
   const organisation = `/organisations/${toId('org', actor.organisationId)}`;
   const call = { method: 'GET', path: `${organisation}/${path}`, body: undefined, environment } as const;
   const [answer] = await services.askPlanes(actor, call);

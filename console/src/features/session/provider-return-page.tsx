@@ -1,0 +1,69 @@
+// Where the identity provider sends the browser back to: completes the sign-in, once, with what the address carries.
+import { Loader, Stack, Text, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { api } from '../../kit/api.ts';
+import { AnchorLink } from '../../kit/links.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { useTitle } from '../../kit/use-title.ts';
+import type { OnStep } from './on-step.ts';
+import { takeReturnPath } from './return-path.ts';
+import { SignInFrame } from './sign-in-frame.tsx';
+import { SignInSteps } from './sign-in-steps.tsx';
+
+const MENDS = {
+  not_found: 'No identity provider is set here.',
+  provider_sign_in_failed:
+    'It took longer than ten minutes, was begun in another browser, or the provider does not vouch for your address. Try again.',
+  sign_up_closed:
+    'There is no account with your address, and it may not have one. Ask whoever runs this for an invitation.',
+};
+
+export function ProviderReturnPage(): ReactNode {
+  useTitle('Sign in');
+  const router = useRouter();
+  // Read as it came: the router would take a code of digits for a number.
+  const [callback] = useState(() => new URLSearchParams(window.location.search));
+  return (
+    <SignInFrame>
+      <SignInSteps onDone={() => router.history.replace(takeReturnPath())}>
+        {(onStep) => (
+          <Completion code={callback.get('code') ?? ''} state={callback.get('state') ?? ''} onStep={onStep} />
+        )}
+      </SignInSteps>
+    </SignInFrame>
+  );
+}
+
+interface CompletionProps {
+  code: string;
+  state: string;
+  onStep: OnStep;
+}
+
+function Completion({ code, state, onStep }: CompletionProps): ReactNode {
+  const complete = useMutation({
+    mutationFn: () => api.completeProviderSignIn({ body: { code, state } }),
+    onSuccess: onStep,
+  });
+  const { mutate } = complete;
+  const wasBegun = useRef(false); // React may run an effect twice, the code works once
+  useEffect(() => {
+    if (wasBegun.current || code === '') return;
+    wasBegun.current = true;
+    mutate();
+  }, [code, mutate]);
+
+  const isOver = complete.error !== null || code === '';
+  return (
+    <Stack aria-busy={!isOver}>
+      <Title order={1} fz={22}>
+        {isOver ? 'You are not signed in' : 'Signing you in'}
+      </Title>
+      {complete.error && <ProblemAlert error={complete.error} mends={MENDS} />}
+      {code === '' && <Text c="dimmed">The identity provider did not sign you in.</Text>}
+      {isOver ? <AnchorLink to="/sign-in">Back to signing in</AnchorLink> : <Loader size="sm" role="status" />}
+    </Stack>
+  );
+}

@@ -1,0 +1,84 @@
+// A new password for who forgot theirs: first the address, to which a link is mailed; with the link the password.
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { api } from '../../kit/api.ts';
+import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
+import { fieldError } from '../../kit/mends.ts';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { useTitle } from '../../kit/use-title.ts';
+import { MailMeForm } from './mail-me-form.tsx';
+import { NewPasswordInput } from './new-password-input.tsx';
+import { SignInFrame } from './sign-in-frame.tsx';
+import { useLinkToken } from './use-link-token.ts';
+
+const MENDS = {
+  link_invalid: 'It works once and for an hour, and another that you asked for later voids it. Ask for a new one.',
+};
+
+export function ResetPasswordPage(): ReactNode {
+  useTitle('A new password');
+  const token = useLinkToken();
+  return (
+    <SignInFrame>
+      {token === undefined ? (
+        <>
+          <MailMeForm
+            title="A new password"
+            ask={(email) => api.requestPasswordReset({ body: { email } })}
+            afterwards={(email) =>
+              `If ${email} has an account here, a link is on its way to it. It works once and for an hour.`
+            }
+          >
+            A link is mailed to you, with which you choose it.
+          </MailMeForm>
+          <AnchorLink to="/sign-in">Back to signing in</AnchorLink>
+        </>
+      ) : (
+        <ResetForm key={token} token={token} />
+      )}
+    </SignInFrame>
+  );
+}
+
+function ResetForm({ token }: { token: string }): ReactNode {
+  const [password, setPassword] = useState('');
+  const queries = useQueryClient();
+  const reset = useMutation({
+    mutationFn: () => api.resetPassword({ body: { token, password } }),
+    onSuccess: () => queries.clear(), // whoever was signed in here is no more
+  });
+  const passwordError = fieldError(reset.error, '/password');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    reset.mutate();
+  };
+  if (reset.isSuccess) {
+    return (
+      <Stack role="status">
+        <Title order={1} fz={22}>
+          The password is set
+        </Title>
+        <Text c="dimmed">You were signed out everywhere. Sign in with it now.</Text>
+        <ButtonLink to="/sign-in" fullWidth>
+          Sign in
+        </ButtonLink>
+      </Stack>
+    );
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Title order={1} fz={22}>
+          Choose a new password
+        </Title>
+        {reset.error && !passwordError && <ProblemAlert error={reset.error} mends={MENDS} />}
+        <NewPasswordInput value={password} error={passwordError} onChange={setPassword} />
+        <Button type="submit" loading={reset.isPending} fullWidth>
+          Set the password
+        </Button>
+        {reset.error && <AnchorLink to="/reset-password">Ask for a new link</AnchorLink>}
+      </Stack>
+    </form>
+  );
+}

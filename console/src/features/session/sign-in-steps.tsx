@@ -1,0 +1,29 @@
+// What follows the first step of signing in, whichever it was: a code, when one is asked for, and the offer of a password to
+// who came by a one-time link.
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { OnStep } from './on-step.ts';
+import { SecondFactorStep } from './second-factor-step.tsx';
+import { SetFirstPassword } from './set-first-password.tsx';
+import { sessionQuery } from './use-session.ts';
+
+interface SignInStepsProps {
+  offersPassword?: boolean;
+  onDone: () => void;
+  children: (onStep: OnStep) => ReactNode;
+}
+
+export function SignInSteps({ offersPassword = false, onDone, children }: SignInStepsProps): ReactNode {
+  const queries = useQueryClient();
+  const [next, setNext] = useState<'code' | 'password'>();
+  const goOn: OnStep = async (step) => {
+    if (step) return setNext('code');
+    queries.clear(); // nothing that another person read here may be shown to this one
+    const { person } = await queries.fetchQuery(sessionQuery);
+    if (person.hasPassword || !offersPassword) onDone();
+    else setNext('password');
+  };
+  if (next === 'code') return <SecondFactorStep onStep={goOn} onRestart={() => setNext(undefined)} />;
+  if (next === 'password') return <SetFirstPassword onDone={onDone} />;
+  return children(goOn);
+}
