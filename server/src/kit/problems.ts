@@ -5,7 +5,7 @@ import { PEOPLE_PROBLEMS } from './problems-of-people.ts';
 import { REQUEST_PROBLEMS } from './problems-of-requests.ts';
 import { CONSOLE_PROBLEMS, SERVICE_PROBLEMS } from './problems-of-service.ts';
 
-export type { InvalidPart, ProblemExtra } from './problem-kind.ts';
+export { type InvalidPart, type ProblemExtra, SERVED_BY } from './problem-kind.ts';
 
 const table = { ...ACCESS_PROBLEMS, ...REQUEST_PROBLEMS, ...SERVICE_PROBLEMS, ...CONSOLE_PROBLEMS, ...PEOPLE_PROBLEMS };
 
