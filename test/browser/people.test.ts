@@ -1,4 +1,6 @@
-// People in a real browser, on the built server: an invitation, from the address to the organisation.
+// People in a real browser, on the built server: an invitation, from the
+// address to the organisation, and a second factor, from setting it up to switching it off.
+import { createHmac } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePlace, type Place, until } from '../slipway.ts';
@@ -39,6 +41,16 @@ async function linkMailedTo(email: string, path: string): Promise<string> {
   return new RegExp(`${place.consoleUrl}${path}#token=\\S+`).exec(body.text)?.[0] ?? '';
 }
 
+// RFC 6238, as an authenticator does it; `steps` from now.
+function totp(secret: string, steps: number): string {
+  const bits = [...secret].map((one) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(one).toString(2).padStart(5, '0'));
+  const key = Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps));
+  const mac = createHmac('sha1', key).update(counter).digest();
+  return String((mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}
+
 test('who is invited signs up on a phone, comes back to the link, and accepts it', async () => {
   await page.goto(`${place.consoleUrl}/sign-in#link=${readNote(place).link}`);
   await button('Sign in as the owner').click();
@@ -71,8 +83,50 @@ test('who is invited signs up on a phone, comes back to the link, and accepts it
   await page.waitForURL(/\/organisations$/);
   await page.goto(invited.body.url);
   await page.getByText('imke@example.org').waitFor();
-  await inspect(page, 'phone-invitation');
   await button('Accept the invitation').click();
   await page.waitForURL(new RegExp(`/sandbox/${organisationId}/apps$`));
   await page.getByRole('link', { name: 'Demo app' }).waitFor();
+});
+
+test('a second factor is set up, asked for, and switched off with a recovery code', async () => {
+  await page.goto(`${place.consoleUrl}/account`);
+  await button('Set it up').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Your password').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Go on' }).click();
+  const codes = ((await page.getByLabel('The recovery codes').textContent()) ?? '').split('\n');
+  expect(codes.length).toBeGreaterThan(5);
+  await page.getByLabel('I have stored it').check();
+  await dialog.getByRole('button', { name: 'Go on' }).click();
+  const secret = ((await page.locator('pre').textContent()) ?? '').trim();
+  await dialog.getByLabel('Code').fill(totp(secret, 0));
+  await inspect(page, 'phone-second-factor');
+  await dialog.getByRole('button', { name: 'Switch it on' }).click();
+  await button('Switch it off').waitFor();
+  expect(await page.content()).not.toContain(secret);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole('table', { name: 'Your sessions' }).getByText('this one').waitFor();
+  await inspect(page, 'account');
+
+  await button('Sign out everywhere').click();
+  await page.getByLabel('E-mail address').fill('imke@example.org');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await button('Sign in').click();
+  await page.getByLabel('Code').fill('000000');
+  await page.keyboard.press('Enter');
+  await page.getByText('second_factor_failed').waitFor();
+  await inspect(page, 'second-step');
+  await page.getByLabel('Code').fill(totp(secret, 1));
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Demo app' }).waitFor();
+
+  await page.goto(`${place.consoleUrl}/account`);
+  await button('Switch it off').click();
+  await page
+    .getByRole('dialog')
+    .getByLabel('Code')
+    .fill(codes[0] ?? '');
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch it off' }).click();
+  await button('Set it up').waitFor();
+  expect(people.complaints).toEqual([]);
 });

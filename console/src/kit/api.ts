@@ -15,10 +15,12 @@ export type Endpoint = management.Endpoint;
 export type Environment = management.Environment;
 export type Installation = management.Installation;
 export type Key = management.Key;
+export type ListedSession = management.ListedSession;
 export type Membership = management.Membership;
 export type NewCall = management.NewCall;
 export type RequestDetail = management.RequestDetail;
 export type RequestRecord = management.RequestRecord;
+export type SecondFactorEnrolment = management.SecondFactorEnrolment;
 export type Session = management.Session;
 export type SignInStep = management.SignInStep;
 

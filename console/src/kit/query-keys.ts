@@ -5,6 +5,7 @@ const ofApp = ({ organisationId, appId }: AppScope) => ['organisations', organis
 
 export const queryKeys = {
   session: ['session'] as const,
+  sessions: ['sessions'] as const,
   providers: ['providers'] as const,
   environments: ['environments'] as const,
   contract: (organisationId: string) => ['organisations', organisationId, 'contract'] as const,

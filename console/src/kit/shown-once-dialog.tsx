@@ -9,11 +9,18 @@ interface ShownOnceDialogProps {
   secret: string;
   /** What the secret is, as in "Copy the key". */
   noun: string;
+  /** Where it belongs. */
+  advice?: string;
+  /** The verb on the button that leaves the dialog. */
+  action?: string;
   children?: ReactNode;
   onClose: () => void;
 }
 
-export function ShownOnceDialog({ title, secret, noun, children, onClose }: ShownOnceDialogProps): ReactNode {
+const ADVICE = 'Keep it on a server, never in browser code, logs or a repository.';
+
+export function ShownOnceDialog(props: ShownOnceDialogProps): ReactNode {
+  const { title, secret, noun, advice = ADVICE, action = 'Close', children, onClose } = props;
   const [isStored, setStored] = useState(false);
   return (
     <Modal
@@ -27,9 +34,9 @@ export function ShownOnceDialog({ title, secret, noun, children, onClose }: Show
     >
       <Stack>
         <Alert className={notes.warning ?? ''} icon={<IconAlertTriangle aria-hidden />}>
-          Copy the {noun} now. It is shown this once; nobody can show it again.
+          Copy the {noun} now. This is shown once; nobody can show it again.
         </Alert>
-        <Secret secret={secret} noun={noun} />
+        <Secret secret={secret} noun={noun} advice={advice} />
         {children}
         <Group justify="space-between">
           <Checkbox
@@ -38,7 +45,7 @@ export function ShownOnceDialog({ title, secret, noun, children, onClose }: Show
             onChange={(event) => setStored(event.currentTarget.checked)}
           />
           <Button disabled={!isStored} onClick={onClose}>
-            Close
+            {action}
           </Button>
         </Group>
       </Stack>
@@ -46,7 +53,9 @@ export function ShownOnceDialog({ title, secret, noun, children, onClose }: Show
   );
 }
 
-function Secret({ secret, noun }: { secret: string; noun: string }): ReactNode {
+type SecretProps = Required<Pick<ShownOnceDialogProps, 'secret' | 'noun' | 'advice'>>;
+
+function Secret({ secret, noun, advice }: SecretProps): ReactNode {
   return (
     <Stack gap="xs">
       <Code block fz="sm" aria-label={`The ${noun}`} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
@@ -67,7 +76,7 @@ function Secret({ secret, noun }: { secret: string; noun: string }): ReactNode {
         )}
       </CopyButton>
       <Text c="dimmed" fz="xs">
-        Keep it on a server, never in browser code, logs or a repository.
+        {advice}
       </Text>
     </Stack>
   );

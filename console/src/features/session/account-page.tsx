@@ -1,4 +1,4 @@
-// The person's own page: who they are, their password, and the way out.
+// The person's own page: who they are, how they sign in and where they did, and the way out.
 import { Button, Container, DataList, Skeleton, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconLogout } from '@tabler/icons-react';
@@ -8,6 +8,8 @@ import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useTitle } from '../../kit/use-title.ts';
 import { PasswordForm } from './password-form.tsx';
+import { SecondFactorPanel } from './second-factor-panel.tsx';
+import { SessionsPanel } from './sessions-panel.tsx';
 import { useSession } from './use-session.ts';
 import { useSignOut } from './use-sign-out.ts';
 
@@ -56,6 +58,8 @@ function AccountPanels({ person }: { person: Session['person'] }): ReactNode {
           />
         </Stack>
       </Panel>
+      <SecondFactorPanel person={person} />
+      <SessionsPanel />
       <Panel p="lg">
         <Stack>
           <SectionHead title="Sign out">Ends the session in this browser.</SectionHead>

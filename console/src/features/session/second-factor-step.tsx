@@ -1,9 +1,10 @@
 // The second step of signing in: a code of the authenticator, or a recovery code.
-import { Anchor, Button, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api } from '../../kit/api.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { CodeInput } from './code-input.tsx';
 import type { OnStep } from './on-step.ts';
 
 const MENDS = {
@@ -35,21 +36,7 @@ export function SecondFactorStep({ onStep, onRestart }: SecondFactorStepProps): 
         </Title>
         <Text c="dimmed">Your account asks for a second factor.</Text>
         {complete.error && <ProblemAlert error={complete.error} mends={MENDS} />}
-        <TextInput
-          label="Code"
-          description="The six digits of your authenticator, or a recovery code."
-          name="code"
-          autoComplete="one-time-code"
-          autoCapitalize="off"
-          autoFocus
-          required
-          withAsterisk={false}
-          maxLength={11}
-          pattern="\s*([0-9]{6}|[A-Za-z0-9]{5}-[A-Za-z0-9]{5})\s*"
-          title="Six digits, or a recovery code as in a1B2c-D3e4F"
-          value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
-        />
+        <CodeInput takesRecoveryCode value={code} onChange={setCode} />
         <Button type="submit" loading={complete.isPending} fullWidth>
           Sign in
         </Button>

@@ -1,0 +1,137 @@
+// Setting up a second factor: the password, then the recovery codes, this once, and last the code that shows that the
+// authenticator works. Until that last step signing in asks for nothing more.
+import { Anchor, Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { api, defined, type SecondFactorEnrolment } from '../../kit/api.ts';
+import { CodeBlock } from '../../kit/code-block.tsx';
+import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { fieldError } from '../../kit/mends.ts';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
+import { CodeInput } from './code-input.tsx';
+
+const TITLE = 'Set up a second factor';
+const MENDS = {
+  second_factor_failed:
+    'The code does not fit. Check the clock of the device with the authenticator, and try the next code.',
+};
+
+interface EnrolProps {
+  hasPassword: boolean;
+  onDone: () => unknown;
+  onClose: () => void;
+}
+
+export function EnrolSecondFactor({ hasPassword, onDone, onClose }: EnrolProps): ReactNode {
+  const [areStored, setStored] = useState(false);
+  const enrol = useMutation({
+    mutationFn: (currentPassword: string | undefined) => api.enrolSecondFactor({ body: defined({ currentPassword }) }),
+    gcTime: 0, // the answer holds secrets: they are not kept longer than the page shows them
+  });
+  if (!enrol.data) return <Beginning hasPassword={hasPassword} enrol={enrol} onClose={onClose} />;
+  if (areStored) return <Confirmation enrolment={enrol.data} onDone={onDone} onClose={onClose} />;
+  return (
+    <ShownOnceDialog
+      title="Your recovery codes"
+      secret={enrol.data.recoveryCodes.join('\n')}
+      noun="recovery codes"
+      advice="Each signs you in once, in place of a code, when you have lost your authenticator."
+      action="Go on"
+      onClose={() => setStored(true)}
+    />
+  );
+}
+
+interface BeginningProps {
+  hasPassword: boolean;
+  enrol: { mutate: (password: string | undefined) => void; error: Error | null; isPending: boolean };
+  onClose: () => void;
+}
+
+function Beginning({ hasPassword, enrol, onClose }: BeginningProps): ReactNode {
+  const [password, setPassword] = useState('');
+  const passwordError = fieldError(enrol.error, '/currentPassword');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    enrol.mutate(hasPassword ? password : undefined);
+  };
+  return (
+    <Modal opened onClose={onClose} title={TITLE}>
+      <form onSubmit={submit}>
+        <Stack>
+          <Text c="dimmed">
+            You need an authenticator app, on your phone or in your password manager, and a safe place for recovery
+            codes.
+          </Text>
+          {enrol.error && !passwordError && <ProblemAlert error={enrol.error} />}
+          {hasPassword && (
+            <PasswordInput
+              label="Your password"
+              autoComplete="current-password"
+              data-autofocus
+              required
+              withAsterisk={false}
+              value={password}
+              error={passwordError}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+            />
+          )}
+          <DialogActions>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={enrol.isPending}>
+              Go on
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+interface ConfirmationProps {
+  enrolment: SecondFactorEnrolment;
+  onDone: () => unknown;
+  onClose: () => void;
+}
+
+function Confirmation({ enrolment, onDone, onClose }: ConfirmationProps): ReactNode {
+  const [code, setCode] = useState('');
+  const confirm = useMutation({
+    mutationFn: () => api.confirmSecondFactor({ body: { code: code.trim() } }),
+    onSuccess: onDone,
+    onError: () => setCode(''),
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    confirm.mutate();
+  };
+  const secret = new URL(enrolment.uri).searchParams.get('secret') ?? '';
+  return (
+    <Modal opened onClose={onClose} title={TITLE} size="lg" closeOnClickOutside={false}>
+      <form onSubmit={submit}>
+        <Stack>
+          <Text>
+            Enter this secret in your authenticator, or{' '}
+            <Anchor href={enrolment.uri}>open the authenticator here</Anchor>. Then type the code that it shows.
+          </Text>
+          <CodeBlock label="Secret" wraps>
+            {secret}
+          </CodeBlock>
+          {confirm.error && <ProblemAlert error={confirm.error} mends={MENDS} />}
+          <CodeInput value={code} onChange={setCode} />
+          <DialogActions>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={confirm.isPending}>
+              Switch it on
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

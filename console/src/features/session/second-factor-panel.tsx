@@ -1,0 +1,50 @@
+// The second factor of one's account: whether it is on, and the way to the other state.
+import { Button, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Session } from '../../kit/api.ts';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { queryKeys } from '../../kit/query-keys.ts';
+import { StateBadge } from '../../kit/state-badge.tsx';
+import { DisableSecondFactor } from './disable-second-factor.tsx';
+import { EnrolSecondFactor } from './enrol-second-factor.tsx';
+
+export function SecondFactorPanel({ person }: { person: Session['person'] }): ReactNode {
+  const queries = useQueryClient();
+  const [isOpen, dialog] = useDisclosure(false);
+  const isOn = person.hasSecondFactor;
+  const done = async (message: string): Promise<void> => {
+    dialog.close(); // before it is the other one
+    notifications.show({ color: 'teal', title: 'Done', message });
+    await Promise.all(
+      [queryKeys.session, queryKeys.sessions].map((queryKey) => queries.invalidateQueries({ queryKey })),
+    );
+  };
+  return (
+    <Panel p="lg">
+      <Stack>
+        <SectionHead
+          title="Second factor"
+          action={<StateBadge tone={isOn ? 'good' : 'none'}>{isOn ? 'on' : 'off'}</StateBadge>}
+        >
+          A code of an authenticator app, which signing in asks for besides your password.
+        </SectionHead>
+        <Button variant="default" w="fit-content" onClick={dialog.open}>
+          {isOn ? 'Switch it off' : 'Set it up'}
+        </Button>
+      </Stack>
+      {isOpen && isOn && (
+        <DisableSecondFactor onDone={() => done('Signing in no longer asks for a code.')} onClose={dialog.close} />
+      )}
+      {isOpen && !isOn && (
+        <EnrolSecondFactor
+          hasPassword={person.hasPassword}
+          onDone={() => done('Signing in asks for a code from now on. Your other sessions were ended.')}
+          onClose={dialog.close}
+        />
+      )}
+    </Panel>
+  );
+}
