@@ -114,6 +114,17 @@ describe('signing in', () => {
     expect(await complete(await begin(enrolled), other)).toEqual([204]);
   });
 
+  test('that was begun ends with the password that it began with, and with signing out everywhere', async () => {
+    for (const isReset of [true, false]) {
+      const one = await enrol();
+      const other = await begin(one);
+      if (isReset) await site.identity.resetPassword(one.person, PASSWORD);
+      else expect((await one.visitor.call('DELETE', '/api/sessions')).status).toBe(204);
+      expect(await complete(other, codeOf(one.uri, 0))).toEqual(REFUSED);
+      expect(await complete(await begin(one), codeOf(one.uri, 1))).toEqual([204]);
+    }
+  });
+
   test('a session of one’s own is no answer to somebody else’s question', async () => {
     const [victim, thief] = [await enrol(), await enrol()];
     const visitor = await begin(victim);

@@ -225,3 +225,19 @@ describe('a session', () => {
     }
   });
 });
+
+test('a database that does not answer is told as such: no link is void, no password wrong, nobody signed out', async () => {
+  const { person, visitor } = await site.newPerson();
+  const link = { token: (await site.identity.issueLink(person)).reveal() };
+  const { superuser } = site.database;
+  await superuser.query('begin');
+  await superuser.query('lock table "session", "verification", "user" in access exclusive mode');
+  const answers = await Promise.all([
+    visitor.call('GET', '/api/session'),
+    signIn(site.newVisitor(), person, PASSWORD),
+    site.newVisitor().call('POST', '/api/sign-in-link', link),
+  ]);
+  await superuser.query('commit');
+  expect(answers.map(({ status, body }) => [status, body.code])).toEqual(answers.map(() => [503, 'unavailable']));
+  expect((await site.newVisitor().call('POST', '/api/sign-in-link', link)).status).toBe(204);
+});

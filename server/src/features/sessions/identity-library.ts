@@ -1,7 +1,7 @@
 // The identity library (better-auth), configured and called. Only the files identity*.ts know it. It is loaded at first use: it
 // takes as long to load as all the rest.
 import type { Pool } from 'pg';
-import type { Database } from '../../kit/db.ts';
+import { type Database, DatabaseUnavailable, isUnavailable } from '../../kit/db.ts';
 import { hmacSha256 } from '../../kit/hmac.ts';
 import { problem } from '../../kit/problems.ts';
 import type { Secret } from '../../kit/secret.ts';
@@ -134,6 +134,26 @@ function hashCodes(json: string, key: Secret): string {
   return JSON.stringify(codes.map((code) => (HASH.test(code) ? code : hashCode(code, key))));
 }
 
+export const isInternal = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'APIError' && 'statusCode' in error && Number(error.statusCode) >= 500;
+
+/** The same, but what fails because the database is out of reach says so, whatever the library makes of it. */
+export function reaching<T extends object>(methods: T): T {
+  return new Proxy(methods, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== 'function') return method;
+      return async (...args: unknown[]): Promise<unknown> => {
+        try {
+          return await method.apply(target, args);
+        } catch (error) {
+          throw isInternal(error) || isUnavailable(error) ? new DatabaseUnavailable(error) : error;
+        }
+      };
+    },
+  });
+}
+
 export interface Library {
   options: IdentityOptions;
   auth(): ReturnType<typeof load>;
@@ -170,6 +190,7 @@ export function createLibrary(options: IdentityOptions): Library {
     if (body) headers.set('content-type', 'application/json');
     const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
     const response = await (await auth()).handler(new Request(`${options.consoleUrl}/identity${path}`, init));
+    if (response.status >= 500) throw new DatabaseUnavailable(`the identity library answered ${response.status}`);
     if (response.status === 429) throw problem('rate_limited', { headers: { 'retry-after': '60' } });
     if (response.status === 403 && path === '/sign-in/email') throw problem('email_not_verified');
     return response.ok ? response : undefined;

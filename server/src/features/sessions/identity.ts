@@ -2,7 +2,7 @@
 import { problem } from '../../kit/problems.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { secret } from '../../kit/secret.ts';
-import { createLibrary, type IdentityOptions, type Visitor } from './identity-library.ts';
+import { createLibrary, type IdentityOptions, isInternal, reaching, type Visitor } from './identity-library.ts';
 import { createSecondFactor, type SecondFactor } from './identity-second-factor.ts';
 
 export type { Visitor } from './identity-library.ts';
@@ -77,6 +77,12 @@ export function createIdentity(options: IdentityOptions): Identity {
     await adapter.deleteMany({ model: 'verification', where: [{ field: 'value', value }] });
   }
 
+  /** Sign-ins that were begun and wait for the second factor. */
+  async function voidChallenges(personId: string): Promise<void> {
+    const { adapter } = await (await auth()).$context;
+    await adapter.deleteMany({ model: 'verification', where: [{ field: 'value', value: personId }] });
+  }
+
   async function keepPassword(personId: string, password: string): Promise<void> {
     const [adapter, context] = [await internals(), await (await auth()).$context];
     const hash = await context.password.hash(password);
@@ -85,7 +91,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     else await adapter.linkAccount({ userId: personId, providerId: 'credential', accountId: personId, password: hash });
   }
 
-  return {
+  return reaching<Identity>({
     async person(visitor) {
       if (visitor.cookie === undefined) return undefined;
       const found = await (await auth()).api.getSession({ headers: headersOf(visitor) });
@@ -132,6 +138,7 @@ export function createIdentity(options: IdentityOptions): Identity {
       return session !== undefined;
     },
     async endSessions(person) {
+      await voidChallenges(person.id);
       await (await internals()).deleteUserSessions(person.id);
     },
     async hasPassword(person) {
@@ -151,7 +158,7 @@ export function createIdentity(options: IdentityOptions): Identity {
         await api.revokeOtherSessions({ headers });
         return [];
       } catch (error) {
-        if (error instanceof Error && error.name === 'APIError') return undefined;
+        if (error instanceof Error && error.name === 'APIError' && !isInternal(error)) return undefined;
         throw error;
       }
     },
@@ -159,6 +166,7 @@ export function createIdentity(options: IdentityOptions): Identity {
       const adapter = await internals();
       await keepPassword(person.id, password);
       await adapter.updateUser(person.id, { emailVerified: true });
+      await voidChallenges(person.id);
       await adapter.deleteUserSessions(person.id);
       await voidLinks(person.email);
     },
@@ -197,8 +205,8 @@ export function createIdentity(options: IdentityOptions): Identity {
       if (token === undefined) throw new Error('The identity library issued no link.');
       return secret(token);
     },
-    secondFactor: createSecondFactor(library),
-  };
+    secondFactor: reaching(createSecondFactor(library)),
+  });
 }
 
 const personOf = ({ id, email, name }: Person): Person => ({ id, email, name });
