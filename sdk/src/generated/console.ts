@@ -1838,7 +1838,7 @@ export interface Operations {
     };
     output: StoppedApp;
   };
-  /** Restore an app. Takes a deletion back, within its grace. Everything of the app is as it was, and the app is suspended: look at its keys, and revoke what should not give access again, before `resumeApp`. Access: A member whose role allows `apps.delete`: owner, admin. */
+  /** Restore an app. Takes a deletion back, within its grace but for its last minute. Everything of the app is as it was, and the app is suspended: look at its keys, and revoke what should not give access again, before `resumeApp`. Access: A member whose role allows `apps.delete`: owner, admin. */
   restoreApp: {
     input: {
       /** The organisation's identifier. */
