@@ -9,7 +9,7 @@ import {
   getProblemIndex,
   getProblemPage,
 } from './features/contract/index.ts';
-import { getDeprecationPage } from './features/deprecations/index.ts';
+import { getDeprecationIndex, getDeprecationPage } from './features/deprecations/index.ts';
 import { eventOperations } from './features/events/index.ts';
 import { createSimulation, type Simulation, simulationInContract } from './features/faults/index.ts';
 import { leakOperations } from './features/keys/index.ts';
@@ -42,6 +42,7 @@ export const publicOperations: AnyOperation<Plane>[] = [
   getApiCatalog,
   getProblemIndex,
   getProblemPage,
+  getDeprecationIndex,
   getDeprecationPage,
 ];
 

@@ -99,6 +99,11 @@ describe('a header', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*request-id: req_[\s\S]*"detail":"The header Host is missing\."/i);
   });
 
+  test('that is no HTTP is a 400 that says where to look', async () => {
+    const answer = await raw('GET /v1/me HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*"detail":"The request could not be read: check /);
+  });
+
   test('Expect with something unknown is left aside', async () => {
     const answer = await raw('GET /v1/openapi.json HTTP/1.1\r\nHost: x\r\nExpect: bogus\r\nConnection: close\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*request-id: req_/i);

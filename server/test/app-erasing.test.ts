@@ -6,8 +6,10 @@ import type { Database } from '../src/kit/db.ts';
 import { fromId } from '../src/kit/ids.ts';
 import { PLANE_ROLES } from '../src/provision.ts';
 import { type Sandbox, startSandbox, type TestApp } from './app.ts';
+import { until } from './harness.ts';
 import { REFUSED, tell } from './play-role.ts';
 import { fillTenant } from './tenant.fixture.ts';
+import { untilWaiting } from './waiting.ts';
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -114,6 +116,29 @@ test('no statement erases more than a few rows, and a worker that dies in betwee
       .filter(([, count]) => count > 0)
       .map(([table]) => table),
   ).toEqual(['audit_entries']);
+});
+
+test('nobody restores what is being erased, when the restoring takes until then', async () => {
+  await app.key();
+  await deleted("+ interval '1 second'");
+  const { superuser } = sandbox.database;
+  await superuser.query('begin');
+  await superuser.query('select from audit_heads for update');
+  const restoring = sandbox.manage('POST', `/apps/${app.id}/restore`);
+  await Promise.race([restoring, untilWaiting(superuser, 1)]);
+  await until(async () => {
+    const { rowCount } = await superuser.query('select from apps where app_id = $1 and erase_at <= clock_timestamp()', [
+      appId,
+    ]);
+    return rowCount === 1;
+  });
+  const erasing = erase();
+  await until(async () => (await countsOf(appId)).keys === 0);
+  await superuser.query('commit');
+  const { status, body } = await restoring;
+  await erasing;
+  expect([status, body.code, (await countsOf(appId)).keys]).toEqual([409, 'conflict', 0]);
+  expect(failures).toEqual([]);
 });
 
 test('from its date on the app is not there: it is neither shown nor restored, and no key of it is known in the end', async () => {

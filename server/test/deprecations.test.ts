@@ -1,6 +1,7 @@
 // What is deprecated says so in every answer that used it, is counted for the app, and after its end is refused.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publicDocument, publicOperations } from '../src/api.ts';
+import { deprecationIndex } from '../src/features/deprecations/deprecation-page.ts';
 import { ALL_DEPRECATIONS, DEPRECATIONS } from '../src/features/deprecations/index.ts';
 import {
   deprecationHeaders,
@@ -131,6 +132,19 @@ describe('what is declared', () => {
     const page = await sandbox.call(`/deprecations/${id}`);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     for (const part of [one.announced, one.ends]) expect(page.text).toContain(part);
+  });
+
+  test('is on the page of all, the first end first; where nothing is, the page says so', async () => {
+    const { status, text, headers } = await sandbox.call('/deprecations');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const byEnd = [...ALL_DEPRECATIONS].sort((one, other) => endsMs(one) - endsMs(other));
+    const linked = (html: string): (string | undefined)[] => [...html.matchAll(/href="([^"]*)"/g)].map(([, to]) => to);
+    expect(linked(text)).toEqual(byEnd.map(({ id }) => `http://sandbox.test/deprecations/${id}`));
+    const sooner = { ...FIELD, id: 'sooner', ends: '2027-05-30' as const };
+    expect(linked(deprecationIndex([FIELD, sooner], 'http://x'))).toEqual(['http://x/sooner', `http://x/${FIELD.id}`]);
+    expect(text).not.toContain('Nothing of the API');
+    const none = deprecationIndex([], 'http://x');
+    expect([linked(none), none]).toEqual([[], expect.stringContaining('Nothing of the API is deprecated at present.')]);
   });
 
   test('is used by an operation, or nobody would be told of it', () => {

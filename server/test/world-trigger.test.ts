@@ -1,6 +1,7 @@
 // Triggers: each type of event can be brought about, on an object that is named or a sensible one.
 import { describe, expect, test } from 'vitest';
 import { EVENT_TYPES } from '../src/features/events/index.ts';
+import { toId } from '../src/kit/ids.ts';
 import { eventErrors } from './event-errors.ts';
 import { expectContiguous, useWorld } from './world.fixture.ts';
 
@@ -66,9 +67,62 @@ describe('a trigger', () => {
     expect(await events()).toEqual([]);
   });
 
+  test('that cannot be says why: what is named is not there, or in another state', async () => {
+    const why = async (type: string, objectId?: string): Promise<unknown> => {
+      const { status, body } = await trigger(type, objectId);
+      return status === 409 ? (body as unknown as { detail: string }).detail : status;
+    };
+    const ids = async (table: string, id: string, prefix: 'pub' | 'tkt' | 'wfl'): Promise<string[]> =>
+      (await query<{ uuid: string }>(`select ${id} as uuid from ${table} where app_id = $1`)).map(({ uuid }) =>
+        toId(prefix, uuid),
+      );
+    const server = app().serverIds[1] ?? '';
+    const [publication = ''] = await ids('publications', 'publication_id', 'pub');
+    const [ticket = ''] = await ids('tickets', 'ticket_id', 'tkt');
+    const [workflow = ''] = await ids('workflows', 'workflow_id', 'wfl');
+    const stranger = await sandbox().newApp();
+    const gone = 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2';
+
+    expect(await why('ping', gone)).toBe('The world has no server with this identifier; a reset may have removed it.');
+    expect(await why('ping', stranger.serverIds[0])).toBe(await why('ping', gone));
+    expect(await why('ticket.closed', 'tkt_01j9z3v8k6e5t8m2n4p6q8r0s4')).toMatch(/^The world has no ticket with this/);
+    await query("update publications set status = 'published', published_at = created_at where app_id = $1");
+    expect(await why('publication.published', publication)).toBe('The publication is published already.');
+    expect(await why('publication.published')).toBe('Every publication is published already.');
+    await query("update publications set status = 'draft', published_at = null where app_id = $1");
+    expect(await why('publication.updated', publication)).toBe('The publication is not published.');
+    expect(await why('publication.archived')).toBe('No publication is published.');
+    await query("update tickets set status = 'closed' where app_id = $1");
+    expect(await why('ticket.closed', ticket)).toBe('The ticket is closed.');
+    expect(await why('ticket.updated')).toBe('Every ticket is closed.');
+    await query('update workflows set enabled = false where app_id = $1');
+    expect(await why('workflow_run.failed', workflow)).toBe('The workflow is switched off.');
+    expect(await why('workflow_run.started')).toBe('Every workflow is switched off.');
+    expect(await why('installation.resumed', server)).toBe('The installation on the server is not paused.');
+    expect(await why('installation.resumed')).toBe('No installation is paused.');
+    await trigger('installation.paused', server);
+    expect(await why('installation.paused', server)).toMatch(/^The server does not authorise the app at present/);
+    for (const serverId of app().serverIds) await trigger('installation.paused', serverId);
+    expect(await why('installation.paused')).toMatch(/^No server authorises the app at present/);
+    await query(`insert into roadmap_items
+      select (jsonb_populate_record(r, jsonb_build_object('roadmap_item_id', gen_random_uuid()))).*
+      from roadmap_items r, generate_series(1, 10) where app_id = $1`);
+    expect(await why('roadmap.item_created', server)).toBe(
+      'The roadmap of the server has as many items as it may have.',
+    );
+    await query('delete from installation_scopes where app_id = $1');
+    await query('delete from installations where app_id = $1');
+    expect(await why('server.updated', server)).toBe('The app was never authorised on the server.');
+    expect(await why('server.updated')).toMatch(/^The app was never authorised on the newest server/);
+  });
+
   test('in an empty world has nothing to happen on', async () => {
     await reset({ preset: 'empty' });
-    for (const type of EVENT_TYPES) expect([type, (await trigger(type)).status]).toEqual([type, 409]);
+    for (const type of EVENT_TYPES) {
+      const { status, body } = await trigger(type);
+      const why = expect.stringMatching(/^The world has no [a-z ]+: reset it to a preset that has some\.$/);
+      expect([type, status, body]).toEqual([type, 409, expect.objectContaining({ detail: why })]);
+    }
     expect(sandbox().errors).toEqual([]);
   });
 });

@@ -98,9 +98,15 @@ describe('what is in the contract is found', () => {
     await heading('TicketRequester').waitFor();
     await page.goto(`${base}/problems/missing_scope`);
     await heading('Missing scope').waitFor();
-    expect(await page.getByRole('link', { name: 'How to mend it' }).getAttribute('href')).toBe(
+    expect(await page.getByRole('link', { name: 'Its page' }).getAttribute('href')).toBe(
       `${place.apiUrl}/problems/missing-scope`,
     );
+    // No operation declares it, and it has its page all the same.
+    await page.goto(`${base}/problems/method_not_allowed`);
+    await heading('Method not allowed').waitFor();
+    const text = (await page.getByRole('main').textContent()) ?? '';
+    for (const part of ['Why it happens', 'How to mend it', 'Use one of the methods in the Allow header.'])
+      expect([part, text.includes(part)]).toEqual([part, true]);
     await page.goto(`${base}/operations/noSuchOperation`);
     await page.getByText('There is no such page').waitFor();
   });

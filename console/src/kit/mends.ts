@@ -1,17 +1,10 @@
-// What the Console itself can say about a problem, for answers that carry no detail of their own.
+// What the Console says about a problem: the answer's own detail, but where that speaks to whoever writes programs.
 import { SlipwayProblem } from '@slipway/sdk';
 
 const MENDS: Record<string, string> = {
   invalid_request: 'Something in the form does not fit; the fields say what is expected.',
-  sign_in_required: 'Your session has ended. Sign in again.',
-  role_not_allowed: 'Your role in this organisation does not allow this. Ask an owner or admin.',
-  cross_site_request: 'Open the Console at its own address: SLIPWAY_CONSOLE_URL must be the address that people type.',
   not_found: 'It does not exist, or it belongs to an organisation that you are not a member of.',
-  conflict: 'The state has changed meanwhile. Look at it again, then decide.',
-  quota_exceeded: 'The organisation has as many of these as it may have. Remove one that is no longer needed.',
   rate_limited: 'There were too many tries in a short time. Wait a minute, then try again.',
-  internal_error: 'Something broke on the server. Try again; if it stays, report the request id to the operator.',
-  unavailable: 'The service cannot confirm access right now, and in doubt denies it. Try again in a moment.',
 };
 
 export interface ProblemWords {
@@ -23,7 +16,7 @@ export interface ProblemWords {
   errors: readonly { pointer: string; detail: string }[];
 }
 
-/** The caller's own mends, by code, go before the general ones. */
+/** The caller's own mends, by code, go before the general ones, and these before the detail. */
 export function wordsOf(error: Error, mends: Record<string, string> = {}): ProblemWords {
   if (!(error instanceof SlipwayProblem)) {
     const mend = 'The Console’s server did not answer. Check that it runs and that you are connected, then try again.';
@@ -32,9 +25,9 @@ export function wordsOf(error: Error, mends: Record<string, string> = {}): Probl
   return {
     title: error.title || `HTTP ${error.status}`,
     mend:
-      error.detail ??
       mends[error.code] ??
       MENDS[error.code] ??
+      error.detail ??
       'Try again; if it stays, report the request id to the operator.',
     code: error.code,
     requestId: error.requestId || undefined,

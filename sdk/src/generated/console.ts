@@ -1079,7 +1079,7 @@ export interface Problem {
   code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
   /** The request. */
   requestId: string;
-  /** What is wrong in this case. */
+  /** What is wrong in this case, or what to do about it. `missing_scope` has none. */
   detail?: string;
   /** Each invalid part of the request. */
   errors?: {
@@ -1838,7 +1838,7 @@ export interface Operations {
     };
     output: StoppedApp;
   };
-  /** Restore an app. Takes a deletion back, within its grace. Everything of the app is as it was, and the app is suspended: look at its keys, and revoke what should not give access again, before `resumeApp`. Access: A member whose role allows `apps.delete`: owner, admin. */
+  /** Restore an app. Takes a deletion back, within its grace but for its last minute. Everything of the app is as it was, and the app is suspended: look at its keys, and revoke what should not give access again, before `resumeApp`. Access: A member whose role allows `apps.delete`: owner, admin. */
   restoreApp: {
     input: {
       /** The organisation's identifier. */

@@ -218,7 +218,7 @@ export interface Problem {
   code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout';
   /** The request. */
   requestId: string;
-  /** What is wrong in this case. */
+  /** What is wrong in this case, or what to do about it. `missing_scope` has none. */
   detail?: string;
   /** Each invalid part of the request. */
   errors?: {
@@ -1078,6 +1078,11 @@ export interface Operations {
     };
     output: string;
   };
+  /** Read about all deprecations. A page that lists everything deprecated, with the way to its own; it says so when nothing is. Access: Anyone; no key is needed. */
+  getDeprecationIndex: {
+    input: Record<never, never>;
+    output: string;
+  };
   /** Read about a deprecation. The page that the `Link` of a deprecated use leads to: what ends when, and what to do instead. Access: Anyone; no key is needed. */
   getDeprecationPage: {
     input: {
@@ -1109,5 +1114,6 @@ export const operations = {
   getApiCatalog: { method: 'GET', path: '/.well-known/api-catalog' },
   getProblemIndex: { method: 'GET', path: '/problems', isText: true },
   getProblemPage: { method: 'GET', path: '/problems/{slug}', isText: true },
+  getDeprecationIndex: { method: 'GET', path: '/deprecations', isText: true },
   getDeprecationPage: { method: 'GET', path: '/deprecations/{deprecationId}', isText: true },
 } as const;

@@ -107,6 +107,8 @@ const CODE_BY_FRAMEWORK_ERROR: Record<string, ProblemCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
+const UNREADABLE = 'The request could not be read: check its address, its headers and its Content-Length.';
+
 /** The problem behind an error of the HTTP framework, or undefined when the error is ours. */
 export function frameworkProblem(error: unknown): ProblemError | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -114,7 +116,7 @@ export function frameworkProblem(error: unknown): ProblemError | undefined {
   const known = CODE_BY_FRAMEWORK_ERROR[code];
   if (known === 'invalid_request') {
     const isJson = code === 'FST_ERR_CTP_INVALID_JSON_BODY';
-    return problem(known, { detail: isJson ? 'The body is not valid JSON.' : 'The request could not be read.' });
+    return problem(known, { detail: isJson ? 'The body is not valid JSON.' : UNREADABLE });
   }
   if (known) return problem(known);
   const status = 'statusCode' in error ? error.statusCode : undefined;
@@ -138,7 +140,8 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, o
         ? 'request_timeout'
         : 'invalid_request';
   const requestId = newRequestId();
-  const body = JSON.stringify(problemBody(code, requestId, options.problemsUrl, {}));
+  const extra = code === 'invalid_request' ? { detail: UNREADABLE } : {};
+  const body = JSON.stringify(problemBody(code, requestId, options.problemsUrl, extra));
   const headers = Object.entries({
     ...options.headers,
     'request-id': requestId,

@@ -1,6 +1,6 @@
 // The problems of an operation as its contract shows them.
 import type { AnyOperation } from './operation.ts';
-import { PROBLEMS, type ProblemCode, problemBody } from './problems.ts';
+import { PROBLEM_CODES, PROBLEMS, type ProblemBody, type ProblemCode, problemBody, SERVED_BY } from './problems.ts';
 import { type HeaderName, headerReferences } from './response-headers.ts';
 
 type Json = Record<string, unknown>;
@@ -67,15 +67,23 @@ function describeGroup(status: number, codes: ProblemCode[], problemsUrl: string
           $ref: '#/components/schemas/Problem',
           properties: { status: { const: status }, code: { enum: codes } },
         },
-        examples: Object.fromEntries(
-          codes.map((code) => [
-            code,
-            { value: problemBody(code, EXAMPLE_REQUEST_ID, problemsUrl, PROBLEMS[code].example ?? {}) },
-          ]),
-        ),
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleBody(code, problemsUrl) }])),
       },
     },
   };
+}
+
+const exampleBody = (code: ProblemCode, problemsUrl: string): ProblemBody =>
+  problemBody(code, EXAMPLE_REQUEST_ID, problemsUrl, PROBLEMS[code].example ?? {});
+
+/** What its page says of each problem, for whoever draws a reference: those that no operation declares, too. */
+export function explainProblems(problemsUrl: string): Json {
+  const explained = PROBLEM_CODES.map((code) => {
+    const { meaning, cause, mend, servedBy } = PROBLEMS[code];
+    const words = { meaning, cause, mend, servedBy: SERVED_BY[servedBy] };
+    return [code, { ...words, example: exampleBody(code, problemsUrl) }];
+  });
+  return Object.fromEntries(explained);
 }
 
 function groupByStatus(codes: readonly ProblemCode[]): Map<number, ProblemCode[]> {
@@ -105,7 +113,11 @@ export const problemSchema = (codes: readonly ProblemCode[]): Json => ({
       'x-extensible-enum': true,
     }),
     requestId: field('The request.', { type: 'string', pattern: '^req_[0-7][0-9a-hjkmnp-tv-z]{25}$', maxLength: 30 }),
-    detail: field('What is wrong in this case.', { type: 'string', maxLength: 2000, pattern: TEXT }),
+    detail: field('What is wrong in this case, or what to do about it. `missing_scope` has none.', {
+      type: 'string',
+      maxLength: 2000,
+      pattern: TEXT,
+    }),
     errors: field('Each invalid part of the request.', {
       type: 'array',
       maxItems: 100,

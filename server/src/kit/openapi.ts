@@ -1,7 +1,7 @@
 // OpenAPI 3.1 from the operations: nothing is written twice, so nothing can drift.
 
 import { describeOperation, type Refer } from './openapi-operation.ts';
-import { problemSchema } from './openapi-problems.ts';
+import { explainProblems, problemSchema } from './openapi-problems.ts';
 import { describeWebhook, type WebhookSpec } from './openapi-webhooks.ts';
 import type { AnyOperation } from './operation.ts';
 import { PROBLEM_CODES, type ProblemCode } from './problems.ts';
@@ -57,6 +57,7 @@ export function openapiDocument<Services>(options: DocumentOptions<Services>): J
       securitySchemes: options.securitySchemes,
       ...(options.keyed && { parameters: options.keyed.parameters }),
     },
+    'x-problems': explainProblems(options.problemsUrl),
   };
 }
 

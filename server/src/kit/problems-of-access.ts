@@ -50,6 +50,7 @@ export const ACCESS_PROBLEMS = {
     meaning: 'The key lacks the scope that this operation needs. The scope is named in the WWW-Authenticate header.',
     cause: 'A key has the scopes that were chosen when it was made; they never change.',
     mend: 'Generate a key that has the scope. Give a key only the scopes it needs.',
+    isFixed: true,
   },
   scope_not_authorised: {
     status: 403,

@@ -25,7 +25,7 @@ export const PEOPLE_PROBLEMS = {
     servedBy: 'console',
     meaning: 'The link was used, has expired, or a newer one has taken its place.',
     cause: 'A mailed link works once and for a limited time.',
-    mend: 'Ask for a new one.',
+    mend: 'Ask for a new link.',
   },
   provider_sign_in_failed: {
     status: 401,

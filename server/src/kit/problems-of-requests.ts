@@ -17,7 +17,7 @@ export const REQUEST_PROBLEMS = {
     servedBy: 'api',
     meaning: 'There is nothing here, or nothing that this app was ever allowed to see.',
     cause: 'The path or the identifier is mistyped, or the object belongs to a server that never authorised the app.',
-    mend: 'Check the path and the identifier, and that the server was authorised for the app.',
+    mend: 'Check the path and the identifier, and that you may see it: a server must have authorised the app.',
   },
   method_not_allowed: {
     status: 405,
@@ -86,7 +86,7 @@ export const REQUEST_PROBLEMS = {
     servedBy: 'api',
     meaning: 'The body is larger than 256 KiB.',
     cause: 'Something that belongs elsewhere, such as a file, was put into the body.',
-    mend: 'Send less.',
+    mend: 'Send a body of at most 256 KiB.',
   },
   uri_too_long: {
     status: 414,
@@ -94,7 +94,7 @@ export const REQUEST_PROBLEMS = {
     servedBy: 'api',
     meaning: 'The address is longer than 8,000 characters.',
     cause: 'Something that belongs into a body was put into the query.',
-    mend: 'Shorten the query.',
+    mend: 'Shorten the query to fit 8,000 characters with the path.',
   },
   unsupported_media_type: {
     status: 415,
@@ -128,7 +128,7 @@ export const REQUEST_PROBLEMS = {
     servedBy: 'api',
     meaning: 'There were too many requests in too short a time.',
     cause: 'The rate is counted over all nodes; retries without a pause make it worse.',
-    mend: 'Wait as long as the Retry-After header says.',
+    mend: 'Wait as long as the Retry-After header says, then try again.',
     example: { headers: { 'retry-after': '1' } },
   },
   headers_too_large: {
@@ -137,6 +137,6 @@ export const REQUEST_PROBLEMS = {
     servedBy: 'api',
     meaning: 'The headers are larger than 16 KiB.',
     cause: 'A header grew: often cookies or tracing data that a client passes on.',
-    mend: 'Send fewer or shorter ones.',
+    mend: 'Send fewer or shorter headers.',
   },
 } satisfies Record<string, ProblemKind>;

@@ -5,7 +5,7 @@ import { PEOPLE_PROBLEMS } from './problems-of-people.ts';
 import { REQUEST_PROBLEMS } from './problems-of-requests.ts';
 import { CONSOLE_PROBLEMS, SERVICE_PROBLEMS } from './problems-of-service.ts';
 
-export type { InvalidPart, ProblemExtra } from './problem-kind.ts';
+export { type InvalidPart, type ProblemExtra, SERVED_BY } from './problem-kind.ts';
 
 const table = { ...ACCESS_PROBLEMS, ...REQUEST_PROBLEMS, ...SERVICE_PROBLEMS, ...CONSOLE_PROBLEMS, ...PEOPLE_PROBLEMS };
 
@@ -23,7 +23,7 @@ export const API_PROBLEM_CODES = codesOf('api', 'production');
 /** What the sandbox's /v1 may answer: all that can be simulated there. */
 export const SANDBOX_PROBLEM_CODES = codesOf('api');
 
-/** The body of an error response: the specification's five fields, and for some codes a detail and the invalid parts. */
+/** The body of an error response: the specification's five fields, what to do about it, and for some codes the invalid parts. */
 export interface ProblemBody {
   type: string;
   title: string;
@@ -66,9 +66,10 @@ export function problemBody(
   problemsUrl: string,
   extra: ProblemExtra,
 ): ProblemBody {
-  const { status, title } = PROBLEMS[code];
+  const { status, title, mend, isFixed } = PROBLEMS[code];
   const body: ProblemBody = { type: `${problemsUrl}/${problemSlug(code)}`, title, status, code, requestId };
-  if (extra.detail !== undefined) body.detail = extra.detail;
+  if (isFixed) return body;
+  body.detail = extra.detail ?? mend;
   if (extra.errors !== undefined) body.errors = extra.errors;
   return body;
 }

@@ -80,6 +80,7 @@ export const API: Readonly<Record<string, ApiRule>> = {
   getApiCatalog: { needs: 'nothing' },
   getProblemIndex: { needs: 'nothing' },
   getProblemPage: { needs: 'nothing' },
+  getDeprecationIndex: { needs: 'nothing' },
   getDeprecationPage: { needs: 'nothing' },
   // What it is told of is in the body: expectReport.
   reportLeakedKey: { needs: 'nothing', always: refused(401, 'invalid_key') },

@@ -84,6 +84,17 @@ export interface Document {
   paths?: Record<string, PathItem>;
   webhooks?: Record<string, PathItem>;
   components?: { schemas?: Record<string, Schema> };
+  'x-problems'?: Record<string, ExplainedProblem>;
+}
+
+/** What the page of a problem says, and the problem as it is answered. */
+export interface ExplainedProblem {
+  meaning: string;
+  cause: string;
+  mend: string;
+  /** Who alone answers it; empty when /v1 does. */
+  servedBy: string;
+  example: { type: string; title: string; status: number };
 }
 
 export interface NamedExample extends Example {

@@ -1,4 +1,4 @@
-// One problem: what it means, who answers it, and the page that says how to mend it.
+// One problem: what it means, why it happens, how to mend it, and who answers it.
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CodeBlock } from '../../kit/code-block.tsx';
@@ -13,7 +13,7 @@ import { ProblemPage } from './replies.tsx';
 import { entriesOf } from './search.ts';
 
 export function ProblemView({ problem, reference }: { problem: Problem; reference: Reference }): ReactNode {
-  const { code, status, title, meaning, example } = problem;
+  const { code, status, title, meaning, cause, mend, servedBy, example } = problem;
   const ids = new Set(
     reference.operations.filter((one) => one.problems.some((other) => other.code === code)).map((one) => one.id),
   );
@@ -29,21 +29,30 @@ export function ProblemView({ problem, reference }: { problem: Problem; referenc
         </Text>
       </Stack>
       <Prose>{meaning}</Prose>
-      <div>
-        <ProblemPage problem={problem} label="How to mend it" />
-      </div>
-      <CodeBlock label="As it is answered">{pretty(example)}</CodeBlock>
-      <Part title={`Answered by ${answering.length === 1 ? '1 operation' : `${answering.length} operations`}`}>
-        <Panel p={6}>
-          <ul className={classes.group}>
-            {answering.map((entry) => (
-              <li key={entry.name}>
-                <EntryLink entry={entry} />
-              </li>
-            ))}
-          </ul>
-        </Panel>
+      <Prose isDimmed>{servedBy}</Prose>
+      <Part title="Why it happens">
+        <Prose>{cause}</Prose>
       </Part>
+      <Part title="How to mend it">
+        <Prose>{mend}</Prose>
+        <div>
+          <ProblemPage problem={problem} />
+        </div>
+      </Part>
+      <CodeBlock label="As it is answered">{pretty(example)}</CodeBlock>
+      {answering.length > 0 && (
+        <Part title={`Answered by ${answering.length === 1 ? '1 operation' : `${answering.length} operations`}`}>
+          <Panel p={6}>
+            <ul className={classes.group}>
+              {answering.map((entry) => (
+                <li key={entry.name}>
+                  <EntryLink entry={entry} />
+                </li>
+              ))}
+            </ul>
+          </Panel>
+        </Part>
+      )}
     </Stack>
   );
 }

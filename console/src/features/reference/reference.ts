@@ -3,6 +3,7 @@ import {
   type BodyOf,
   bodyOf,
   type Document,
+  type ExplainedProblem,
   type Found,
   nodesOf,
   type Parameter,
@@ -31,14 +32,12 @@ export interface Operation {
 /** What is sent to an app's endpoints. */
 export type EventKind = Omit<Operation, 'scope' | 'problems' | 'method' | 'path'>;
 
-export interface Problem {
+export interface Problem extends ExplainedProblem {
   code: string;
   status: string;
   title: string;
-  meaning: string;
   /** The address of its page. */
   page: string | undefined;
-  example: unknown;
 }
 
 export interface NamedSchema {
@@ -61,23 +60,25 @@ export interface Reference {
 const PROBLEM_TYPE = 'application/problem+json';
 
 export function readReference(document: Document): Reference {
-  const operations = nodesOf(document.paths).map((found) => toOperation(document, found));
-  const events = nodesOf(document.webhooks).map((found) => ({ ...toOperation(document, found), id: found.path }));
-  const problems = new Map(operations.flatMap((one) => one.problems).map((one) => [one.code, one]));
+  const problems = Object.entries(document['x-problems'] ?? {})
+    .map(toProblem)
+    .sort((a, b) => a.status.localeCompare(b.status) || a.code.localeCompare(b.code));
+  const toItem = (found: Found): Operation => toOperation(document, found, problems);
+  const events = nodesOf(document.webhooks).map((found) => ({ ...toItem(found), id: found.path }));
   return {
     document,
     title: document.info.title,
     version: document.info.version,
     description: document.info.description ?? '',
     tags: (document.tags ?? []).map(({ name, description = '' }) => ({ name, description })),
-    operations,
+    operations: nodesOf(document.paths).map(toItem),
     events,
-    problems: [...problems.values()].sort((a, b) => a.status.localeCompare(b.status) || a.code.localeCompare(b.code)),
+    problems,
     schemas: Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => ({ name, schema })),
   };
 }
 
-function toOperation(document: Document, { method, path, node }: Found): Operation {
+function toOperation(document: Document, { method, path, node }: Found, all: readonly Problem[]): Operation {
   const replies = repliesOf(document, node);
   const request = node.requestBody && resolve<{ content?: Parameters<typeof bodyOf>[1] }>(document, node.requestBody);
   return {
@@ -92,7 +93,7 @@ function toOperation(document: Document, { method, path, node }: Found): Operati
     parameters: (node.parameters ?? []).map((one) => resolve<Parameter>(document, one)),
     body: bodyOf(document, request?.content),
     replies: replies.filter((one) => one.body?.contentType !== PROBLEM_TYPE),
-    problems: replies.filter((one) => one.body?.contentType === PROBLEM_TYPE).flatMap(problemsOf),
+    problems: replies.filter((one) => one.body?.contentType === PROBLEM_TYPE).flatMap((one) => problemsOf(one, all)),
   };
 }
 
@@ -101,16 +102,11 @@ function scopeOf(security: Record<string, string[]>[] | undefined): string | nul
   return scheme && (scheme[0] ?? null);
 }
 
-// Each of its examples is a problem as it is answered; what it means stands in the description, a paragraph for each code.
-function problemsOf({ status, description, body }: ReplyOf): Problem[] {
-  const meanings = new Map(
-    [...description.matchAll(/`([a-z_]+)`: ([^\n]+)/g)].map(([, code = '', meaning = '']) => [code, meaning]),
-  );
-  return (body?.examples ?? []).flatMap(({ value }) => {
-    const { code, title, type } = (value ?? {}) as { code?: unknown; title?: unknown; type?: unknown };
-    if (typeof code !== 'string') return [];
-    const page = typeof type === 'string' && /^https?:/.test(type) ? type : undefined;
-    const words = { title: String(title ?? code), meaning: meanings.get(code) ?? '' };
-    return [{ code, status, ...words, page, example: value }];
-  });
+function toProblem([code, explained]: [string, ExplainedProblem]): Problem {
+  const { type, title, status } = explained.example;
+  return { ...explained, code, status: String(status), title, page: /^https?:/.test(type) ? type : undefined };
 }
+
+// The examples of its refusals are named by their codes.
+const problemsOf = ({ body }: ReplyOf, problems: readonly Problem[]): Problem[] =>
+  (body?.examples ?? []).flatMap(({ name }) => problems.filter((one) => one.code === name));

@@ -46,11 +46,11 @@ function Headers({ headers }: { headers: ReplyOf['headers'] }): ReactNode {
   );
 }
 
-export function ProblemPage({ problem, label = 'Its page' }: { problem: Problem; label?: string }): ReactNode {
+export function ProblemPage({ problem }: { problem: Problem }): ReactNode {
   if (!problem.page) return null;
   return (
     <Anchor href={problem.page} target="_blank" rel="noreferrer" fz={13} style={{ whiteSpace: 'nowrap' }}>
-      {label} <IconExternalLink size={12} aria-hidden style={{ verticalAlign: '-1px' }} />
+      Its page <IconExternalLink size={12} aria-hidden style={{ verticalAlign: '-1px' }} />
     </Anchor>
   );
 }

@@ -1,4 +1,5 @@
 import { operation } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
 import { appParams, managesApp } from '../authority/index.ts';
 import { App, exampleApp, toApp } from './app.ts';
 import { holdApp } from './stop-app.ts';
@@ -11,7 +12,7 @@ export const restoreApp = operation({
   tag: 'Apps',
   summary: 'Restore an app',
   description:
-    'Takes a deletion back, within its grace. Everything of the app is as it was, and the app is suspended: look at its keys, and revoke what should not give access again, before `resumeApp`.',
+    'Takes a deletion back, within its grace but for its last minute. Everything of the app is as it was, and the app is suspended: look at its keys, and revoke what should not give access again, before `resumeApp`.',
   access: managesApp('apps.delete'),
   params: appParams,
   replies: {
@@ -21,11 +22,13 @@ export const restoreApp = operation({
       examples: { anApp: { ...exampleApp, state: 'suspended', suspendedBy: 'member' } },
     },
   },
+  problems: ['conflict'],
   async run(context, { params }) {
     const { plane, tenant, app, audit } = context;
     const held = await holdApp(context);
     if (held.erase_at === null) return { status: 200, body: toApp(held, plane.environment) };
     const row = await cancelErasing(tenant);
+    if (!row) throw problem('conflict', { detail: 'The app is about to be erased.' });
     audit('app.restore', params.appId, {}, app.app_id);
     return { status: 200, body: toApp(row, plane.environment) };
   },

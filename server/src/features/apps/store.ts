@@ -61,7 +61,15 @@ export const updateState = (tenant: Tenant, state: AppRow['state']): Promise<App
 export const dateErasing = (tenant: Tenant, graceDays: number): Promise<AppRow> =>
   updateApp(tenant, sql`state = 'suspended', erase_at = clock_timestamp() + make_interval(days => ${graceDays}::int)`);
 
-export const cancelErasing = (tenant: Tenant): Promise<AppRow> => updateApp(tenant, sql`erase_at = null`);
+/**
+ * Undefined in the last minute: whoever erases looks at the date and waits for nobody, so a transaction that takes it back must
+ * be over by then.
+ */
+export async function cancelErasing(tenant: Tenant): Promise<AppRow | undefined> {
+  const rows = await tenant.query<AppRow>(sql`update apps set erase_at = null
+    where app_id = ${tenant.appId} and erase_at > clock_timestamp() + interval '1 minute' returning ${COLUMNS}`);
+  return rows[0];
+}
 
 /** What has access through the app's own, or would go on by itself. */
 export async function countLive(tenant: Tenant): Promise<{ keys: number; workflowRuns: number }> {

@@ -7,6 +7,7 @@ import {
   type ProblemCode,
   problemBody,
   problemSlug,
+  SERVED_BY,
 } from '../../kit/problems.ts';
 
 const STYLE = `:root{color-scheme:light dark;--text:#1a2433;--soft:#56637a;--back:#fff;--box:#eef1f5;--link:#0b5cad}
@@ -28,12 +29,6 @@ export const PAGE_HEADERS = {
   'referrer-policy': 'no-referrer',
   'cache-control': 'public, max-age=300',
 };
-
-const SERVED_BY = {
-  api: '',
-  production: 'Production alone answers it: the sandbox never does.',
-  console: 'The Console and its management API answer it; /v1 never does.',
-} as const;
 
 const GROUPS = [
   ['api', 'Of the API'],

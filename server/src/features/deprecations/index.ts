@@ -4,4 +4,5 @@ import { listDeprecatedUses } from './list-deprecated-uses.ts';
 export const deprecationOperations = [listDeprecatedUses];
 export { createUseCounter, type UseCounter } from './counter.ts';
 export { ALL_DEPRECATIONS, DEPRECATIONS, MIGRATIONS } from './deprecations.ts';
+export { getDeprecationIndex } from './get-deprecation-index.ts';
 export { getDeprecationPage } from './get-deprecation-page.ts';

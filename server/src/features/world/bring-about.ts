@@ -10,10 +10,11 @@ import { pickServerId } from '../servers/index.ts';
 import { answerTicket, closeTicket, openTicket } from '../tickets/index.ts';
 import { rehearseRun } from '../workflows/index.ts';
 import { changeServer, pingServer } from './change-server.ts';
+import type { ObjectPrefix } from './store.ts';
 import { type Happening, PRESET_KINDS, type Preset } from './world.ts';
 
 /** What an event of each type happens on: the prefix of the identifiers that may name it. */
-export const HAPPENS_ON: Record<EventType, 'pub' | 'rmi' | 'tkt' | 'wfl' | 'srv'> = {
+export const HAPPENS_ON: Record<EventType, ObjectPrefix> = {
   'publication.published': 'pub',
   'publication.updated': 'pub',
   'publication.archived': 'pub',
@@ -31,7 +32,7 @@ export const HAPPENS_ON: Record<EventType, 'pub' | 'rmi' | 'tkt' | 'wfl' | 'srv'
   ping: 'srv',
 };
 
-/** The event; undefined when there is no object on which it could happen. */
+/** The event; undefined when there is no object on which it could happen (`why-not.ts` says why). */
 export async function bringAbout(
   context: AppContext,
   preset: Preset,

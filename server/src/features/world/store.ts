@@ -69,6 +69,24 @@ export async function countWorld(tenant: Tenant): Promise<WorldCounts> {
   return rows[0] as WorldCounts; // a select without a from gives one row
 }
 
+/** What a world is made of, by the prefix of its identifiers. */
+const OBJECTS = {
+  srv: [sql`servers`, sql`server_id`],
+  pub: [sql`publications`, sql`publication_id`],
+  rmi: [sql`roadmap_items`, sql`roadmap_item_id`],
+  tkt: [sql`tickets`, sql`ticket_id`],
+  wfl: [sql`workflows`, sql`workflow_id`],
+} as const;
+export type ObjectPrefix = keyof typeof OBJECTS;
+
+/** Whether the world has this object, or any of its kind. */
+export async function hasObject(tenant: Tenant, prefix: ObjectPrefix, uuid: string | undefined): Promise<boolean> {
+  const [table, id] = OBJECTS[prefix];
+  const one = uuid === undefined ? sql`` : sql`and ${id} = ${uuid}`;
+  const rows = await tenant.query(sql`select from ${table} where app_id = ${tenant.appId} ${one} limit 1`);
+  return rows.length > 0;
+}
+
 /** Goes on counting where the events of earlier worlds with the same servers ended. */
 export async function continueServerSequences(tenant: Tenant): Promise<void> {
   await tenant.query(sql`

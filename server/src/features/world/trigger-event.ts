@@ -6,6 +6,7 @@ import { appParams, managesApp } from '../authority/index.ts';
 import { Event, EventTypeSchema, exampleEvent } from '../events/index.ts';
 import { bringAbout, HAPPENS_ON } from './bring-about.ts';
 import { lockWorld } from './store.ts';
+import { whyNot } from './why-not.ts';
 
 const OBJECT_ID = `^(${[...new Set(Object.values(HAPPENS_ON))].join('|')})_${ID_BODY_PATTERN}$`;
 
@@ -44,9 +45,7 @@ export const triggerEvent = operation({
     const world = await lockWorld(tenant);
     if (!world) throw problem('not_found');
     const json = await bringAbout(context, world.preset, body.type, body.objectId);
-    if (json === undefined) {
-      throw problem('conflict', { detail: `There is no object on which ${body.type} could happen now.` });
-    }
+    if (json === undefined) throw problem('conflict', { detail: await whyNot(tenant, body.type, body.objectId) });
     audit('event.trigger', params.appId, { type: body.type }, app.app_id);
     wakeAfterCommit();
     return { status: 201, json };
