@@ -86,10 +86,7 @@ test('an organisation of their own is created, and an app in it', async () => {
 
 test('a key is generated, shown once, and works', async () => {
   await page.getByRole('link', { name: 'Keys' }).first().click();
-  await page
-    .getByText(/sandbox/i)
-    .first()
-    .waitFor();
+  await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor(); // the overview has such a button too
   await button(/Generate a key/)
     .first()
     .click();
