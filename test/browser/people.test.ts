@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePlace, type Place, until } from '../slipway.ts';
-import { ask, readNote, send } from '../visitor.ts';
+import { ask, readNote } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
 
 const PASSWORD = 'a long sentence is a good one';
@@ -60,15 +60,19 @@ test('who is invited signs up on a phone, comes back to the link, and accepts it
   const cookies = await page.context().cookies();
   owner.cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
   const organisationId = /org_\w+/.exec(page.url())?.[0];
-  const invited = await send<{ url: string }>(
-    `${place.consoleUrl}/api/organisations/${organisationId}/invitations`,
-    { email: 'imke@example.org', role: 'developer' },
-    owner,
-  );
-  expect(invited.status).toBe(201);
+  await page.goto(`${place.consoleUrl}/organisations/${organisationId}/team`);
+  await button('Invite a person').click();
+  await page.getByLabel('E-mail address').fill('imke@example.org');
+  await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
+  const link = ((await page.getByLabel('The link', { exact: true }).textContent()) ?? '').trim();
+  expect(link).toMatch(/\/invitation#token=\S{20,}$/);
+  await page.getByLabel('I have stored it').check();
+  await button('Close').click();
+  await button('Revoke the invitation of imke@example.org').waitFor();
+  await inspect(page, 'phone-team');
 
   await page.context().clearCookies();
-  await page.goto(invited.body.url);
+  await page.goto(link);
   await page.getByText('You are invited').waitFor();
   await inspect(page, 'phone-invitation-visitor');
   await page.getByRole('link', { name: 'Create an account' }).click();
@@ -81,11 +85,17 @@ test('who is invited signs up on a phone, comes back to the link, and accepts it
   await inspect(page, 'phone-sign-up');
   await button('Create the account').click();
   await page.waitForURL(/\/organisations$/);
-  await page.goto(invited.body.url);
+  await page.goto(link);
   await page.getByText('imke@example.org').waitFor();
   await button('Accept the invitation').click();
   await page.waitForURL(new RegExp(`/sandbox/${organisationId}/apps$`));
   await page.getByRole('link', { name: 'Demo app' }).waitFor();
+
+  await page.goto(`${place.consoleUrl}/organisations/${organisationId}/team`);
+  await page.getByRole('table', { name: 'Members' }).getByText('Imke (you)').waitFor();
+  // A developer changes nobody's role and invites nobody, says the server's table.
+  await page.locator('[aria-disabled=true]', { hasText: 'Invite a person' }).waitFor();
+  expect(await page.getByLabel(/^Role of/).count()).toBe(0);
 });
 
 test('a second factor is set up, asked for, and switched off with a recovery code', async () => {

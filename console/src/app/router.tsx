@@ -81,6 +81,21 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('../features/session/account-page.tsx'), 'AccountPage'),
 });
 
+const shared = createRoute({
+  getParentRoute: () => shell,
+  path: 'organisations/$organisationId',
+  component: lazyRouteComponent(
+    () => import('../features/organisations/organisation-layout.tsx'),
+    'OrganisationLayout',
+  ),
+});
+
+const team = createRoute({
+  getParentRoute: () => shared,
+  path: 'team',
+  component: lazyRouteComponent(() => import('../features/organisations/team-page.tsx'), 'TeamPage'),
+});
+
 const organisation = createRoute({
   getParentRoute: () => shell,
   path: 'sandbox/$organisationId',
@@ -178,6 +193,7 @@ const tree = root.addChildren([
     home,
     organisations,
     account,
+    shared.addChildren([team]),
     organisation.addChildren([
       organisationHome,
       apps,

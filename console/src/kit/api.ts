@@ -28,6 +28,11 @@ export type EventType = management.Endpoint['eventTypes'][number];
 export type GrantState = management.Grant['state'];
 export type Scope = management.Key['scopes'][number];
 export type ProblemCode = management.Problem['code'];
+export type Action = management.RoleActions['actions'][number];
+export type RoleActions = management.RoleActions;
+export type AccessToken = management.AccessToken;
+export type Invitation = management.Invitation;
+export type Member = management.Member;
 export type Role = management.Membership['role'];
 
 export interface AppScope {

@@ -11,6 +11,8 @@ interface ConfirmDialogProps {
   title: string;
   /** The verb on the button. */
   action: string;
+  /** What belongs to no environment: then none is named. */
+  isShared?: boolean;
   children: ReactNode;
   isPending: boolean;
   error: Error | null;
@@ -19,11 +21,11 @@ interface ConfirmDialogProps {
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
-  const { isOpen, title, action, children, isPending, error, onConfirm, onClose } = props;
+  const { isOpen, title, action, isShared = false, children, isPending, error, onConfirm, onClose } = props;
   return (
     <Modal opened={isOpen} onClose={onClose} title={title}>
       <Stack>
-        <EnvironmentNote />
+        {!isShared && <EnvironmentNote />}
         {children}
         {error && <ProblemAlert error={error} />}
         <Group justify="flex-end">

@@ -2,17 +2,19 @@
 // keyboard, so that the reason can be read.
 import { Button, type ButtonProps, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Role } from './api.ts';
-import { reasonAgainst } from './roles.ts';
+import type { Action, Role } from './api.ts';
+import { useReasonAgainst } from './roles.ts';
 
 interface GuardedButtonProps extends ButtonProps {
   role: Role | undefined;
+  /** What it does. */
+  action: Action;
   onClick: () => void;
   'aria-label'?: string;
 }
 
-export function GuardedButton({ role, onClick, ...props }: GuardedButtonProps): ReactNode {
-  const reason = reasonAgainst(role);
+export function GuardedButton({ role, action, onClick, ...props }: GuardedButtonProps): ReactNode {
+  const reason = useReasonAgainst(role, action);
   if (reason === undefined) return <Button {...props} onClick={onClick} />;
   return (
     <Tooltip label={reason}>

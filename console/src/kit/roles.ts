@@ -1,20 +1,37 @@
-// Who may change things. The server decides; the Console only shows beforehand what it would answer.
-import type { Role } from './api.ts';
+// What a role may do, by the server's own table. The server decides; the Console only shows beforehand what it would answer.
+import { useQuery } from '@tanstack/react-query';
+import { type Action, api, type Role, type RoleActions } from './api.ts';
+import { queryKeys } from './query-keys.ts';
 
 export const ROLE_MEANING: Record<Role, string> = {
   owner: 'Owns the organisation and may do everything in it.',
-  admin: 'May change everything in the organisation.',
+  admin: 'May change everything in the organisation, its members included.',
   developer: 'May register apps and change keys, installations and webhooks.',
-  auditor: 'May look at everything and change nothing.',
+  auditor: 'May look at everything, the audit log included, and change nothing.',
   viewer: 'May look at everything and change nothing.',
 };
 
-export function mayChange(role: Role | undefined): boolean {
-  return role === 'owner' || role === 'admin' || role === 'developer';
+function useRoles(): RoleActions[] | undefined {
+  const roles = useQuery({
+    queryKey: queryKeys.roles,
+    queryFn: ({ signal }) => api.listRoles({}, { signal }),
+    staleTime: Number.POSITIVE_INFINITY, // it changes with the server's version
+  });
+  return roles.data?.data;
 }
 
-/** Why this role may not change anything; undefined when it may. */
-export function reasonAgainst(role: Role | undefined): string | undefined {
-  if (mayChange(role)) return undefined;
-  return `Your role here is ${role ?? 'unknown'}. An owner, admin or developer may do this.`;
+/** Why this role may not do it; undefined when it may, and as long as the table is not there to say. */
+export function useReasonAgainst(role: Role | undefined, action: Action): string | undefined {
+  const roles = useRoles();
+  if (role === undefined) return 'Your role here is not known yet.';
+  const able = roles?.filter(({ actions }) => actions.includes(action)).map((one) => one.role);
+  if (!able || able.includes(role)) return undefined;
+  return `Your role here is ${role}. This needs one of: ${able.join(', ')}.`;
+}
+
+/** The roles that reach no further than this one: nobody gives another, or changes who has it. */
+export function useRolesWithin(own: Role | undefined): Role[] {
+  const roles = useRoles() ?? [];
+  const reach = roles.find(({ role }) => role === own)?.actions ?? [];
+  return roles.filter(({ actions }) => actions.every((action) => reach.includes(action))).map(({ role }) => role);
 }

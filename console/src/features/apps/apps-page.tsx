@@ -32,7 +32,12 @@ export function AppsPage(): ReactNode {
     load: (cursor, signal) => api.listApps({ organisationId, limit: 50, ...cursor }, { signal }),
   });
   const register = (
-    <GuardedButton role={membership?.role} leftSection={<IconPlus size={16} aria-hidden />} onClick={dialog.open}>
+    <GuardedButton
+      role={membership?.role}
+      action="apps.create"
+      leftSection={<IconPlus size={16} aria-hidden />}
+      onClick={dialog.open}
+    >
       Register an app
     </GuardedButton>
   );

@@ -1,6 +1,6 @@
 // The ways through the Console, for the drawer of a phone.
 import { Divider, NavLink, type NavLinkProps, Text } from '@mantine/core';
-import { IconApps, IconBuilding, IconUser } from '@tabler/icons-react';
+import { IconApps, IconBuilding, IconUser, IconUsers } from '@tabler/icons-react';
 import { createLink } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, ReactNode } from 'react';
 import { useSession } from '../session/use-session.ts';
@@ -34,6 +34,15 @@ export function Navigation({ organisationId, onGo }: NavigationProps): ReactNode
         />
       ))}
       <Divider my="sm" />
+      {organisationId && (
+        <NavigationLink
+          to="/organisations/$organisationId/team"
+          params={{ organisationId }}
+          onClick={onGo}
+          label="Team and access tokens"
+          leftSection={<IconUsers size={16} aria-hidden />}
+        />
+      )}
       <NavigationLink
         to="/organisations"
         onClick={onGo}

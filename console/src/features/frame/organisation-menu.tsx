@@ -35,6 +35,15 @@ export function OrganisationMenu({ organisationId }: { organisationId: string | 
           </Menu.Item>
         ))}
         <Menu.Divider />
+        {current && (
+          <Menu.Item
+            onClick={() =>
+              void navigate({ to: '/organisations/$organisationId/team', params: { organisationId: current.id } })
+            }
+          >
+            Team and access tokens
+          </Menu.Item>
+        )}
         <Menu.Item onClick={() => void navigate({ to: '/organisations' })}>All organisations</Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -4,7 +4,7 @@ import { IconCircleCheck, IconCircleDashed, IconCircleX, IconPlayerPause, type T
 import type { ReactNode } from 'react';
 import type { Installation, Role, Scope } from '../../kit/api.ts';
 import { CONTENT_ID } from '../../kit/panel.tsx';
-import { reasonAgainst } from '../../kit/roles.ts';
+import { useReasonAgainst } from '../../kit/roles.ts';
 import { obstacleOf, type ShownState, stateOf, transitionsOf } from './grant-words.ts';
 import classes from './installations.module.css';
 import type { GrantChange } from './use-installations.ts';
@@ -27,7 +27,8 @@ export interface GrantMenuProps {
 
 export function GrantMenu({ server, scope, role, pending, onChange }: GrantMenuProps): ReactNode {
   const state = stateOf(server, scope);
-  const reason = reasonAgainst(role) ?? (scope === undefined ? undefined : obstacleOf(server));
+  const refused = useReasonAgainst(role, 'installations.change');
+  const reason = refused ?? (scope === undefined ? undefined : obstacleOf(server));
   const isPending = pending?.server.serverId === server.serverId && pending.scope === scope;
   if (reason !== undefined) {
     return (

@@ -59,6 +59,7 @@ function KeyRow({ subject, role, onRevoke }: KeyRowProps): ReactNode {
   const revoke = subject.state === 'active' && (
     <GuardedButton
       role={role}
+      action="keys.revoke"
       variant="default"
       size="xs"
       aria-label={`Revoke ${subject.name}`}

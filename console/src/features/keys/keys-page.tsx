@@ -25,7 +25,12 @@ export function KeysPage(): ReactNode {
   const [isOpen, dialog] = useDisclosure(false);
   const [revoking, setRevoking] = useState<Key>();
   const generate = (
-    <GuardedButton role={role} leftSection={<IconPlus size={16} aria-hidden />} onClick={dialog.open}>
+    <GuardedButton
+      role={role}
+      action="keys.create"
+      leftSection={<IconPlus size={16} aria-hidden />}
+      onClick={dialog.open}
+    >
       Generate a key
     </GuardedButton>
   );

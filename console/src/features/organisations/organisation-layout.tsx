@@ -1,16 +1,14 @@
 // Everything of one organisation; whoever is not a member finds nothing here.
 import { Container } from '@mantine/core';
-import { getRouteApi, Outlet } from '@tanstack/react-router';
+import { Outlet, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { RowsSkeleton } from '../../kit/list-states.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { NotFound } from '../frame/not-found.tsx';
 import { useSession } from '../session/use-session.ts';
 
-const route = getRouteApi('/shell/sandbox/$organisationId');
-
 export function OrganisationLayout(): ReactNode {
-  const { organisationId } = route.useParams();
+  const { organisationId } = useParams({ strict: false });
   const session = useSession();
   const isMember = session.data?.organisations.some((one) => one.id === organisationId);
   if (isMember) return <Outlet />;

@@ -56,6 +56,7 @@ function OrganisationTable({ organisations }: { organisations: Membership[] }): 
           <Table.Tr>
             <Table.Th scope="col">Name</Table.Th>
             <Table.Th scope="col">Your role</Table.Th>
+            <Table.Th scope="col">Members</Table.Th>
             <Table.Th scope="col" visibleFrom="sm">
               Identifier
             </Table.Th>
@@ -76,6 +77,15 @@ function OrganisationTable({ organisations }: { organisations: Membership[] }): 
                     {ROLE_MEANING[role]}
                   </Text>
                 </Group>
+              </Table.Td>
+              <Table.Td>
+                <AnchorLink
+                  to="/organisations/$organisationId/team"
+                  params={{ organisationId: id }}
+                  aria-label={`Team of ${name}`}
+                >
+                  Team
+                </AnchorLink>
               </Table.Td>
               <Table.Td visibleFrom="sm">
                 <CopyId value={id} label="organisation id" />

@@ -26,7 +26,7 @@ export function EndpointStep({ scope, progress }: StepProps): ReactNode {
           ))}
         </Stack>
       )}
-      <GuardedButton role={role} variant="default" w="fit-content" onClick={dialog.open}>
+      <GuardedButton role={role} action="endpoints.change" variant="default" w="fit-content" onClick={dialog.open}>
         {progress.hasEndpoint ? 'Add another' : 'Add an endpoint'}
       </GuardedButton>
       {isOpen && <AddEndpoint scope={scope} onClose={dialog.close} />}

@@ -22,7 +22,13 @@ export function KeyStep({ scope, progress }: StepProps): ReactNode {
           : 'It is how your server proves who it is.'
       }
     >
-      <GuardedButton role={role} variant={progress.hasKey ? 'default' : 'filled'} w="fit-content" onClick={dialog.open}>
+      <GuardedButton
+        role={role}
+        action="keys.create"
+        variant={progress.hasKey ? 'default' : 'filled'}
+        w="fit-content"
+        onClick={dialog.open}
+      >
         {progress.hasKey ? 'Generate another' : 'Generate a key'}
       </GuardedButton>
       {isOpen && <GenerateKey scope={scope} onClose={dialog.close} />}

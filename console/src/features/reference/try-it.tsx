@@ -6,7 +6,7 @@ import { CodeBlock } from '../../kit/code-block.tsx';
 import { useSandbox } from '../../kit/environments.ts';
 import { Panel } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
-import { reasonAgainst } from '../../kit/roles.ts';
+import { useReasonAgainst } from '../../kit/roles.ts';
 import { useAppScope } from '../../kit/use-app-scope.ts';
 import { useMembership } from '../session/use-session.ts';
 import type { Operation } from './reference.ts';
@@ -53,7 +53,7 @@ export function TryIt({ operation }: { operation: Operation }): ReactNode {
 
 function TryForm({ operation, attempt }: { operation: Operation; attempt: Try }): ReactNode {
   const { organisationId } = useAppScope();
-  const reason = reasonAgainst(useMembership(organisationId)?.role);
+  const reason = useReasonAgainst(useMembership(organisationId)?.role, 'keys.use');
   const { key, values, body, call } = attempt;
   const send = (event: FormEvent): void => {
     event.preventDefault();

@@ -45,6 +45,7 @@ export function EndpointCard({ endpoint, role, onDelete }: EndpointCardProps): R
         </Stack>
         <GuardedButton
           role={role}
+          action="endpoints.change"
           variant="default"
           size="xs"
           aria-label={`Delete ${endpoint.url}`}

@@ -21,7 +21,12 @@ export function Endpoints({ scope }: { scope: AppScope }): ReactNode {
   const [isOpen, dialog] = useDisclosure(false);
   const [deleting, setDeleting] = useState<Endpoint>();
   const add = (
-    <GuardedButton role={role} leftSection={<IconPlus size={16} aria-hidden />} onClick={dialog.open}>
+    <GuardedButton
+      role={role}
+      action="endpoints.change"
+      leftSection={<IconPlus size={16} aria-hidden />}
+      onClick={dialog.open}
+    >
       Add an endpoint
     </GuardedButton>
   );

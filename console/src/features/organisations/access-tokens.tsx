@@ -1,0 +1,147 @@
+// Access tokens: one's own, and those of all members where the role allows it.
+import { Box, Stack, Table, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconKey, IconPlus } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { type AccessToken, api } from '../../kit/api.ts';
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { queryKeys } from '../../kit/query-keys.ts';
+import { StateBadge, Tag } from '../../kit/state-badge.tsx';
+import { usePages } from '../../kit/use-pages.ts';
+import { When } from '../../kit/when.tsx';
+import { CreateAccessToken } from './create-access-token.tsx';
+import type { OwnPlace } from './members.tsx';
+
+export function AccessTokens({ organisationId, role }: OwnPlace): ReactNode {
+  const [isOpen, dialog] = useDisclosure(false);
+  const [revoking, setRevoking] = useState<AccessToken>();
+  const tokens = usePages<AccessToken>({
+    queryKey: queryKeys.accessTokens(organisationId),
+    load: (cursor, signal) => api.listAccessTokens({ organisationId, limit: 50, ...cursor }, { signal }),
+  });
+  const create = (
+    <GuardedButton
+      role={role}
+      action="tokens.create"
+      leftSection={<IconPlus size={16} aria-hidden />}
+      onClick={dialog.open}
+    >
+      Create an access token
+    </GuardedButton>
+  );
+  return (
+    <Stack>
+      <SectionHead title="Access tokens" action={tokens.items?.length ? create : undefined}>
+        For terminals and scripts, which act in your name and within your role.
+      </SectionHead>
+      {tokens.error && <ProblemAlert error={tokens.error} onRetry={() => void tokens.refetch()} />}
+      {tokens.isPending && <RowsSkeleton rows={2} />}
+      {tokens.items?.length === 0 && (
+        <NothingYet icon={<IconKey aria-hidden />} title="No access tokens yet" action={create}>
+          Create one for the CLI or a script. Its text is shown once.
+        </NothingYet>
+      )}
+      {tokens.items && tokens.items.length > 0 && (
+        <Panel>
+          <Table aria-label="Access tokens" verticalSpacing="sm">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">Token</Table.Th>
+                <Table.Th scope="col" visibleFrom="sm">
+                  May
+                </Table.Th>
+                <Table.Th scope="col" ta="right">
+                  Actions
+                </Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {tokens.items.map((token) => (
+                <TokenRow key={token.id} token={token} role={role} onRevoke={() => setRevoking(token)} />
+              ))}
+            </Table.Tbody>
+          </Table>
+          <LoadMore {...tokens} />
+        </Panel>
+      )}
+      {isOpen && <CreateAccessToken organisationId={organisationId} onClose={dialog.close} />}
+      {revoking && (
+        <RevokeAccessToken organisationId={organisationId} token={revoking} onClose={() => setRevoking(undefined)} />
+      )}
+    </Stack>
+  );
+}
+
+interface TokenRowProps {
+  token: AccessToken;
+  role: OwnPlace['role'];
+  onRevoke: () => void;
+}
+
+function TokenRow({ token, role, onRevoke }: TokenRowProps): ReactNode {
+  const { name, owner, scope, state, expiresAt, lastUsedAt } = token;
+  const may = state === 'expired' ? <StateBadge tone="none">expired</StateBadge> : <Tag>{scope}</Tag>;
+  return (
+    <Table.Tr>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+        <Text fw={550}>{name}</Text>
+        <Text c="dimmed" fz="xs">
+          {owner}; {lastUsedAt ? <When at={lastUsedAt} prefix="used " /> : 'never used'};{' '}
+          <When at={expiresAt} prefix={state === 'expired' ? 'expired ' : 'expires '} />
+        </Text>
+        <Box hiddenFrom="sm" mt={6}>
+          {may}
+        </Box>
+      </Table.Td>
+      <Table.Td visibleFrom="sm">{may}</Table.Td>
+      <Table.Td ta="right">
+        <GuardedButton
+          role={role}
+          action="tokens.revoke"
+          variant="default"
+          size="xs"
+          aria-label={`Revoke the access token ${name}`}
+          onClick={onRevoke}
+        >
+          Revoke
+        </GuardedButton>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+interface RevokeProps {
+  organisationId: string;
+  token: AccessToken;
+  onClose: () => void;
+}
+
+function RevokeAccessToken({ organisationId, token, onClose }: RevokeProps): ReactNode {
+  const queries = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: () => api.revokeAccessToken({ organisationId, accessTokenId: token.id }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: queryKeys.accessTokens(organisationId) });
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      isOpen
+      isShared
+      title={`Revoke the access token “${token.name}”?`}
+      action="Revoke the token"
+      isPending={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutate()}
+      onClose={onClose}
+    >
+      <Text>It is final: whatever uses it is refused from its next request on.</Text>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,99 @@
+// Creates an access token: first the wishes, then its text, this once.
+import { Button, Modal, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { type AccessToken, api } from '../../kit/api.ts';
+import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { fieldError } from '../../kit/mends.ts';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { queryKeys } from '../../kit/query-keys.ts';
+import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
+
+const MAX_DAYS = 365;
+const SCOPES = [
+  { value: 'read', label: 'Only read' },
+  { value: 'write', label: 'Read, and change things' },
+] satisfies { value: AccessToken['scope']; label: string }[];
+
+interface CreateAccessTokenProps {
+  organisationId: string;
+  onClose: () => void;
+}
+
+export function CreateAccessToken({ organisationId, onClose }: CreateAccessTokenProps): ReactNode {
+  const [name, setName] = useState('');
+  const [scope, setScope] = useState<AccessToken['scope']>('read');
+  const [days, setDays] = useState<number | string>(30);
+  const queries = useQueryClient();
+  const create = useMutation({
+    mutationFn: () =>
+      api.createAccessToken({ organisationId, body: { name: name.trim(), scope, expiresInDays: Number(days) } }),
+    gcTime: 0, // the answer holds the secret: it is not kept longer than the page shows it
+    onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.accessTokens(organisationId) }),
+  });
+  if (create.data) {
+    const { accessToken, token } = create.data;
+    return (
+      <ShownOnceDialog
+        title={`Your access token “${accessToken.name}”`}
+        secret={token}
+        noun="access token"
+        advice="Whoever has it acts in your name. Keep it out of repositories and logs."
+        onClose={onClose}
+      />
+    );
+  }
+  const nameError = fieldError(create.error, '/name');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    create.mutate();
+  };
+  return (
+    <Modal opened onClose={onClose} title="Create an access token">
+      <form onSubmit={submit}>
+        <Stack>
+          {create.error && !nameError && <ProblemAlert error={create.error} />}
+          <TextInput
+            label="Name"
+            description="Where it is used."
+            placeholder="My laptop"
+            data-autofocus
+            required
+            withAsterisk={false}
+            maxLength={100}
+            pattern=".*\S.*"
+            value={name}
+            error={nameError}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <NativeSelect
+            label="What it may do"
+            description="Within your role, and nothing about people, accounts or tokens."
+            data={SCOPES}
+            value={scope}
+            onChange={(event) => setScope(event.currentTarget.value as AccessToken['scope'])} // one of SCOPES
+          />
+          <NumberInput
+            label="Expires in days"
+            min={1}
+            max={MAX_DAYS}
+            clampBehavior="strict"
+            allowDecimal={false}
+            required
+            withAsterisk={false}
+            value={days}
+            onChange={setDays}
+          />
+          <DialogActions>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Create
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

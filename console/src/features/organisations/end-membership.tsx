@@ -1,0 +1,67 @@
+// Ends a membership, one's own or another's, and asks what becomes of the keys that the member made.
+import { Button, Modal, Radio, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { api, type Member } from '../../kit/api.ts';
+import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { queryKeys } from '../../kit/query-keys.ts';
+
+interface EndMembershipProps {
+  organisationId: string;
+  member: Member;
+  isSelf: boolean;
+  onClose: () => void;
+}
+
+export function EndMembership({ organisationId, member, isSelf, onClose }: EndMembershipProps): ReactNode {
+  const [keys, setKeys] = useState<'keep' | 'revoke'>('keep');
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const end = useMutation({
+    mutationFn: () =>
+      isSelf
+        ? api.leaveOrganisation({ organisationId, body: { keys } })
+        : api.removeMember({ organisationId, memberId: member.id, body: { keys } }),
+    onSuccess: async (ended) => {
+      const missed = ended.keys.filter(({ outcome }) => outcome === 'not_reached').map((one) => one.environment);
+      if (missed.length > 0) {
+        const message = `Their keys may still work in: ${missed.join(', ')}. Revoke them there.`;
+        notifications.show({ color: 'red', title: 'Not all keys were reached', message, autoClose: false });
+      }
+      onClose();
+      if (isSelf) await navigate({ to: '/organisations' });
+      await queries.invalidateQueries({ queryKey: isSelf ? queryKeys.session : ['organisations', organisationId] });
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title={isSelf ? 'Leave the organisation?' : `Remove ${member.name}?`}>
+      <Stack>
+        <Text>
+          {isSelf ? 'You lose' : `${member.email} loses`} access at once, with access tokens and invitations sent.
+        </Text>
+        {end.error && <ProblemAlert error={end.error} />}
+        <Radio.Group
+          label="The keys that this member made"
+          value={keys}
+          onChange={(value) => setKeys(value as typeof keys)}
+        >
+          <Stack gap="xs" mt="xs">
+            <Radio value="keep" label="Stay as they are" />
+            <Radio value="revoke" label="Are revoked, in every environment" />
+          </Stack>
+        </Radio.Group>
+        <DialogActions>
+          <Button variant="default" data-autofocus onClick={onClose}>
+            {isSelf ? 'Stay' : 'Keep the member'}
+          </Button>
+          <Button color="red.8" loading={end.isPending} onClick={() => end.mutate()}>
+            {isSelf ? 'Leave' : 'Remove'}
+          </Button>
+        </DialogActions>
+      </Stack>
+    </Modal>
+  );
+}

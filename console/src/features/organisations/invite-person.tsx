@@ -1,0 +1,76 @@
+// Invites a person: the address and the role, then the link, this once, for when no mail arrives.
+import { Button, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { api, type Role } from '../../kit/api.ts';
+import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { fieldError } from '../../kit/mends.ts';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { queryKeys } from '../../kit/query-keys.ts';
+import { ROLE_MEANING, useRolesWithin } from '../../kit/roles.ts';
+import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
+import type { OwnPlace } from './members.tsx';
+
+export function InvitePerson({ organisationId, role: own, onClose }: OwnPlace & { onClose: () => void }): ReactNode {
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('developer');
+  const within = useRolesWithin(own);
+  const queries = useQueryClient();
+  const invite = useMutation({
+    mutationFn: () => api.createInvitation({ organisationId, body: { email: email.trim(), role } }),
+    gcTime: 0, // the answer holds the link: it is not kept longer than the page shows it
+    onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.invitations(organisationId) }),
+  });
+  if (invite.data) {
+    const { invitation, url } = invite.data;
+    return (
+      <ShownOnceDialog
+        title={`The invitation of ${invitation.email}`}
+        secret={url}
+        noun="link"
+        advice="It is on its way by mail too. Only the account of that address can accept it."
+        onClose={onClose}
+      />
+    );
+  }
+  const emailError = fieldError(invite.error, '/email');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    invite.mutate();
+  };
+  return (
+    <Modal opened onClose={onClose} title="Invite a person">
+      <form onSubmit={submit}>
+        <Stack>
+          {invite.error && !emailError && <ProblemAlert error={invite.error} />}
+          <TextInput
+            label="E-mail address"
+            type="email"
+            data-autofocus
+            required
+            withAsterisk={false}
+            maxLength={254}
+            value={email}
+            error={emailError}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <NativeSelect
+            label="Role"
+            description={ROLE_MEANING[role]}
+            data={within}
+            value={role}
+            onChange={(event) => setRole(event.currentTarget.value as Role)} // one of `within`
+          />
+          <DialogActions>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={invite.isPending}>
+              Invite
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

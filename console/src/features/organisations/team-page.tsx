@@ -1,0 +1,31 @@
+// Who belongs to an organisation, who is invited, and the tokens by which terminals and scripts act in a member's name.
+import { Container, Stack } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { SectionHead } from '../../kit/panel.tsx';
+import { useTitle } from '../../kit/use-title.ts';
+import { useMembership } from '../session/use-session.ts';
+import { AccessTokens } from './access-tokens.tsx';
+import { Invitations } from './invitations.tsx';
+import { Members } from './members.tsx';
+
+const route = getRouteApi('/shell/organisations/$organisationId/team');
+
+export function TeamPage(): ReactNode {
+  const { organisationId } = route.useParams();
+  const membership = useMembership(organisationId);
+  useTitle('Team', membership?.name);
+  const own = { organisationId, role: membership?.role };
+  return (
+    <Container size={960} py="xl">
+      <Stack gap="xl">
+        <SectionHead title={`Team of ${membership?.name ?? '…'}`} order={1}>
+          The members share all apps of the organisation, each in a role.
+        </SectionHead>
+        <Members {...own} />
+        <Invitations {...own} />
+        <AccessTokens {...own} />
+      </Stack>
+    </Container>
+  );
+}
