@@ -1,9 +1,10 @@
-// The suites. `server` runs beside a shared Postgres; `start` and `browser` start the built server as processes with folders
-// and ports of their own, after it: what they stop and how long they wait is not for a busy machine's mercy.
-import { defineConfig } from 'vitest/config';
+// The suites. `server` runs beside a shared Postgres; `start` and `browser` start processes with folders and ports of their
+// own, the built server or a Postgres, after it: what they stop and how long they wait is not for a busy machine's mercy.
+import { defaultExclude, defineConfig } from 'vitest/config';
 
 // Two files at a time: each waits a good deal, for a process or a page.
 const processes = { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2, sequence: { groupOrder: 1 } };
+const withOwnPostgres = ['server/src/embedded/**/*.test.ts', 'server/test/world-large.test.ts'];
 
 export default defineConfig({
   test: {
@@ -12,18 +13,18 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts', 'sdk/**/*.test.ts', 'cli/**/*.test.ts', 'bench/**/*.test.ts'],
+          exclude: [...defaultExclude, ...withOwnPostgres],
           globalSetup: ['server/test/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          // More than two cores can run: a good part of these files waits, for a lease to end or a second to pass.
-          maxWorkers: 3,
+          maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
       },
       {
         test: {
           name: 'start',
-          include: ['test/*.test.ts'],
+          include: ['test/*.test.ts', ...withOwnPostgres],
           ...processes,
         },
       },
