@@ -4,7 +4,8 @@
 const MAX_LAYERS = 5;
 // Personal access tokens of the Console are of the same make.
 const KEY_IN_TEXT = /((?:slw(?:_|%5f)(?:test|live)|slp)(?:_|%5f)[0-9a-z]{12})(?:_|%5f)[0-9a-z]+/gi;
-const SIGNING_SECRET = /(whsec(?:_|%5f))[0-9a-z+/=_-]{16,}/gi;
+// Whatever comes after it, up to a space or the end of a JSON string: a slash in it has spellings of its own (`~1`, `\/`, `&#47;`).
+const SIGNING_SECRET = /(whsec(?:_|%5f))(?:[^\s"\\]|\\\/){16,}/gi;
 
 const BEGINNINGS = ['slw_test_', 'slw_live_', 'whsec_'];
 /** The shortest secret in the shortest of those encodings is longer: most texts need no look. */
