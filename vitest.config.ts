@@ -1,13 +1,20 @@
-// The suites. `server` runs beside a shared Postgres; `start` and `browser` start processes with folders and ports of their
-// own, the built server or a Postgres, after it: what they stop and how long they wait is not for a busy machine's mercy.
+// The suites. `server` and `wide` run beside a shared Postgres; `start` and `browser` start processes with folders and ports of
+// their own, the built server or a Postgres, after them: what they stop and how long they wait is not for a busy machine's mercy.
 import { defaultExclude, defineConfig } from 'vitest/config';
 
+const onPostgres = {
+  globalSetup: ['server/test/global-setup.ts'],
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  maxWorkers: 2,
+  sequence: { groupOrder: 0 },
+};
 // Two files at a time: each waits a good deal, for a process or a page.
 const processes = { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2, sequence: { groupOrder: 1 } };
-// On an external Postgres, whose run comes after one on the embedded: not again what asks thousands of times what others ask of
-// the database once, nor what comes to it by the SDK.
-const isExternal = process.env.SLIPWAY_TEST_DATABASE_URL !== undefined;
-const askedBefore = isExternal ? ['server/test/{sweep,fuzz}.test.ts', 'sdk/**'] : [];
+
+// They ask thousands of times what `server` asks of the database once, or come to it by the SDK: CI runs `server` on an external
+// Postgres too, and has no time for these twice.
+const wide = ['server/test/{sweep,fuzz}.test.ts', 'sdk/**/*.test.ts'];
 const withOwnPostgres = ['server/src/embedded/**/*.test.ts', 'server/test/world-large.test.ts'];
 
 export default defineConfig({
@@ -16,29 +23,14 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          include: ['server/**/*.test.ts', 'sdk/**/*.test.ts', 'cli/**/*.test.ts', 'bench/**/*.test.ts'],
-          exclude: [...defaultExclude, ...withOwnPostgres, ...askedBefore],
-          globalSetup: ['server/test/global-setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-          maxWorkers: 2,
-          sequence: { groupOrder: 0 },
+          include: ['server/**/*.test.ts', 'cli/**/*.test.ts', 'bench/**/*.test.ts'],
+          exclude: [...defaultExclude, ...withOwnPostgres, ...wide],
+          ...onPostgres,
         },
       },
-      {
-        test: {
-          name: 'start',
-          include: ['test/*.test.ts', ...withOwnPostgres],
-          ...processes,
-        },
-      },
-      {
-        test: {
-          name: 'browser',
-          include: ['test/browser/*.test.ts'],
-          ...processes,
-        },
-      },
+      { test: { name: 'wide', include: wide, ...onPostgres } },
+      { test: { name: 'start', include: ['test/*.test.ts', ...withOwnPostgres], ...processes } },
+      { test: { name: 'browser', include: ['test/browser/*.test.ts'], ...processes } },
     ],
   },
 });

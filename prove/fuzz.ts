@@ -11,7 +11,7 @@ const runs = numberAfter('--runs', 300);
 console.error(`npm run prove -- fuzz --seed ${seed} --runs ${runs}`);
 
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
-const child = spawn(process.execPath, [vitest, 'run', '--project', 'server', 'server/test/fuzz.test.ts'], {
+const child = spawn(process.execPath, [vitest, 'run', '--project', 'wide', 'server/test/fuzz.test.ts'], {
   env: { ...process.env, SLIPWAY_FUZZ_SEED: String(seed), SLIPWAY_FUZZ_RUNS: String(runs) },
   stdio: ['ignore', process.argv.includes('--json') ? 2 : 1, 2],
 });
