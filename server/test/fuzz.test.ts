@@ -9,7 +9,7 @@ import { ask, type Surface } from './fuzz/surface.ts';
 import { toCurl, type WireRequest } from './fuzz/wire.ts';
 
 const SEED = Number(process.env.SLIPWAY_FUZZ_SEED ?? 1);
-const RUNS = Number(process.env.SLIPWAY_FUZZ_RUNS ?? 15);
+const RUNS = Number(process.env.SLIPWAY_FUZZ_RUNS ?? 30);
 const TIMEOUT_MS = 60_000 + RUNS * 1_000;
 
 let services: Services;

@@ -211,15 +211,14 @@ describe('what a file is like', () => {
     const breaks = filesOf().flatMap((path) => {
       if (path === self || /\.(png|jpg|ico|woff2?)$/.test(path)) return [];
       const text = readFileSync(join(root, path), 'utf8');
-      // A folder begins where no word and no address goes before it.
-      return folders.flatMap((folder) =>
-        text
-          .split(folder)
-          .slice(0, -1)
-          .some((before) => !/[\w.\-}/~]$/.test(before))
-          ? [`${path}: ${folder}`]
-          : [],
-      );
+      // A folder begins where no word and no address goes before it, and something lies in it: `/check/` may be a pattern.
+      return folders.flatMap((folder) => {
+        const parts = text.split(folder);
+        const isNamed = parts.some(
+          (after, at) => at > 0 && /^[\w.-]{2}/.test(after) && !/[\w.\-}/~]$/.test(parts[at - 1] ?? ''),
+        );
+        return isNamed ? [`${path}: ${folder}`] : [];
+      });
     });
     expect(breaks).toEqual([]);
   });

@@ -36,8 +36,11 @@ create policy tenant on installation_changes to slipway_manager
 grant select on installation_changes to slipway_manager;
 
 -- The owner's functions, because no role may write, and held to one app at a time by the tables' policies like everybody.
+-- Of what a statement changed, which may be thousands of grants, the planner knows nothing: it compared each of six thousand
+-- rows with each. So what was and what is are added up instead of joined, and the server of an installation is looked up by
+-- the index, always.
 create function record_installations() returns trigger language plpgsql security definer
-  set search_path = pg_catalog, public as $$
+  set search_path = pg_catalog, public set enable_seqscan = off as $$
 declare
   callers_app_id text := coalesce(current_setting('slipway.app_id', true), '');
   of_app_id uuid;
@@ -49,9 +52,10 @@ begin
         select app_id, server_id, installation_id, state from changed where app_id = of_app_id order by server_id;
     elsif tg_op = 'UPDATE' then
       insert into installation_changes (app_id, server_id, installation_id, from_state, to_state)
-        select app_id, c.server_id, installation_id, b.state, c.state
-        from changed c join before_change b using (app_id, installation_id)
-        where app_id = of_app_id and c.state <> b.state order by c.server_id;
+        select of_app_id, server_id, installation_id, min(was), min(becomes) from (
+          select server_id, installation_id, state as was, null as becomes from before_change where app_id = of_app_id
+          union all select server_id, installation_id, null, state from changed where app_id = of_app_id) both_states
+        group by server_id, installation_id having min(was) <> min(becomes) order by server_id;
     else
       insert into installation_changes (app_id, server_id, installation_id, from_state)
         select app_id, server_id, installation_id, state from changed
@@ -63,7 +67,7 @@ begin
 end $$;
 
 create function record_installation_scopes() returns trigger language plpgsql security definer
-  set search_path = pg_catalog, public as $$
+  set search_path = pg_catalog, public set enable_seqscan = off as $$
 declare
   callers_app_id text := coalesce(current_setting('slipway.app_id', true), '');
   of_app_id uuid;
@@ -72,28 +76,36 @@ begin
     perform set_config('slipway.app_id', of_app_id::text, true);
     if tg_op = 'INSERT' then
       insert into installation_changes (app_id, server_id, installation_id, scopes, to_state)
-        select app_id, i.server_id, installation_id, array_agg(c.scope order by c.scope), c.state
-        from changed c join installations i using (app_id, installation_id)
-        where app_id = of_app_id group by app_id, i.server_id, installation_id, c.state order by i.server_id;
+        select of_app_id, (select server_id from installations i
+            where i.app_id = of_app_id and i.installation_id = c.installation_id) as server_id,
+          c.installation_id, array_agg(c.scope order by c.scope), c.state
+        from changed c where c.app_id = of_app_id group by c.installation_id, c.state order by server_id;
     elsif tg_op = 'UPDATE' then
       insert into installation_changes (app_id, server_id, installation_id, scopes, from_state, to_state)
-        select c.app_id, i.server_id, c.installation_id, array_agg(c.scope order by c.scope), b.state, c.state
-        from changed c join before_change b using (app_id, grant_id)
-          join installations i on i.app_id = c.app_id and i.installation_id = c.installation_id
-        where c.app_id = of_app_id and c.state <> b.state
-        group by c.app_id, i.server_id, c.installation_id, b.state, c.state order by i.server_id;
+        select of_app_id, (select server_id from installations i
+            where i.app_id = of_app_id and i.installation_id = c.installation_id) as server_id,
+          c.installation_id, array_agg(c.scope order by c.scope), c.was, c.becomes
+        from (
+          select installation_id, scope, min(was) as was, min(becomes) as becomes from (
+            select grant_id, installation_id, scope, state as was, null as becomes from before_change
+              where app_id = of_app_id
+            union all select grant_id, installation_id, scope, null, state from changed where app_id = of_app_id) both_states
+          group by grant_id, installation_id, scope having min(was) <> min(becomes)) c
+        group by c.installation_id, c.was, c.becomes order by server_id;
     else
       -- Before the installation itself goes: it is still there.
       insert into installation_changes (app_id, server_id, installation_id, scopes, from_state)
-        select app_id, i.server_id, installation_id, array_agg(c.scope order by c.scope), c.state
-        from changed c join installations i using (app_id, installation_id)
-        where app_id = of_app_id and c.state <> 'revoked'
-        group by app_id, i.server_id, installation_id, c.state order by i.server_id;
+        select of_app_id, (select server_id from installations i
+            where i.app_id = of_app_id and i.installation_id = c.installation_id) as server_id,
+          c.installation_id, array_agg(c.scope order by c.scope), c.state
+        from changed c where c.app_id = of_app_id and c.state <> 'revoked'
+        group by c.installation_id, c.state order by server_id;
     end if;
   end loop;
   perform set_config('slipway.app_id', callers_app_id, true);
   return null;
 end $$;
+
 revoke execute on function record_installations, record_installation_scopes from public;
 
 do $$
@@ -108,3 +120,6 @@ begin
       for each statement execute function record_%1$I()', grants);
   end loop;
 end $$;
+
+-- An app that is erased leaves no history behind.
+call let_erase('installation_changes');

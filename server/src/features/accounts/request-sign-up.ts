@@ -1,8 +1,7 @@
 import { operation } from '../../kit/operation.ts';
-import { problem } from '../../kit/problems.ts';
 import { visitor } from '../sessions/index.ts';
-import { canonicalEmail, EmailToMail } from './account.ts';
-import { insertLinkRequest, MAX_PER_NETWORK } from './store.ts';
+import { EmailToMail } from './account.ts';
+import { askForLink } from './ask-for-link.ts';
 
 export const requestSignUp = operation({
   id: 'requestSignUp',
@@ -17,10 +16,6 @@ export const requestSignUp = operation({
   examples: { anAddress: { email: 'imke@example.org' } },
   replies: { 202: { description: 'Asked. What follows comes by mail, if anything does.' } },
   problems: ['rate_limited'],
-  async run({ services, visitor }, { body }) {
-    const email = canonicalEmail(body.email);
-    const count = await insertLinkRequest(services.db, { purpose: 'sign_up', email, address: visitor.address });
-    if (count >= MAX_PER_NETWORK) throw problem('rate_limited', { headers: { 'retry-after': '3600' } });
-    return { status: 202 };
-  },
+  run: ({ services, visitor }, { body }) =>
+    askForLink(services, { purpose: 'sign_up', email: body.email, address: visitor.address }),
 });

@@ -6,7 +6,7 @@ import type { Access, Incoming, Inputs, Reply } from '../../kit/operation.ts';
 import { type ProblemCode, problem } from '../../kit/problems.ts';
 import { type AuditEntry, appendAuditEntry } from '../audit/index.ts';
 import { type Actor, verifyAssertion } from './assertion.ts';
-import { bearerOf } from './bearer.ts';
+import { bearerOf, organisationOf } from './bearer.ts';
 import type { Denial, Plane } from './plane.ts';
 import { ACTIONS, type Action, mayDo, requireAction } from './roles.ts';
 import {
@@ -48,16 +48,11 @@ export interface AppContext extends OrganisationContext {
   answerAfterCommit(make: () => Promise<Reply>): Reply;
 }
 
-async function admitActor(
-  incoming: Incoming,
-  action: Action,
-  plane: Plane,
-  organisationIdOfPath: string | undefined,
-): Promise<Actor> {
+async function admitActor(incoming: Incoming, action: Action, plane: Plane): Promise<Actor> {
   const assertion = bearerOf(incoming);
   const actor = assertion && (await verifyAssertion(assertion, plane.environment, plane.managementKey));
   if (!actor) throw problem('sign_in_required');
-  if (actor.organisationId !== organisationIdOfPath) throw problem('not_found');
+  if (actor.organisationId !== organisationOf(incoming)) throw problem('not_found');
   if (!mayDo(actor.role, action)) await enterRefusal(plane, actor, action, incoming);
   requireAction(actor.role, action);
   return actor;
@@ -84,8 +79,7 @@ function managementAccess<Context>(
     summary: `A member whose role allows \`${action}\`: ${ACTIONS[action].join(', ')}.`,
     problems: ACTOR_PROBLEMS,
     admit(incoming, plane) {
-      const organisation = /^\/organisations\/(org_[^/?]+)/.exec(incoming.url)?.[1];
-      return admitActor(incoming, action, plane, organisation && fromId('org', organisation));
+      return admitActor(incoming, action, plane);
     },
     enter,
   };

@@ -1,11 +1,11 @@
 // What only the Console's server itself may ask of a plane, for an organisation as a whole. No member can: the Console
 // forwards none of these, and an assertion that names a person is refused.
 import type { Transaction } from '../../kit/db.ts';
-import { fromId } from '../../kit/ids.ts';
 import type { Access } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { appendAuditEntry } from '../audit/index.ts';
 import { type Actor, verifyAssertion } from './assertion.ts';
+import { bearerOf, organisationOf } from './bearer.ts';
 import type { Denial, Plane } from './plane.ts';
 import { setOrganisation } from './store.ts';
 
@@ -38,11 +38,10 @@ export function consoleItself(): Access<Plane, Actor, ConsoleContext> {
     summary: "The Console's server itself.",
     problems: ['sign_in_required', 'not_found', 'unavailable', 'timeout'],
     async admit(incoming, plane) {
-      const header = incoming.headers.authorization;
-      const assertion = typeof header === 'string' ? /^Bearer (\S+)$/.exec(header)?.[1] : undefined;
+      const assertion = bearerOf(incoming);
       const actor = assertion ? await verifyAssertion(assertion, plane.environment, plane.managementKey) : undefined;
       if (actor?.kind !== 'machine') throw problem('sign_in_required');
-      if (actor.organisationId !== organisationOf(incoming.url)) throw problem('not_found');
+      if (actor.organisationId !== organisationOf(incoming)) throw problem('not_found');
       return actor;
     },
     async enter(actor, { incoming }, plane, run) {
@@ -79,8 +78,3 @@ export function consoleItself(): Access<Plane, Actor, ConsoleContext> {
     },
   };
 }
-
-const organisationOf = (url: string): string | undefined => {
-  const id = /^\/organisations\/(org_[^/?]+)/.exec(url)?.[1];
-  return id && fromId('org', id);
-};
