@@ -38,7 +38,14 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     column: 'key_id',
     rest: () => ({ kid: newKeyToken('sandbox').kid }),
   },
-  endpointId: { of: 'app', in: 'plane', prefix: 'whe', table: 'endpoints', column: 'endpoint_id' },
+  endpointId: {
+    of: 'app',
+    in: 'plane',
+    prefix: 'whe',
+    table: 'endpoints',
+    column: 'endpoint_id',
+    rest: ({ keys }) => ({ key_id: uuidOf(keys.id('active', undefined) ?? '') }),
+  },
   deliveryId: {
     of: 'app',
     in: 'plane',
