@@ -23,7 +23,8 @@ export type DeliveryReason =
   | 'scope_not_authorised'
   | 'endpoint_disabled'
   | 'endpoint_deleted'
-  | 'event_expired';
+  | 'event_expired'
+  | 'held_too_long';
 
 export const ATTEMPT_OUTCOMES = [
   'response',
@@ -84,6 +85,12 @@ export const Attempt = named(
       outcome: oneOf(ATTEMPT_OUTCOMES, 'Whether there was a response, or the kind of failure.'),
       status: nullable(Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the response.' })),
       detail: nullable(text('What went wrong, in words.', { maxLength: 500 })),
+      responseHeaders: nullable(
+        Type.Record(Type.String({ pattern: '^.{1,1000}$' }), text('Its value.', { maxLength: 16_384 }), {
+          maxProperties: 1000,
+          description: 'The headers of the response, by name in lower case.',
+        }),
+      ),
       responseBody: nullable(text('The beginning of what the receiver answered.', { maxLength: 16_384 })),
       isBodyCut: Type.Boolean({ description: 'Whether the response was longer than what is kept.' }),
     },
@@ -100,7 +107,7 @@ const fields = {
   eventType: text('The type of the event.', { maxLength: 100 }),
   trigger: oneOf(['scheduled', 'manual', 'replay', 'test'], 'What caused it.'),
   status: oneOf(DELIVERY_STATUSES, 'How far it has come.'),
-  reason: nullable(text('Why it is held, was cancelled or skipped.', { maxLength: 50 })),
+  reason: nullable(text('Why it is held, waits for an earlier event, was cancelled or skipped.', { maxLength: 50 })),
   attemptCount: Type.Integer({ minimum: 0, maximum: 1000, description: 'How many attempts were made.' }),
   lastStatus: nullable(Type.Integer({ minimum: 100, maximum: 599, description: 'The last response’s HTTP status.' })),
   nextAttemptAt: nullable(moment('When the next attempt is due.')),
@@ -146,6 +153,7 @@ export interface AttemptRow {
   outcome: AttemptOutcome;
   status: number | null;
   detail: string | null;
+  response_headers: Record<string, string> | null;
   response_body: string | null;
   is_body_cut: boolean;
 }
@@ -176,6 +184,7 @@ export function toAttempt(row: AttemptRow): Attempt {
     outcome: row.outcome,
     status: row.status,
     detail: row.detail,
+    responseHeaders: row.response_headers,
     responseBody: row.response_body,
     isBodyCut: row.is_body_cut,
   };

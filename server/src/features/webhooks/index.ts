@@ -35,3 +35,4 @@ export {
 export { stopDeliveries } from './stop-deliveries.ts';
 export { cancelDeliveries, handOnDeliveries } from './stop-store.ts';
 export { updateEndpointUrl } from './store.ts';
+export { startFailureWarnings } from './warn-of-failures.job.ts';

@@ -41,7 +41,9 @@ test('what is claimed before the end may not begin after it', async () => {
   await endIn('5 seconds');
   const askedMs = monotonicMs();
   const incarnation = { workerId: newUuid(), leaseUntilMs: askedMs + 60_000 };
-  const [claim] = await claimDeliveries(world.worker, incarnation, [{ endpointId, room: 1 }]);
+  const [claim] = await claimDeliveries(world.worker, incarnation, [
+    { appId: world.appId, endpointId, room: 1, ratePerSecond: null },
+  ]);
   expect(claim?.ticket.beginByMs).toBeGreaterThan(askedMs);
   expect(claim?.ticket.beginByMs).toBeLessThanOrEqual(askedMs + 5_000);
 });
