@@ -202,7 +202,7 @@ test('a revoke does not wait for a claim that stands still, and what that held i
   await world.emit(3);
   await world.rows('begin');
   await world.rows('select from queue limit 1 for update');
-  await asTenant(world.plane.db.manager, world.appId, (tenant) =>
+  await asTenant(world.plane.db.manager, world.appId, async (tenant) =>
     cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked'),
   );
   await world.rows('commit');
