@@ -6,16 +6,21 @@ import {
   MAX_PER_APP,
   MAX_PER_ENDPOINT,
   MAX_PER_HOST,
+  MAX_PER_SLOW_ENDPOINT,
   nextRoomInMs,
   planLanes,
+  type SlowLoad,
 } from './lanes.ts';
 
+const NONE_SLOW: SlowLoad = { isSlow: () => false, total: 0, ofApp: () => 0 };
 const load = (
   endpoints: Record<string, number> = {},
   apps: Record<string, number> = {},
   total = 0,
+  slow: SlowLoad = NONE_SLOW,
   hosts: Record<string, number> = {},
 ): Load => ({
+  slow: () => slow,
   total: total || Object.values(endpoints).reduce((sum, count) => sum + count, 0),
   ofEndpoint: (id) => endpoints[id] ?? 0,
   ofApp: (id) => apps[id] ?? 0,
@@ -65,7 +70,7 @@ describe('places', () => {
   test('are bounded per destination, whoever sends there, and leave the rest to others', () => {
     const url = 'https://Victim.example.org/hooks?to=me';
     const lanes = Array.from({ length: 20 }, (_, index) => lane(`e${index}`, { url: `${url}${index}` }));
-    const plan = planLanes([...lanes, ...due('other')], load({}, {}, 2, { 'victim.example.org': 2 }), 128);
+    const plan = planLanes([...lanes, ...due('other')], load({}, {}, 2, NONE_SLOW, { 'victim.example.org': 2 }), 128);
     const { other, ...there } = roomOf(plan);
     expect(Object.values(there).reduce((sum, room) => sum + room, 0)).toBe(MAX_PER_HOST - 2);
     // Dealt one by one, also here: no sender takes the whole host.
@@ -84,6 +89,40 @@ describe('places', () => {
 
   test('are dealt to the lane of an endpoint that was deleted: its claim cancels what waits', () => {
     expect(roomOf(planLanes([lane('gone', { url: null })], load(), 8))).toEqual({ gone: MAX_PER_ENDPOINT });
+  });
+
+  describe('of the slow', () => {
+    const slow = (total: number, ofApp: number): SlowLoad => ({
+      isSlow: (id) => id.startsWith('slow'),
+      total,
+      ofApp: () => ofApp,
+    });
+
+    test('are few each', () => {
+      expect(roomOf(planLanes(due('slow', 'quick'), load({}, {}, 0, slow(0, 0)), 128))).toEqual({
+        slow: MAX_PER_SLOW_ENDPOINT,
+        quick: MAX_PER_ENDPOINT,
+      });
+    });
+
+    test('are half of all at most, however many hang', () => {
+      const many = Array.from({ length: 100 }, (_, index) => `slow${index}`);
+      const plan = roomOf(planLanes(due(...many, 'quick'), load({}, {}, 0, slow(0, 0)), 128));
+      const { quick, ...hanging } = plan;
+      expect(quick).toBe(MAX_PER_ENDPOINT);
+      expect(Object.values(hanging).reduce((sum, room) => sum + room, 0)).toBe(64);
+      expect(roomOf(planLanes(due('slow', 'quick'), load({}, {}, 64, slow(64, 0)), 128))).toEqual({
+        quick: MAX_PER_ENDPOINT,
+      });
+    });
+
+    test('are half of an app’s at most, so that they delay no other of the same app', () => {
+      const lanes = ['slow', 'quick'].map((id) => lane(id, { app_id: 'one' }));
+      const half = MAX_PER_APP / 2;
+      expect(roomOf(planLanes(lanes, load({}, { one: half }, half, slow(half, half)), 128))).toEqual({
+        quick: MAX_PER_ENDPOINT,
+      });
+    });
   });
 });
 

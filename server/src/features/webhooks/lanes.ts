@@ -1,5 +1,6 @@
 // How much may be claimed for whom. A lane is an endpoint; what hangs in one lane takes no place from another, because
-// free places are dealt one at a time, first to the lanes that have the fewest.
+// free places are dealt one at a time, first to the lanes that have the fewest, and because those that are not known to let their
+// places go soon have half of them at most.
 
 export interface DueLaneRow {
   app_id: string;
@@ -24,9 +25,20 @@ export interface Load {
   ofEndpoint(endpointId: string): number;
   ofApp(appId: string): number;
   ofHost(host: string): number;
+  slow(): SlowLoad;
+}
+
+/** Of the endpoints that hold a place for long, or of which nothing is known yet. */
+export interface SlowLoad {
+  isSlow(endpointId: string): boolean;
+  total: number;
+  ofApp(appId: string): number;
 }
 
 export const MAX_PER_ENDPOINT = 8;
+/** Enough for one that is slow and well; a hundred that hang for fifteen seconds at a time would otherwise hold every place. */
+export const MAX_PER_SLOW_ENDPOINT = 2;
+const SLOW_SHARE = 0.5;
 // An app may have many endpoints; without this bound a few hostile apps would hold every place.
 export const MAX_PER_APP = 32;
 // A host may be the destination of many apps, of which none may know of the others: a fan-out is no weapon against it. As many
@@ -38,32 +50,58 @@ export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-export function planLanes(due: readonly DueLaneRow[], load: Load, maxInFlight: number): LanePlan[] {
+/** Places that are taken under a key, of so many at most. */
+function createBound(takenBefore: (key: string) => number, most: number) {
+  const counts = new Map<string, number>();
+  const taken = (key: string): number => counts.get(key) ?? takenBefore(key);
+  return {
+    isFull: (key: string): boolean => taken(key) >= most,
+    take: (key: string): void => void counts.set(key, taken(key) + 1),
+  };
+}
+
+function toLanes(due: readonly DueLaneRow[], load: Load, slow: SlowLoad) {
   // A lane whose rate is used up is dealt nothing: it would keep the places of those that come after it.
   const lanes = due
     .filter((row) => row.wait_ms === 0)
-    .map((row) => ({
-      appId: row.app_id,
-      endpointId: row.endpoint_id,
-      host: hostOf(row.url ?? ''),
-      ratePerSecond: row.rate_per_second,
-      taken: load.ofEndpoint(row.endpoint_id),
-      room: 0,
-    }));
-  lanes.sort((a, b) => a.taken - b.taken);
-  const ofApps = new Map(lanes.map(({ appId }) => [appId, load.ofApp(appId)]));
-  const ofHosts = new Map(lanes.map(({ host }) => [host, load.ofHost(host)]));
+    .map((row) => {
+      const isSlow = slow.isSlow(row.endpoint_id);
+      return {
+        appId: row.app_id,
+        endpointId: row.endpoint_id,
+        host: hostOf(row.url ?? ''),
+        ratePerSecond: row.rate_per_second,
+        isSlow,
+        most: isSlow ? MAX_PER_SLOW_ENDPOINT : MAX_PER_ENDPOINT,
+        taken: load.ofEndpoint(row.endpoint_id),
+        room: 0,
+      };
+    });
+  return lanes.sort((a, b) => a.taken - b.taken || Number(a.isSlow) - Number(b.isSlow));
+}
+
+export function planLanes(due: readonly DueLaneRow[], load: Load, maxInFlight: number): LanePlan[] {
+  const slow = load.slow();
+  const lanes = toLanes(due, load, slow);
+  const apps = createBound(load.ofApp, MAX_PER_APP);
+  const slowOfApps = createBound(slow.ofApp, MAX_PER_APP * SLOW_SHARE);
+  const hosts = createBound(load.ofHost, MAX_PER_HOST);
   let free = maxInFlight - load.total;
+  let freeForSlow = Math.floor(maxInFlight * SLOW_SHARE) - slow.total;
   for (let round = 1; round <= MAX_PER_ENDPOINT && free > 0; round += 1) {
     for (const lane of lanes) {
-      const ofApp = ofApps.get(lane.appId) ?? 0;
-      const ofHost = ofHosts.get(lane.host) ?? 0;
+      const { appId, host, isSlow } = lane;
       // Round n brings a lane to n places, so that an empty lane catches up before a busy one gets more.
-      if (free === 0 || lane.taken + lane.room >= round || ofApp >= MAX_PER_APP || ofHost >= MAX_PER_HOST) continue;
+      if (free === 0 || lane.taken + lane.room >= Math.min(round, lane.most)) continue;
+      if (apps.isFull(appId) || hosts.isFull(host)) continue;
+      if (isSlow && (freeForSlow <= 0 || slowOfApps.isFull(appId))) continue;
       lane.room += 1;
       free -= 1;
-      ofApps.set(lane.appId, ofApp + 1);
-      ofHosts.set(lane.host, ofHost + 1);
+      apps.take(appId);
+      hosts.take(host);
+      if (!isSlow) continue;
+      freeForSlow -= 1;
+      slowOfApps.take(appId);
     }
   }
   return lanes
