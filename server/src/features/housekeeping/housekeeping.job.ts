@@ -1,10 +1,12 @@
 // What has to be done every now and then: partitions made ahead of time and dropped after theirs, deliveries cancelled that
-// have waited for too long, and old idempotency keys, unused rate buckets, old notices and the addresses of clients removed.
+// have waited for too long, and old idempotency keys, unused rate buckets, old notices and redeliveries and the addresses of
+// clients removed.
 import type { Database } from '../../kit/db.ts';
 import {
   cancelExpired,
   deleteFullBuckets,
   deleteOldNotices,
+  deleteOldRedeliveries,
   deleteStaleIdempotencyKeys,
   forgetClientAddresses,
   type PartitionedTable,
@@ -44,6 +46,7 @@ export async function keepHouse(db: Database, { eventDays, heldDays }: Retention
   await deleteStaleIdempotencyKeys(db);
   await deleteFullBuckets(db);
   await deleteOldNotices(db, KEEP_NOTICES);
+  await deleteOldRedeliveries(db, `${eventDays} days`);
   await forgetClientAddresses(db, KEEP_RECORDS);
 }
 

@@ -14,6 +14,12 @@ export interface Claim {
   ticket: Ticket;
 }
 
+export interface Round {
+  claims: Claim[];
+  /** Cancelled or set aside: they took a turn and no place, so that there may be more at once. */
+  refused: number;
+}
+
 type Judged = Pick<Verdict, 'verdict' | 'reason'>;
 
 /** The endpoint and the event may be gone altogether; all else is the one rule of judgeDelivery. */
@@ -61,12 +67,13 @@ export async function claimDeliveries(
   db: Database,
   incarnation: Incarnation,
   planned: readonly LanePlan[],
-): Promise<Claim[]> {
+): Promise<Round> {
+  if (planned.length === 0) return { claims: [], refused: 0 };
   const askedMs = monotonicMs();
   return db.transaction(async (tx) => {
     const lanes = await withinRates(tx, planned);
     const keys = await lockDue(tx, lanes);
-    if (keys.length === 0) return [];
+    if (keys.length === 0) return { claims: [], refused: 0 };
     const candidates = await listCandidates(tx, keys);
     const judged = candidates.map((row) => ({ row, ...judge(row) }));
     const verdicts = judged.map(({ row, verdict, reason }): Verdict => {
@@ -79,6 +86,6 @@ export async function claimDeliveries(
       return [{ row: { ...row, body }, ticket: toTicket(row, incarnation, askedMs) }];
     });
     await spendRates(tx, lanes, claims);
-    return claims;
+    return { claims, refused: judged.length - claims.length };
   });
 }

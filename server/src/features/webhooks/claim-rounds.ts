@@ -52,7 +52,7 @@ export function createClaimer({
     isBehind = due.length > 0;
     wakeIn(nextRoomInMs(due));
     const lanes = planLanes(due, flights, maxInFlight);
-    const claims = lanes.length === 0 ? [] : await claimDeliveries(db, incarnation, lanes);
+    const { claims, refused } = await claimDeliveries(db, incarnation, lanes);
     for (const claim of claims) {
       const { delivery_id, endpoint_id, url, is_ordered } = claim.row;
       const ids = { deliveryId: delivery_id, endpointId: endpoint_id, host: hostOf(url) };
@@ -63,6 +63,6 @@ export function createClaimer({
         if (isBehind || is_ordered) wake();
       });
     }
-    if (claims.length > 0 || mustLookAgain) wake();
+    if (claims.length + refused > 0 || mustLookAgain) wake();
   };
 }
