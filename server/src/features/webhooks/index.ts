@@ -1,16 +1,33 @@
 // Webhooks: endpoints, and events on their way to them, signed, retried and stopped at once when access is lost.
 import { createEndpoint } from './create-endpoint.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
+import { diagnoseSignature } from './diagnose-signature.ts';
+import { endPreviousSecret } from './end-previous-secret.ts';
 import { getDelivery } from './get-delivery.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { listEndpoints } from './list-endpoints.ts';
+import { revealSigningSecret } from './reveal-signing-secret.ts';
+import { rotateSigningSecret } from './rotate-signing-secret.ts';
 
-export const webhookOperations = [listEndpoints, createEndpoint, deleteEndpoint, listDeliveries, getDelivery];
+export const webhookOperations = [
+  listEndpoints,
+  createEndpoint,
+  deleteEndpoint,
+  revealSigningSecret,
+  rotateSigningSecret,
+  endPreviousSecret,
+  diagnoseSignature,
+  listDeliveries,
+  getDelivery,
+];
 export { HELD_AT_ONCE, holdDeliveriesOfApp, releaseDeliveriesOfApp } from './app-stop-store.ts';
 export { notifyQueue } from './dispatch-store.ts';
 export { type Dispatcher, type DispatcherOptions, startDispatcher } from './dispatch-webhooks.job.ts';
 export { enqueueDeliveries } from './enqueue-deliveries.ts';
+export { startForgettingSecrets } from './forget-secrets.job.ts';
 export { listSigningSecrets, makeEndpoint } from './make-endpoint.ts';
+export { findMissingMasterKey } from './master-key-check.ts';
+export { startResealing } from './reseal.job.ts';
 export {
   cancelDeliveriesOfServers,
   countDeliveriesOfServers,
