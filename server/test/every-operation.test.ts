@@ -16,6 +16,7 @@ let sandbox: Sandbox;
 let app: TestApp;
 let key: { id: string; token: string };
 let delivery: string;
+let endpoint: string;
 let objects: Record<string, string>;
 let forged: string;
 
@@ -27,11 +28,12 @@ beforeAll(async () => {
   const by = { kind: 'person', personId: 'p', name: 'p', address: null } as const;
   const actor = { ...by, organisationId: sandbox.organisationId, role: 'owner' } as const;
   forged = await signAssertion(actor, 'sandbox', secret('a key that somebody made up, long enough'));
-  await sandbox.manage('POST', `/apps/${app.id}/endpoints`, {
+  const made = await sandbox.manage<{ endpoint: { id: string } }>('POST', `/apps/${app.id}/endpoints`, {
     url: 'http://127.0.0.1:1/hooks',
     keyId: key.id,
     eventTypes: ['ticket.created'],
   });
+  endpoint = made.body.endpoint.id;
   await sandbox.call(`/v1/servers/${app.serverIds[0]}/tickets`, key.token, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -159,6 +161,7 @@ describe.each(management.map((operation) => [operation.id, operation] as const))
     serverId: app.serverIds[2] ?? '',
     keyId: key.id,
     deliveryId: delivery,
+    endpointId: endpoint,
   });
   const after = (path: string): string => path.replace('/organisations/{organisationId}', '');
 

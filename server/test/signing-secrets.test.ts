@@ -14,6 +14,7 @@ import { contentsOf } from './database-contents.ts';
 import { until } from './harness.ts';
 import { type Received, startHookReceiver, verifiesWith } from './hook-receiver.ts';
 
+const HEADER = 'Bearer of what is the receivers own, 4711';
 const newKey = () => randomBytes(32).toString('base64');
 const master = newKey();
 const masterKeys: MasterKeys = { current: 'm1', keys: { m1: secret(master) } };
@@ -39,7 +40,7 @@ beforeEach(async () => {
   const { body } = await sandbox.manage<{ endpoint: { id: string }; signingSecret: string }>(
     'POST',
     `/apps/${app.id}/endpoints`,
-    { url: receiver.url, keyId, eventTypes: ['ping'] },
+    { url: receiver.url, keyId, eventTypes: ['ping'], headers: { authorization: HEADER } },
   );
   endpoint = body.endpoint.id;
   first = body.signingSecret;
@@ -219,7 +220,7 @@ test('a copy of the whole database holds no secret, and opens none without the m
     ...bytes,
     Buffer.from(master, 'base64'),
     Buffer.from(master),
-    ...[first, second].map((one) => Buffer.from(one)),
+    ...[first, second, HEADER].map((one) => Buffer.from(one)),
   ];
   for (const one of hidden) {
     for (const spelling of [one.toString('latin1'), one.toString('hex'), one.toString('base64').replaceAll('=', '')]) {

@@ -50,8 +50,11 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     prefix: 'whe',
     table: 'endpoints',
     column: 'endpoint_id',
-    // What another row's is sealed for opens in no other.
-    rest: (_app, uuid) => ({ sealed_secret: sealedFor(uuid) }),
+    rest: ({ keys }, uuid) => ({
+      key_id: uuidOf(keys.id('active', undefined) ?? ''),
+      // What another row's is sealed for opens in no other.
+      sealed_secret: sealedFor(uuid),
+    }),
   },
   deliveryId: {
     of: 'app',

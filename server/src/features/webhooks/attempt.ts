@@ -6,6 +6,7 @@ import type { MasterKeys } from '../../kit/seal.ts';
 import { sign } from '../../kit/standard-webhooks.ts';
 import type { Claim } from './claim-deliveries.ts';
 import { type Conclusion, conclude } from './conclude.ts';
+import { customHeadersOf } from './custom-headers.ts';
 import type { SettledRow } from './dispatch-store.ts';
 import type { Flight } from './flights.ts';
 import type { Permits } from './permits.ts';
@@ -36,6 +37,7 @@ function headersOf({ row }: Claim, body: Buffer, masterKeys: MasterKeys): Record
   const eventId = toId('evt', row.event_id);
   const timestamp = Math.floor(nowMs() / 1000);
   return {
+    ...customHeadersOf(row, masterKeys),
     'content-type': 'application/json',
     'user-agent': 'Slipway-Webhooks/1',
     'webhook-id': eventId,

@@ -4,15 +4,24 @@ import { deleteEndpoint } from './delete-endpoint.ts';
 import { diagnoseSignature } from './diagnose-signature.ts';
 import { endPreviousSecret } from './end-previous-secret.ts';
 import { getDelivery } from './get-delivery.ts';
+import { getEndpoint } from './get-endpoint.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { listEndpoints } from './list-endpoints.ts';
+import { previewSchemaVersion } from './preview-schema-version.ts';
 import { revealSigningSecret } from './reveal-signing-secret.ts';
 import { rotateSigningSecret } from './rotate-signing-secret.ts';
+import { sendTestEvent } from './send-test-event.ts';
+import type { ExampleData } from './test-event.ts';
+import { updateEndpoint } from './update-endpoint.ts';
 
-export const webhookOperations = [
+export const webhookOperations = (exampleData: ExampleData) => [
   listEndpoints,
   createEndpoint,
+  getEndpoint,
+  updateEndpoint,
   deleteEndpoint,
+  previewSchemaVersion,
+  sendTestEvent(exampleData),
   revealSigningSecret,
   rotateSigningSecret,
   endPreviousSecret,

@@ -10,6 +10,7 @@ import { type MasterKeys, seal } from '../../kit/seal.ts';
 import { type Secret, secret } from '../../kit/secret.ts';
 import { createSigningSecret } from '../../kit/standard-webhooks.ts';
 import { createLifetime, startPlane } from '../../process.ts';
+import { sealHeaders } from './custom-headers.ts';
 import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
 import { type Dispatcher, startDispatcher } from './dispatch-webhooks.job.ts';
 import { secretBinding } from './endpoint.ts';
@@ -58,15 +59,20 @@ async function addRotated(url: string): Promise<{ endpointId: string; secrets: S
   const second = createSigningSecret();
   await world.rows(
     `update endpoints set sealed_previous_secret = sealed_secret, sealed_secret = $2, secret_rotated_at = now(),
-       previous_secret_ends_at = now() + interval '1 day' where endpoint_id = $1`,
-    [endpointId, seal(second, secretBinding(endpointId), before)],
+       previous_secret_ends_at = now() + interval '1 day', sealed_headers = $3, header_names = '{x-own}'
+     where endpoint_id = $1`,
+    [
+      endpointId,
+      seal(second, secretBinding(endpointId), before),
+      sealHeaders(new Map([['x-own', endpointId]]), endpointId, before),
+    ],
   );
   return { endpointId, secrets: [first, second] };
 }
 
 test('while deliveries run, each of them verifies with every secret of its endpoint', async () => {
   const outbounds: { close(): Promise<unknown> }[] = [];
-  const receivers: (Awaited<ReturnType<World['receiver']>> & { secrets: Secret[] })[] = [];
+  const receivers: (Awaited<ReturnType<World['receiver']>> & { endpointId: string; secrets: Secret[] })[] = [];
   for (let made = 0; made < 3; made++) {
     const receiver = await world.receiver((response) => response.end());
     receivers.push({ ...receiver, ...(await addRotated(receiver.url)) });
@@ -95,7 +101,7 @@ test('while deliveries run, each of them verifies with every secret of its endpo
     running = next;
     if (masterKeys === during) {
       await resealAll(world.worker, during, log, 1);
-      expect(await counts()).toEqual({ m2: 6 });
+      expect(await counts()).toEqual({ m2: 9 });
     }
   }
   const seen = sent();
@@ -110,8 +116,9 @@ test('while deliveries run, each of them verifies with every secret of its endpo
   await Promise.all(outbounds.map((outbound) => outbound.close()));
   expect(new Set(all.flatMap(({ outcomes }) => outcomes))).toEqual(new Set(['response']));
   expect([unsigned, lines]).toEqual([[], []]);
-  for (const { received, secrets } of receivers) {
+  for (const { received, secrets, endpointId } of receivers) {
     for (const { headers, body } of received) {
+      expect(headers['x-own']).toBe(endpointId);
       for (const one of secrets) new Webhook(one.reveal()).verify(body, headers as Record<string, string>);
     }
   }
@@ -152,7 +159,7 @@ describe('the work', () => {
       [first.endpointId],
     );
     await resealAll(world.worker, during, log, 1);
-    expect(await counts()).toEqual({ m1: 2, m2: 2 });
+    expect(await counts()).toEqual({ m1: 3, m2: 3 });
     expect(lines).toEqual([['a sealed value cannot be opened', { endpointId: first.endpointId }]]);
   });
 
@@ -174,9 +181,9 @@ test('the operator is told how much is left, when the old key may go, and which 
   expect(await tell(before)).toEqual([]);
   expect(await tell(told)).toEqual([]);
   expect(await tell(during)).toEqual([
-    ['values are sealed under an earlier master key', { masterKey: 'm1', values: 2 }],
+    ['values are sealed under an earlier master key', { masterKey: 'm1', values: 3 }],
   ]);
-  expect(await tell(after)).toEqual([['sealed values cannot be opened', { masterKey: 'm1', values: 2 }]]);
+  expect(await tell(after)).toEqual([['sealed values cannot be opened', { masterKey: 'm1', values: 3 }]]);
   await resealAll(world.worker, during, log);
   expect(await tell(during)).toEqual([['a master key is no longer needed', { masterKey: 'm1', values: 0 }]]);
   expect(await tell(after)).toEqual([]);
@@ -200,8 +207,8 @@ test('a start is refused without the key of what is sealed, and with another in 
   };
   const another = { current: 'm1', keys: { m1: secret(randomBytes(32).toString('base64')) } };
   expect(await start(before)).toBe('started');
-  expect(await start(after)).toMatch(/^2 values are sealed under master key 1, which no setting names/);
-  expect(await start(another)).toMatch(/^2 values are sealed under master key 1, and what .* is another/);
+  expect(await start(after)).toMatch(/^3 values are sealed under master key 1, which no setting names/);
+  expect(await start(another)).toMatch(/^3 values are sealed under master key 1, and what .* is another/);
   await resealAll(world.worker, during, log);
   expect(await start(after)).toBe('started');
 });

@@ -1,11 +1,9 @@
 // What is sealed with an endpoint, to what each seal is bound, and the same under another master key. A new column that holds
 // a seal needs a line here and in secret-store.ts.
 
-import { toId } from '../../kit/ids.ts';
 import { type MasterKeys, reseal } from '../../kit/seal.ts';
+import { headersBinding } from './custom-headers.ts';
 import { secretBinding } from './endpoint.ts';
-
-const headersBinding = (endpointId: string): string => `endpoint-headers:${toId('whe', endpointId)}`;
 
 const BINDINGS = {
   sealed_secret: secretBinding,
