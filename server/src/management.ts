@@ -12,6 +12,7 @@ import { faultOperations } from './features/faults/index.ts';
 import { type ExplainedOperation, installationOperations } from './features/installations/index.ts';
 import { keyOperations } from './features/keys/index.ts';
 import { consoleNoticeOperations, noticeOperations } from './features/notices/index.ts';
+import { redeliveryOperations } from './features/redeliveries/index.ts';
 import { requestOperations } from './features/requests/index.ts';
 import { webhookOperations } from './features/webhooks/index.ts';
 import { worldOperations } from './features/world/index.ts';
@@ -37,6 +38,7 @@ const everywhere: AnyOperation<Plane>[] = [
   ...noticeOperations,
   ...installationOperations(keyed.map(toExplained)),
   ...webhookOperations(exampleData),
+  ...redeliveryOperations,
   ...requestOperations,
   ...deprecationOperations,
   ...auditOperations,

@@ -46,6 +46,7 @@ export const ACTIONS = {
   'endpoints.reveal': builders,
   'endpoints.rotate': builders,
   'deliveries.read': everyone,
+  'deliveries.redeliver': builders,
   'requests.read': everyone,
   'faults.read': everyone,
   'faults.change': builders,

@@ -30,8 +30,21 @@ export const webhookOperations = (exampleData: ExampleData) => [
   getDelivery,
 ];
 export { HELD_AT_ONCE, holdDeliveriesOfApp, releaseDeliveriesOfApp } from './app-stop-store.ts';
+export {
+  DELIVERY_STATUSES,
+  Delivery,
+  type DeliveryAuthorityRow,
+  type DeliveryReason,
+  type DeliveryStatus,
+  deliveryParams,
+  exampleDelivery,
+  judgeDelivery,
+  RedeliveryId,
+  toDelivery,
+} from './delivery.ts';
 export { notifyQueue } from './dispatch-store.ts';
 export { type Dispatcher, type DispatcherOptions, startDispatcher } from './dispatch-webhooks.job.ts';
+export { EndpointId } from './endpoint.ts';
 export { enqueueDeliveries } from './enqueue-deliveries.ts';
 export { startForgettingSecrets } from './forget-secrets.job.ts';
 export { listSigningSecrets, makeEndpoint } from './make-endpoint.ts';
@@ -45,4 +58,4 @@ export {
 } from './servers-store.ts';
 export { stopDeliveries } from './stop-deliveries.ts';
 export { cancelDeliveries, handOnDeliveries } from './stop-store.ts';
-export { updateEndpointUrl } from './store.ts';
+export { deliveryAuthority, findDeliveryRow, updateEndpointUrl } from './store.ts';
