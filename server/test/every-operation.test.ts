@@ -16,6 +16,8 @@ let sandbox: Sandbox;
 let app: TestApp;
 let key: { id: string; token: string };
 let delivery: string;
+let endpoint: string;
+let drill: string;
 let objects: Record<string, string>;
 let forged: string;
 
@@ -27,11 +29,13 @@ beforeAll(async () => {
   const by = { kind: 'person', personId: 'p', name: 'p', address: null } as const;
   const actor = { ...by, organisationId: sandbox.organisationId, role: 'owner' } as const;
   forged = await signAssertion(actor, 'sandbox', secret('a key that somebody made up, long enough'));
-  await sandbox.manage('POST', `/apps/${app.id}/endpoints`, {
+  const made = await sandbox.manage<{ endpoint: { id: string } }>('POST', `/apps/${app.id}/endpoints`, {
     url: 'http://127.0.0.1:1/hooks',
     keyId: key.id,
     eventTypes: ['ticket.created'],
   });
+  endpoint = made.body.endpoint.id;
+  drill = (await sandbox.manage<{ id: string }>('POST', `/apps/${app.id}/endpoints/${endpoint}/drills`)).body.id;
   await sandbox.call(`/v1/servers/${app.serverIds[0]}/tickets`, key.token, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -86,6 +90,7 @@ const MISSING: Record<string, string> = {
   keyId: toId('key', newUuid()),
   endpointId: toId('whe', newUuid()),
   deliveryId: toId('dlv', newUuid()),
+  drillId: toId('drl', newUuid()),
   faultId: toId('flt', newUuid()),
   requestId: toId('req', newUuid()),
   noticeId: toId('ntc', newUuid()),
@@ -159,6 +164,8 @@ describe.each(management.map((operation) => [operation.id, operation] as const))
     serverId: app.serverIds[2] ?? '',
     keyId: key.id,
     deliveryId: delivery,
+    endpointId: endpoint,
+    drillId: drill,
   });
   const after = (path: string): string => path.replace('/organisations/{organisationId}', '');
 

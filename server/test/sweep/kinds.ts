@@ -38,7 +38,23 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     column: 'key_id',
     rest: () => ({ kid: newKeyToken('sandbox').kid }),
   },
-  endpointId: { of: 'app', in: 'plane', prefix: 'whe', table: 'endpoints', column: 'endpoint_id' },
+  endpointId: {
+    of: 'app',
+    in: 'plane',
+    prefix: 'whe',
+    table: 'endpoints',
+    column: 'endpoint_id',
+    rest: ({ keys }) => ({ key_id: uuidOf(keys.id('active', 'events:read') ?? '') }),
+  },
+  drillId: {
+    of: 'app',
+    in: 'plane',
+    prefix: 'drl',
+    table: 'drills',
+    column: 'drill_id',
+    // One that is over: it keeps no other from running.
+    rest: () => ({ status: 'completed', finished_at: new Date().toISOString() }),
+  },
   deliveryId: {
     of: 'app',
     in: 'plane',

@@ -34,6 +34,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     body: ({ ids }) => ({ url: 'http://127.0.0.1:1/hooks', keyId: ids.keyId, eventTypes: ['ticket.closed'] }),
   },
   deleteEndpoint: { spends: ['endpointId'] },
+  createDrill: { spends: ['endpointId'] },
   createFault: { body: () => ({ operationId: null, share: 0, effect: { reset: true } }) },
   updateFault: { body: () => ({ share: 0 }) },
   deleteFault: { spends: ['faultId'] },

@@ -7,10 +7,13 @@ import { listEndpoints } from './list-endpoints.ts';
 
 export const webhookOperations = [listEndpoints, createEndpoint, deleteEndpoint, listDeliveries, getDelivery];
 export { HELD_AT_ONCE, holdDeliveriesOfApp, releaseDeliveriesOfApp } from './app-stop-store.ts';
+export { ATTEMPT_OUTCOMES } from './delivery.ts';
 export { notifyQueue } from './dispatch-store.ts';
 export { type Dispatcher, type DispatcherOptions, startDispatcher } from './dispatch-webhooks.job.ts';
+export { EndpointId, endpointParams } from './endpoint.ts';
 export { enqueueDeliveries } from './enqueue-deliveries.ts';
 export { listSigningSecrets, makeEndpoint } from './make-endpoint.ts';
+export { judgeEndpoint, type Probe, type Probed } from './probe.ts';
 export {
   cancelDeliveriesOfServers,
   countDeliveriesOfServers,
