@@ -7,8 +7,8 @@ import { parseKeyToken, verifierOf } from '../server/src/features/authority/inde
 import { withConnection } from '../server/src/kit/db.ts';
 import { argument, numberOf, progress, report, startScript, temporaryFolder } from './kit.ts';
 import { fillKeys } from './many-keys.ts';
-import { BENCH_SECRETS } from './plane.ts';
 import { measure, resultsOf, variantIn, warmUp } from './rounds.ts';
+import { BENCH_SECRETS } from './secrets.ts';
 import { type BenchDatabase, makeApps, startBenchDatabase } from './world.ts';
 
 const MANY = numberOf('--keys', 10_000_000);

@@ -1,14 +1,6 @@
-// A sandbox plane for benchmarks, with secrets that are no secrets.
-import { secret } from '../server/src/kit/secret.ts';
+// A sandbox plane for benchmarks.
 import { type OpenPlane, openPlane } from '../server/src/plane.ts';
-
-/** With them another process can play a node of the same plane. */
-export const BENCH_SECRETS = {
-  peppers: { current: 1, keys: { 1: secret('a pepper for benchmarks, of no other use') } },
-  masterKeys: { current: 'm1', keys: { m1: secret(Buffer.alloc(32, 7).toString('base64')) } },
-  cursorKey: secret('a cursor key for benchmarks'),
-  managementKey: secret('a management key for benchmarks, long enough'),
-};
+import { BENCH_SECRETS } from './secrets.ts';
 
 export function openBenchPlane(
   databaseUrl: string,

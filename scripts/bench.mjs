@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const name = process.argv[2];
-const NOT_A_BENCH = new Set(['kit', 'load', 'many-keys', 'plane', 'requests', 'rounds', 'serve', 'server', 'world']);
+const HELPERS =
+  'dispatch kit load many-deliveries many-keys plane post receive requests rounds secrets serve server webhooks-many webhooks-parts without-indexes world';
+const NOT_A_BENCH = new Set(HELPERS.split(' '));
 if (!name || NOT_A_BENCH.has(name) || !existsSync(join(root, 'bench', `${name}.ts`))) {
   const names = readdirSync(join(root, 'bench'))
     .filter((file) => /^[\w-]+\.ts$/.test(file))

@@ -70,7 +70,8 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   const api = open('api', { max: 10, queryTimeoutMs: 2_000, idleInTransactionMs: 2_000, plansOnce: true });
   const manager = open('manager', { max: 6 });
   const recorderDb = open('recorder', { max: 2, queryTimeoutMs: 1_000, synchronousCommit: 'off', plansOnce: true });
-  const worker = open('worker', { max: 8 });
+  // Nor may a worker, in the middle of a claim.
+  const worker = open('worker', { max: 8, idleInTransactionMs: 2_000 });
 
   const uses = createUseCounter(recorderDb, options.onError);
   const keyUses = createLastUses(recorderDb, options.onError);

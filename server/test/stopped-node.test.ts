@@ -2,7 +2,7 @@
 // nothing when it goes on, what it is asked then is refused, and it keeps no revoke from being answered.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startScript } from '../../bench/kit.ts';
-import { BENCH_SECRETS } from '../../bench/plane.ts';
+import { BENCH_SECRETS } from '../../bench/secrets.ts';
 import { fromId } from '../src/kit/ids.ts';
 import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { until } from './harness.ts';

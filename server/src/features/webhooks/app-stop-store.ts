@@ -1,7 +1,7 @@
 // The SQL of what the end of an app's access means for its deliveries: held, and let go when it has it again.
 import { sql } from '../../kit/sql.ts';
 import type { Tenant } from '../authority/index.ts';
-import { countStop } from './stop-store.ts';
+import { countStop, unheld } from './stop-store.ts';
 
 /**
  * An app is stopped at once, however much waits: beyond so many a delivery is held, or let go, when its turn comes. Nothing
@@ -14,8 +14,8 @@ export async function holdDeliveriesOfApp(tenant: Tenant): Promise<number> {
   await countStop(tenant);
   const rows = await tenant.query<{ count: number }>(sql`
     with held as (
-      update queue set state = 'held' where app_id = ${tenant.appId} and state = 'waiting' and delivery_id in (
-        select delivery_id from queue where app_id = ${tenant.appId} and state = 'waiting' limit ${HELD_AT_ONCE})
+      update queue set state = 'held'
+      where ${unheld(sql`app_id = ${tenant.appId} and state = 'waiting' limit ${HELD_AT_ONCE}`)}
       returning app_id, delivery_id),
     told as (
       update deliveries d set status = 'held', reason = 'app_suspended'

@@ -2,7 +2,7 @@
 import { textArray } from '../../kit/pg-arrays.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 import type { GrantState, Tenant } from '../authority/index.ts';
-import { countStop } from './stop-store.ts';
+import { countStop, unheld } from './stop-store.ts';
 
 /** In which states of the queue a delivery is concerned when a server gets this state. */
 const CONCERNED: Record<GrantState, readonly string[]> = {
@@ -32,7 +32,7 @@ export async function cancelDeliveriesOfServers(tenant: Tenant, serverIds: reado
   return count(
     tenant,
     sql`with gone as (
-      delete from queue where ${concerned(tenant, serverIds, 'revoked')} returning app_id, delivery_id),
+      delete from queue where ${unheld(concerned(tenant, serverIds, 'revoked'))} returning app_id, delivery_id),
     told as (
       update deliveries d set status = 'cancelled', reason = 'installation_revoked', finished_at = clock_timestamp()
       from gone where d.app_id = gone.app_id and d.delivery_id = gone.delivery_id)
@@ -46,7 +46,7 @@ export async function holdDeliveriesOfServers(tenant: Tenant, serverIds: readonl
   return count(
     tenant,
     sql`with held as (
-      update queue set state = 'held' where ${concerned(tenant, serverIds, 'paused')} returning app_id, delivery_id),
+      update queue set state = 'held' where ${unheld(concerned(tenant, serverIds, 'paused'))} returning app_id, delivery_id),
     told as (
       update deliveries d set status = 'held', reason = 'installation_paused'
       from held where d.app_id = held.app_id and d.delivery_id = held.delivery_id)

@@ -3,8 +3,10 @@ import { until } from '../../../test/harness.ts';
 import type { Database } from '../../kit/db.ts';
 import { newUuid } from '../../kit/ids.ts';
 import type { Sql } from '../../kit/sql.ts';
+import { asTenant } from '../authority/index.ts';
 import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
 import { stopDeliveries } from './stop-deliveries.ts';
+import { cancelDeliveries } from './stop-store.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -192,4 +194,23 @@ test('without a worker a stop answers at once', async () => {
   const keyId = await world.addKey();
   await world.revokeKey(keyId);
   expect((await stop(keyId)).tookMs).toBeLessThan(250);
+});
+
+test('a revoke does not wait for a claim that stands still, and what that held is cancelled when its turn comes', async () => {
+  const keyId = await world.addKey();
+  const { url, received } = await world.receiver((response) => response.end());
+  await world.addEndpoint(url, keyId);
+  await world.emit(3);
+  await world.rows('begin');
+  await world.rows('select from queue limit 1 for update');
+  await asTenant(world.plane.db.manager, world.appId, (tenant) =>
+    cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked'),
+  );
+  await world.rows('commit');
+  const statuses = async () => (await deliveriesOf(world)).map(({ status }) => status).sort();
+  expect(await statuses()).toEqual(['cancelled', 'cancelled', 'pending']);
+  await world.rows(`update keys set state = 'revoked', revoked_at = now(), revoked_by = 'a test'`);
+  await world.dispatcher();
+  await until(async () => (await statuses()).every((status) => status === 'cancelled'));
+  expect(received).toEqual([]);
 });

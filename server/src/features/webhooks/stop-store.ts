@@ -12,6 +12,13 @@ export async function countStop(tenant: Tenant): Promise<void> {
     on conflict (app_id) do update set epoch = s.epoch + 1`);
 }
 
+/**
+ * The rows of the queue that are meant, but for those that somebody holds: a worker that stands still in the middle of a claim
+ * would keep who takes access away waiting. What is passed over meets its next claim, which judges it.
+ */
+export const unheld = (meant: Sql): Sql =>
+  sql`ctid = any(array(select ctid from queue where ${meant} for update skip locked))`;
+
 /** Ends for good what waits under a lost access. What is in flight is stopped after the commit. */
 export async function cancelDeliveries(
   tenant: Tenant,
@@ -21,7 +28,8 @@ export async function cancelDeliveries(
   await countStop(tenant);
   await tenant.query(sql`
     with gone as (
-      delete from queue where app_id = ${tenant.appId} and ${touched(denied)} and state in ('waiting', 'held')
+      delete from queue
+      where ${unheld(sql`app_id = ${tenant.appId} and ${touched(denied)} and state in ('waiting', 'held')`)}
       returning app_id, delivery_id)
     update deliveries d set status = 'cancelled', reason = ${reason}, finished_at = clock_timestamp()
     from gone where d.app_id = gone.app_id and d.delivery_id = gone.delivery_id`);
@@ -30,8 +38,8 @@ export async function cancelDeliveries(
 export async function cancelDeliveriesOfEndpoint(tenant: Tenant, endpointId: string): Promise<void> {
   await tenant.query(sql`
     with gone as (
-      delete from queue where app_id = ${tenant.appId} and endpoint_id = ${endpointId}
-        and state in ('waiting', 'held')
+      delete from queue
+      where ${unheld(sql`app_id = ${tenant.appId} and endpoint_id = ${endpointId} and state in ('waiting', 'held')`)}
       returning app_id, delivery_id)
     update deliveries d set status = 'cancelled', reason = 'endpoint_deleted', finished_at = clock_timestamp()
     from gone where d.app_id = gone.app_id and d.delivery_id = gone.delivery_id`);

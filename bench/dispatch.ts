@@ -1,0 +1,11 @@
+// A worker that delivers, a process of its own: `dispatch.ts HOST,HOST` on the database that the environment names.
+import { startDispatcher } from '../server/src/features/webhooks/index.ts';
+import { createOutbound } from '../server/src/kit/outbound.ts';
+import { openBenchPlane } from './plane.ts';
+
+const { plane, worker } = openBenchPlane(process.env.BENCH_DATABASE_URL ?? '');
+const outbound = createOutbound({ allowHosts: (process.argv[2] ?? '').split(',') });
+const onLine = (line: object): void => ('error' in line ? console.error(line.error) : undefined);
+const dispatcher = await startDispatcher({ db: worker, outbound, masterKeys: plane.masterKeys, log: onLine });
+console.log('a worker');
+process.on('SIGTERM', () => void dispatcher.stop().then(() => process.exit(0)));

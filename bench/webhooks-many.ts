@@ -1,0 +1,144 @@
+// The parts of the benchmark of webhooks beside millions of rows: what a claim costs, and a worker's memory.
+import { setTimeout as pause } from 'node:timers/promises';
+import { startDispatcher } from '../server/src/features/webhooks/index.ts';
+import type { Database } from '../server/src/kit/db.ts';
+import type { Outbound } from '../server/src/kit/outbound.ts';
+import { median, numberOf, progress, type Result, startScript } from './kit.ts';
+import { fillDeliveries } from './many-deliveries.ts';
+import { openBenchPlane } from './plane.ts';
+import { residentMb } from './server.ts';
+import { makeApps, type Place, percentile } from './webhooks-parts.ts';
+
+const ROUNDS = numberOf('--rounds', 5);
+const SECONDS = numberOf('--seconds', 4);
+const FINISHED = numberOf('--rows', 10_000_000);
+const WAITING = Math.ceil(FINISHED / 10);
+const APPS = 50;
+const ENDPOINTS = 10;
+/** In the tables that are called empty: enough for a round. */
+const WAITING_IN_FEW = 60_000;
+const blank = { reference: null, ratio: null, p50Ms: null, p99Ms: null };
+const count = (value: number): string => value.toLocaleString('en');
+
+async function fill({ ground, superuserUrl }: Place, hosts: readonly string[], finished: number, waiting: number) {
+  const apps = await makeApps(ground, hosts, APPS, ENDPOINTS);
+  for (const app of apps) await ground.emit(app);
+  const { seconds, megabytes } = await fillDeliveries(superuserUrl, { finished, waiting });
+  progress(
+    `${count(finished)} finished and ${count(waiting)} waiting: ${seconds.toFixed(0)} s, ${count(megabytes)} MB`,
+  );
+}
+
+/** Answers at once, as nobody else is to be measured. */
+const instant: Outbound = {
+  async post(request) {
+    const isPermitted = request.permit?.() ?? true;
+    if (!isPermitted) return { kind: 'failure', failure: 'aborted', detail: 'No permit.', durationUs: 0 };
+    return { kind: 'response', status: 200, headers: {}, body: Buffer.from('ok'), isBodyCut: false, durationUs: 0 };
+  },
+  get: () => Promise.reject(new Error('Nobody asks.')),
+  close: async () => {},
+};
+
+interface Claims {
+  tookMs: number[];
+  claimed: number;
+}
+
+/** What a dispatcher's look for lanes and its transactions take, which are its claims. */
+function timed(db: Database, claims: Claims): Database {
+  return {
+    ...db,
+    async query<Row>(statement: Parameters<Database['query']>[0]) {
+      if (!statement.text.includes('with recursive lanes')) return db.query<Row>(statement);
+      const beganMs = performance.now();
+      const rows = await db.query<Row>(statement);
+      claims.tookMs.push(performance.now() - beganMs);
+      return rows;
+    },
+    async transaction(run) {
+      const beganMs = performance.now();
+      const made = await db.transaction(run);
+      claims.tookMs.push(performance.now() - beganMs);
+      if (Array.isArray(made)) claims.claimed += made.length;
+      return made;
+    },
+  };
+}
+
+/** Microseconds of claiming for each delivery. */
+async function claimFor(url: string, seconds: number): Promise<number> {
+  const open = openBenchPlane(url);
+  const claims: Claims = { tookMs: [], claimed: 0 };
+  const dispatcher = await startDispatcher({
+    db: timed(open.worker, claims),
+    outbound: instant,
+    masterKeys: open.plane.masterKeys,
+    log: (line) => ('error' in line ? console.error(line.error) : undefined),
+  });
+  // What is prepared and planned once is not a claim's.
+  await pause(1_000);
+  claims.tookMs.length = 0;
+  claims.claimed = 0;
+  await pause(seconds * 1_000);
+  const { claimed } = claims;
+  const took = claims.tookMs.reduce((sum, one) => sum + one, 0);
+  await dispatcher.stop();
+  await open.close();
+  return (took * 1_000) / claimed;
+}
+
+export async function measureClaims(few: Place, many: Place): Promise<Result[]> {
+  const nowhere = ['receiver.example'];
+  await fill(many, nowhere, FINISHED, WAITING);
+  await fill(few, nowhere, 0, WAITING_IN_FEW);
+  const rounds: { few: number; many: number }[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    // The small one is emptied by what is measured.
+    await fillDeliveries(few.superuserUrl, { finished: 0, waiting: WAITING_IN_FEW });
+    const one = { few: await claimFor(few.url, SECONDS), many: await claimFor(many.url, SECONDS) };
+    progress(`round ${round}: ${one.few.toFixed(0)} µs a delivery, beside many rows ${one.many.toFixed(0)} µs`);
+    if (round > 0) rounds.push(one);
+  }
+  const name = 'claiming a delivery, empty tables';
+  return [
+    { ...blank, name, value: median(rounds.map((one) => one.few)), unit: 'µs' },
+    {
+      ...blank,
+      name: `claiming a delivery, ${count(FINISHED)} finished and ${count(WAITING)} waiting`,
+      value: median(rounds.map((one) => one.many)),
+      unit: 'µs',
+      reference: name,
+      ratio: median(rounds.map((one) => one.many / one.few)),
+    },
+  ];
+}
+
+/** The most that a worker has while it works on the backlog. */
+export async function measureMemory(many: Place, isEmpty: boolean): Promise<Result[]> {
+  const receiver = await startScript('bench/receive.ts', ['4']);
+  const hosts: string[] = JSON.parse(receiver.firstLine);
+  if (isEmpty) await fill(many, hosts, FINISHED, WAITING);
+  else {
+    // Those that were measured before went nowhere.
+    await many.ground.rows(
+      `update endpoints set url = 'http://' || ($1::text[])[1 + abs(hashtext(endpoint_id::text)) % 4] || '/'`,
+      [hosts],
+    );
+  }
+  const worker = await startScript('bench/dispatch.ts', [hosts.join(',')], { BENCH_DATABASE_URL: many.url });
+  try {
+    const seen: number[] = [];
+    const untilMs = performance.now() + ROUNDS * SECONDS * 1_000;
+    while (performance.now() < untilMs) {
+      seen.push(residentMb(worker.child.pid));
+      await pause(100);
+    }
+    const [left] = await many.ground.rows<{ count: number }>('select count(*)::int as count from queue');
+    progress(`median ${percentile(seen, 50).toFixed(0)} MB; ${count(left?.count ?? 0)} still wait`);
+    const name = `a worker's memory beside a backlog of ${count(left?.count ?? 0)}, at most`;
+    return [{ ...blank, name, value: Math.max(...seen), unit: 'MB' }];
+  } finally {
+    await Promise.all([worker.stop(), receiver.stop()]);
+  }
+}

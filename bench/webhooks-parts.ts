@@ -1,0 +1,196 @@
+// The parts of the benchmark of webhooks that need no large tables.
+import { setTimeout as pause } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { fillQueue } from '../prove/webhooks/fill.ts';
+import type { App, Ground } from '../prove/webhooks/ground.ts';
+import { startReceiver } from '../prove/webhooks/receiver.ts';
+import { sharedMs } from '../prove/webhooks/tell.ts';
+import { toId } from '../server/src/kit/ids.ts';
+import { fsyncMs, median, numberOf, progress, type Result, runScript, startScript, temporaryFolder } from './kit.ts';
+import type { BenchDatabase } from './world.ts';
+
+export interface Place extends BenchDatabase {
+  ground: Ground;
+}
+
+const ROUNDS = numberOf('--rounds', 5);
+const SECONDS = numberOf('--seconds', 4);
+const blank = { reference: null, ratio: null, p50Ms: null, p99Ms: null };
+
+export const percentile = (values: readonly number[], percent: number): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN;
+};
+
+/** So many apps, with so many endpoints each, at the hosts in turn. */
+export async function makeApps(
+  ground: Ground,
+  hosts: readonly string[],
+  apps: number,
+  endpoints: number,
+): Promise<App[]> {
+  const made: App[] = [];
+  for (let index = 0; index < apps; index++) {
+    const app = await ground.addApp();
+    for (let at = 0; at < endpoints; at++) {
+      await ground.addEndpoint(app, `http://${hosts[(index + at) % hosts.length]}/`);
+    }
+    made.push(app);
+  }
+  return made;
+}
+
+/** A place in a worker is a connection at a time: sixty-four of them, as many as the bare posts have. */
+const HOSTS = 4;
+const CONNECTIONS = 64;
+const APPS = 8;
+const ENDPOINTS = 8;
+
+/** How many are delivered a second, from the commit of all of them to the last row. */
+async function deliver(ground: Ground, apps: readonly App[], each: number): Promise<number> {
+  await ground.rows("alter table queue alter column due_at set default 'infinity'");
+  for (const app of apps) await fillQueue(ground, app, each);
+  await ground.rows('alter table queue alter column due_at set default clock_timestamp()');
+  const due = await ground.rows('update queue set due_at = clock_timestamp() returning 1');
+  const beganMs = performance.now();
+  ground.plane.wake();
+  while ((await ground.rows('select from queue limit 1')).length > 0) await pause(10);
+  return (due.length * 1000) / (performance.now() - beganMs);
+}
+
+export async function measureThroughput({ ground, url }: Place): Promise<Result[]> {
+  const receiver = await startScript('bench/receive.ts', [String(HOSTS)]);
+  const hosts: string[] = JSON.parse(receiver.firstLine);
+  const apps = await makeApps(ground, hosts, APPS, ENDPOINTS);
+  const worker = await startScript('bench/dispatch.ts', [hosts.join(',')], { BENCH_DATABASE_URL: url });
+  const folder = await temporaryFolder();
+  const post = async (...mode: string[]): Promise<number> => {
+    const args = [hosts.join(','), String(SECONDS), String(CONNECTIONS), ...mode];
+    return (await runScript<{ perSecond: number }>('bench/post.ts', args)).perSecond;
+  };
+  try {
+    let each = 20;
+    const warmed = await deliver(ground, apps, each);
+    each = Math.ceil((warmed * SECONDS) / (APPS * ENDPOINTS));
+    const rounds: { bare: number; once: number; delivered: number }[] = [];
+    for (let round = 1; round <= ROUNDS; round++) {
+      const one = { bare: await post(), once: await post('once'), delivered: await deliver(ground, apps, each) };
+      rounds.push(one);
+      const { bare, once, delivered } = one;
+      progress(
+        `round ${round}: ${bare.toFixed(0)} posts/s, ${once.toFixed(0)} with a connection each, ${delivered.toFixed(0)} deliveries/s`,
+      );
+    }
+    const of = (pick: (one: (typeof rounds)[number]) => number): number => median(rounds.map(pick));
+    const [kept, once] = ['posts of undici, connections kept', 'posts of undici, a connection each'];
+    const delivered = { name: 'deliveries with their rows', value: of((one) => one.delivered), unit: 'deliveries/s' };
+    return [
+      { ...blank, name: kept, value: of((one) => one.bare), unit: 'posts/s' },
+      { ...blank, name: once, value: of((one) => one.once), unit: 'posts/s' },
+      { ...blank, ...delivered, reference: kept, ratio: of((one) => one.delivered / one.bare) },
+      { ...blank, ...delivered, reference: once, ratio: of((one) => one.delivered / one.once) },
+      { ...blank, name: 'fsync', value: fsyncMs(folder.path), unit: 'ms' },
+    ];
+  } finally {
+    await Promise.all([worker.stop(), receiver.stop(), folder.remove()]);
+  }
+}
+
+const EVENTS_PER_SECOND = 200;
+const TICKET = JSON.stringify({ subject: 'Grüße', body: 'The reminder comes twice.' });
+
+export async function measureLatency({ ground, url }: Place): Promise<Result[]> {
+  const receiver = await startReceiver(() => ({ status: 200, afterMs: 0 }));
+  const apps = await makeApps(ground, [receiver.host], 20, 0);
+  for (const [index, app] of apps.entries()) {
+    const { secret } = await ground.addEndpoint(app, receiver.url(`/${index}`));
+    receiver.expect(`/${index}`, secret);
+  }
+  const env = { BENCH_DATABASE_URL: url, BENCH_RATE: '1000000' };
+  const api = await startScript('bench/serve.ts', ['api'], env);
+  const worker = await startScript('bench/dispatch.ts', [receiver.host], env);
+  const pool = new Pool(api.firstLine, { connections: 32 });
+  const answeredAtMs = new Map<string, number>();
+
+  async function create(index: number): Promise<void> {
+    const app = apps[index % apps.length];
+    if (!app) return;
+    const answer = await pool.request({
+      method: 'POST',
+      path: `/v1/servers/${toId('srv', app.serverId)}/tickets`,
+      headers: { authorization: `Bearer ${app.token}`, 'content-type': 'application/json' },
+      body: TICKET,
+    });
+    const atMs = sharedMs();
+    const text = await answer.body.text();
+    if (answer.statusCode !== 201) throw new Error(`A ticket was answered ${answer.statusCode}: ${text}`);
+    answeredAtMs.set(JSON.parse(text).id, atMs);
+  }
+
+  /** At the same pace whatever is answered. */
+  async function create200PerSecond(seconds: number): Promise<void> {
+    const beganMs = sharedMs();
+    const asked: Promise<void>[] = [];
+    for (let index = 0; index < seconds * EVENTS_PER_SECOND; index++) {
+      const waitMs = beganMs + (index * 1000) / EVENTS_PER_SECOND - sharedMs();
+      if (waitMs > 0) await pause(waitMs);
+      asked.push(create(index));
+    }
+    await Promise.all(asked);
+  }
+
+  try {
+    await create200PerSecond(2 * SECONDS);
+    answeredAtMs.clear();
+    const rounds: number[][] = [];
+    for (let round = 1; round <= ROUNDS; round++) {
+      await create200PerSecond(SECONDS);
+      for (let waits = 0; waits < 100 && receiver.arrivals.length < answeredAtMs.size; waits++) await pause(20);
+      const tookMs = receiver.arrivals.flatMap(({ body, atMs }) => {
+        const beganMs = answeredAtMs.get(JSON.parse(body).subject.id);
+        return beganMs === undefined ? [] : [atMs - beganMs];
+      });
+      if (tookMs.length < answeredAtMs.size) throw new Error(`${answeredAtMs.size - tookMs.length} did not arrive.`);
+      progress(
+        `round ${round}: p50 ${percentile(tookMs, 50).toFixed(1)} ms, p99 ${percentile(tookMs, 99).toFixed(1)} ms`,
+      );
+      rounds.push(tookMs);
+      answeredAtMs.clear();
+    }
+    if (receiver.refused[0]) throw new Error(`The public library refuses: ${receiver.refused[0]}`);
+    const p50Ms = median(rounds.map((tookMs) => percentile(tookMs, 50)));
+    const p99Ms = median(rounds.map((tookMs) => percentile(tookMs, 99)));
+    const name = `from the ticket's answer to the first byte, ${EVENTS_PER_SECOND} events/s`;
+    return [{ ...blank, name, value: p50Ms, unit: 'ms', p50Ms, p99Ms }];
+  } finally {
+    await pool.destroy();
+    await Promise.all([worker.stop(), api.stop(), receiver.close()]);
+  }
+}
+
+const FAN_OUT = 1_000;
+
+export async function measureFanOut({ ground }: Place): Promise<Result[]> {
+  const [few, many] = [
+    await makeApps(ground, ['receiver.example'], 1, 1),
+    await makeApps(ground, ['receiver.example'], 1, FAN_OUT),
+  ];
+  async function emit([app]: readonly App[]): Promise<number> {
+    const beganMs = performance.now();
+    if (app) await ground.emit(app);
+    return performance.now() - beganMs;
+  }
+  const rounds: { few: number; many: number }[] = [];
+  for (let round = 0; round < ROUNDS * 5; round++) rounds.push({ few: await emit(few), many: await emit(many) });
+  const settled = rounds.slice(ROUNDS);
+  const made = await ground.rows<{ count: number }>('select count(*)::int as count from queue where app_id = $1', [
+    many[0]?.appId,
+  ]);
+  if (made[0]?.count !== FAN_OUT * rounds.length) throw new Error(`${made[0]?.count} deliveries were made.`);
+  const [one, all] = [median(settled.map((round) => round.few)), median(settled.map((round) => round.many))];
+  const name = 'an event to one endpoint, its transaction';
+  return [
+    { ...blank, name, value: one, unit: 'ms' },
+    { ...blank, name: `an event to ${FAN_OUT} endpoints`, value: all, unit: 'ms', reference: name, ratio: all / one },
+  ];
+}

@@ -1,0 +1,135 @@
+// `npm run prove -- webhooks [--only NAME] [--seeds 20]`: what a webhook promises, on processes that die, stand still and meet
+// the worst receivers. NAME is one of: crashes, postgres, revoke, mutant, isolation, hostile. Every arrival is verified over its raw
+// bytes by the public library.
+import { progress, temporaryFolder } from '../bench/kit.ts';
+import { startBenchDatabase } from '../bench/world.ts';
+import { migrate } from '../server/src/kit/migrate.ts';
+import { startExternalPostgres } from '../test/external-postgres.ts';
+import { type Check, conclude, numberAfter } from './kit.ts';
+import { crashEverywhere } from './webhooks/crashes.ts';
+import { type Ground, openGround } from './webhooks/ground.ts';
+import { proveHostile } from './webhooks/hostile.ts';
+import { proveIsolation } from './webhooks/isolation.ts';
+import { crashPostgres } from './webhooks/postgres-crashes.ts';
+import { judgeRevokes, type RevokeWish, watchRevokes } from './webhooks/revoke.ts';
+
+const SEEDS = numberAfter('--seeds', 20);
+const REVOKES = numberAfter('--revokes', 100);
+const FAULTS = numberAfter('--faults', 20);
+const WAITING = numberAfter('--waiting', 10_000);
+const ANSWERED_MS = 250;
+const ANSWERED_IN_FAULT_MS = 2_100;
+/** So many violations are no chance. */
+const MUTANT_VIOLATIONS = 5;
+
+const LOAD: RevokeWish = {
+  revokes: REVOKES,
+  workers: 4,
+  waiting: WAITING,
+  inFlight: numberAfter('--in-flight', 200),
+  bystanders: 4,
+  answerAfterMs: 2_000,
+  fault: 'none',
+};
+const QUICK = { answerAfterMs: 5, inFlight: 1, bystanders: 0 };
+
+/** The checks of all seeds by their names: each with the first figure that is wrong, or the last. */
+function fold(name: string, seeds: readonly (readonly Check[])[]): Check[] {
+  const [first = []] = seeds;
+  return first.map((check, at) => {
+    const all = seeds.flatMap((checks) => checks[at] ?? []);
+    const wrong = all.find(({ ok }) => !ok);
+    return {
+      name: `${name}, ${seeds.length} seeds: ${check.name}`,
+      ok: wrong === undefined && all.length === seeds.length,
+      figure: (wrong ?? all.at(-1))?.figure ?? '',
+    };
+  });
+}
+
+async function eachSeed(prove: (seed: number) => Promise<Check[]>): Promise<Check[][]> {
+  const checks: Check[][] = [];
+  for (let seed = 1; seed <= SEEDS; seed++) checks.push(await prove(seed));
+  return checks;
+}
+
+async function onPostgresOfItsOwn(folder: string): Promise<Check[]> {
+  const postgres = await startExternalPostgres();
+  const url = postgres.settings.SLIPWAY_SANDBOX_DATABASE_URL;
+  await migrate(url, new URL('../server/migrations/plane', import.meta.url).pathname);
+  const ground = await openGround(url, postgres.superuserUrl);
+  try {
+    return fold('Postgres killed', await eachSeed((seed) => crashPostgres(ground, postgres, folder, seed)));
+  } finally {
+    await ground.close();
+    await postgres.remove();
+  }
+}
+
+async function proveMutant(ground: Ground, folder: string): Promise<Check[]> {
+  const wish = { ...LOAD, ...QUICK, revokes: FAULTS, fault: 'stopped', isWithoutPermit: true } as const;
+  const { late, revoked } = await watchRevokes(ground, folder, { ...wish, enough: MUTANT_VIOLATIONS });
+  return [
+    {
+      name: 'found out: a worker without the permit',
+      ok: late.length >= MUTANT_VIOLATIONS,
+      figure: `${late.length} violations in ${revoked.length} revokes (at least ${MUTANT_VIOLATIONS})`,
+    },
+  ];
+}
+
+async function proveRevokes(ground: Ground, folder: string): Promise<Check[]> {
+  const watch = (changes: Partial<RevokeWish>) => watchRevokes(ground, folder, { ...LOAD, ...changes });
+  const fault = { revokes: FAULTS } as const;
+  return [
+    ...judgeRevokes('slow receivers', await watch({}), ANSWERED_MS),
+    ...judgeRevokes('quick receivers', await watch(QUICK), ANSWERED_MS),
+    ...judgeRevokes('a worker is killed', await watch({ ...fault, fault: 'killed' }), ANSWERED_IN_FAULT_MS),
+    ...judgeRevokes('a worker is stopped', await watch({ ...fault, fault: 'stopped' }), ANSWERED_IN_FAULT_MS),
+    ...judgeRevokes(
+      'a worker is stopped, quick receivers',
+      await watch({ ...fault, ...QUICK, fault: 'stopped' }),
+      ANSWERED_IN_FAULT_MS,
+    ),
+  ];
+}
+
+const ISOLATION = {
+  apps: 10,
+  endpoints: 10,
+  emitEveryMs: 100,
+  warmUpMs: 3_000,
+  withoutMs: numberAfter('--seconds', 30) * 1_000,
+  buildUpMs: 20_000,
+  withMs: numberAfter('--seconds', 30) * 1_000,
+  limit: 1.2,
+};
+
+const PROOFS: Record<string, (ground: Ground, folder: string) => Promise<Check[]>> = {
+  crashes: async (ground, folder) =>
+    fold('killed at every step', await eachSeed((seed) => crashEverywhere(ground, folder, seed))),
+  postgres: (_, folder) => onPostgresOfItsOwn(folder),
+  revoke: proveRevokes,
+  mutant: proveMutant,
+  isolation: (ground, folder) => proveIsolation(ground, folder, ISOLATION),
+  hostile: (ground, folder) => proveHostile(ground, folder, numberAfter('--each', 8)),
+};
+
+const only = process.argv[process.argv.indexOf('--only') + 1 || Infinity];
+const checks: Check[] = [];
+for (const [name, prove] of Object.entries(PROOFS)) {
+  if (only !== undefined && only !== name) continue;
+  progress(`--- ${name}`);
+  // A database of its own: what one leaves behind is no load on the next.
+  const folder = await temporaryFolder();
+  const database = await startBenchDatabase(folder.path);
+  const ground = await openGround(database.url, database.superuserUrl);
+  try {
+    checks.push(...(await prove(ground, folder.path)));
+  } finally {
+    await ground.close();
+    await database.stop();
+    await folder.remove();
+  }
+}
+conclude('webhooks', checks);

@@ -1,0 +1,151 @@
+// Whether the receivers' log and the rows of the database tell one story: what happened was delivered, what came twice has
+// its reason, and each attempt is one row.
+import { fromId } from '../../server/src/kit/ids.ts';
+import type { Check } from '../kit.ts';
+import type { App, Ground } from './ground.ts';
+import type { Arrival, Receiver } from './receiver.ts';
+
+interface AttemptRow {
+  delivery_id: string;
+  attempt_no: number;
+  outcome: string;
+  status: number | null;
+}
+
+interface DeliveryRow {
+  delivery_id: string;
+  event_id: string;
+  endpoint_id: string;
+  status: string;
+}
+
+function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) {
+    const group = groups.get(keyOf(one));
+    if (group) group.push(one);
+    else groups.set(keyOf(one), [one]);
+  }
+  return groups;
+}
+
+/** What broke the rule, and of how many. */
+interface Finding {
+  name: string;
+  broken: readonly string[];
+  of: string;
+}
+
+export function toCheck({ name, broken, of }: Finding): Check {
+  const examples = broken.length === 0 ? '' : `: ${broken.slice(0, 3).join('; ')}`;
+  return { name, ok: broken.length === 0, figure: `${broken.length} of ${of}${examples}` };
+}
+
+const keyOf = (deliveryId: string, attempt: number): string => `${deliveryId} attempt ${attempt}`;
+const uuidOf = (arrival: Arrival): string => fromId('dlv', arrival.deliveryId) ?? arrival.deliveryId;
+
+/** An attempt after which another one is due. */
+const isFailure = ({ outcome, status }: AttemptRow): boolean =>
+  outcome !== 'response' || (status !== null && (status < 200 || status > 299));
+
+/** Of one app, once nothing waits any more. */
+export async function judgeAgreement(ground: Ground, app: App, receivers: readonly Receiver[]): Promise<Check[]> {
+  const arrivals = receivers.flatMap((receiver) => receiver.arrivals);
+  const [attempts, deliveries, unheard, waiting] = await Promise.all([
+    ground.rows<AttemptRow>('select delivery_id, attempt_no, outcome, status from attempts where app_id = $1', [
+      app.appId,
+    ]),
+    ground.rows<DeliveryRow>('select delivery_id, event_id, endpoint_id, status from deliveries where app_id = $1', [
+      app.appId,
+    ]),
+    ground.rows<{ id: string }>(
+      `select t.ticket_id || ' at ' || e.endpoint_id as id from tickets t cross join endpoints e
+       where t.app_id = $1 and e.app_id = $1 and (select count(*) from events ev join deliveries d using (app_id, event_id)
+         where ev.app_id = $1 and ev.subject_id = t.ticket_id and d.endpoint_id = e.endpoint_id) <> 1`,
+      [app.appId],
+    ),
+    ground.rows<{ delivery_id: string }>('select delivery_id from queue where app_id = $1', [app.appId]),
+  ]);
+  const rowOf = new Map(attempts.map((row) => [keyOf(row.delivery_id, row.attempt_no), row]));
+  const arrivalsOf = groupBy(arrivals, (arrival) => keyOf(uuidOf(arrival), arrival.attempt));
+  const story = { attempts, deliveries, arrivals, rowOf, arrivalsOf };
+  const findings: Finding[] = [
+    { name: 'tickets without exactly one event and delivery', broken: unheard.map(({ id }) => id), of: 'all' },
+    { name: 'deliveries that are not over', broken: waiting.map((row) => row.delivery_id), of: `${deliveries.length}` },
+    findMissing(story),
+    findUnexplained(story),
+    findSeveralBodies(story),
+    ...findUnpaired(story),
+    {
+      name: 'arrivals that the public library does not verify',
+      broken: receivers.flatMap((receiver) => receiver.refused),
+      of: `${arrivals.length}`,
+    },
+  ];
+  return findings.map(toCheck);
+}
+
+interface Story {
+  attempts: readonly AttemptRow[];
+  deliveries: readonly DeliveryRow[];
+  arrivals: readonly Arrival[];
+  rowOf: ReadonlyMap<string, AttemptRow>;
+  arrivalsOf: ReadonlyMap<string, readonly Arrival[]>;
+}
+
+function findMissing({ deliveries, arrivals }: Story): Finding {
+  const arrived = new Set(arrivals.filter(({ status }) => status === 200).map(uuidOf));
+  const broken = deliveries.filter((row) => row.status !== 'succeeded' || !arrived.has(row.delivery_id));
+  return {
+    name: 'deliveries that did not arrive',
+    broken: broken.map((row) => row.delivery_id),
+    of: `${deliveries.length}`,
+  };
+}
+
+/** A second arrival is right after an attempt that failed, or of which nobody knows how it ended. */
+function findUnexplained({ arrivals, rowOf }: Story): Finding {
+  const broken: string[] = [];
+  let again = 0;
+  for (const [deliveryId, ofOne] of groupBy(arrivals, uuidOf)) {
+    const numbers = ofOne.map(({ attempt }) => attempt).sort((a, b) => a - b);
+    for (const number of numbers.slice(0, -1)) {
+      again += 1;
+      const row = rowOf.get(keyOf(deliveryId, number));
+      if (!row || !isFailure(row)) broken.push(keyOf(deliveryId, number));
+    }
+  }
+  return { name: 'arrivals before another that no failed or interrupted attempt explains', broken, of: `${again}` };
+}
+
+function findSeveralBodies({ arrivals }: Story): Finding {
+  const bodies = groupBy(arrivals, ({ eventId, version }) => `${eventId} in version ${version}`);
+  const broken = [...bodies].filter(([, ofOne]) => new Set(ofOne.map(({ bodyHash }) => bodyHash)).size > 1);
+  return { name: 'events with several bodies in one version', broken: broken.map(([id]) => id), of: `${bodies.size}` };
+}
+
+function findUnpaired({ attempts, arrivals, rowOf, arrivalsOf }: Story): Finding[] {
+  const rowless = [...arrivalsOf].filter(([key, ofOne]) => ofOne.length !== 1 || !rowOf.has(key));
+  const answered = attempts.filter(({ outcome }) => outcome === 'response');
+  const unheard = answered.filter((row) => {
+    const [arrival] = arrivalsOf.get(keyOf(row.delivery_id, row.attempt_no)) ?? [];
+    return arrival?.status !== row.status;
+  });
+  const gaps = [...groupBy(attempts, (row) => row.delivery_id)].filter(([, ofOne]) => {
+    const numbers = ofOne.map((row) => row.attempt_no).sort((a, b) => a - b);
+    return numbers.some((number, index) => number !== index + 1);
+  });
+  return [
+    { name: 'arrivals without exactly one row', broken: rowless.map(([key]) => key), of: `${arrivals.length}` },
+    {
+      name: 'rows with an answer that no receiver gave',
+      broken: unheard.map((row) => keyOf(row.delivery_id, row.attempt_no)),
+      of: `${answered.length}`,
+    },
+    {
+      name: 'deliveries whose attempts are not counted from one',
+      broken: gaps.map(([id]) => id),
+      of: `${attempts.length} rows`,
+    },
+  ];
+}

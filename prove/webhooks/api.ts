@@ -1,0 +1,16 @@
+// A node of /v1 for the proofs, a process of its own: `api.ts JSON`, which says where it dies. Prints where it listens.
+import { openSync, writeSync } from 'node:fs';
+import { openBenchPlane } from '../../bench/plane.ts';
+import { createSandboxApi } from '../../server/src/api.ts';
+import { createDeath, mortalPlane } from './points.ts';
+import type { NodeWish } from './processes.ts';
+import { tellOnce } from './tell.ts';
+
+const wish: NodeWish = JSON.parse(process.argv[2] ?? '{}');
+const file = openSync(wish.log, 'a');
+const death = createDeath(wish.diesAt, (line) => void writeSync(file, `${line}\n`));
+
+const { plane, recorder } = openBenchPlane(process.env.BENCH_DATABASE_URL ?? '', tellOnce);
+const options = { recorder, trustedProxies: [], onInternalError: tellOnce };
+console.log(await createSandboxApi(mortalPlane(plane, death), options).listen({ host: '127.0.0.1', port: 0 }));
+process.on('SIGTERM', () => process.exit(0));

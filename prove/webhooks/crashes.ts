@@ -1,0 +1,145 @@
+// Crash points: processes are killed at every durable step between a mutation and the recorded attempt, under traffic, and
+// so is Postgres. Afterwards the receivers' log and the rows must tell one story.
+import { setTimeout as pause } from 'node:timers/promises';
+import { progress } from '../../bench/kit.ts';
+import { fromId } from '../../server/src/kit/ids.ts';
+import type { Check } from '../kit.ts';
+import { judgeAgreement, toCheck } from './agreement.ts';
+import type { App, Ground } from './ground.ts';
+import { API_POINTS, type Point, RECOVERY_POINTS, WORKER_POINTS } from './points.ts';
+import { type ProofNode, startNode } from './processes.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+import { startTraffic } from './traffic.ts';
+
+/** How many doomed workers run at a time. */
+const AT_ONCE = 3;
+const SETTLED_WITHIN_MS = 120_000;
+const DIES_WITHIN_MS = 60_000;
+
+export interface Scene {
+  ground: Ground;
+  folder: string;
+  app: App;
+  receiver: Receiver;
+  /** The node of /v1 that answers now. */
+  api: ProofNode | undefined;
+}
+
+/** An app with an endpoint for each schema version, at a receiver that now and then fails. */
+export async function openScene(ground: Ground, folder: string): Promise<Scene> {
+  let count = 0;
+  // Some take their time, so that whoever dies has something in flight.
+  const answer = (): { status: number; afterMs: number } => {
+    count += 1;
+    return { status: count % 11 === 0 ? 500 : 200, afterMs: count % 3 === 0 ? 150 : 0 };
+  };
+  const receiver = await startReceiver(answer);
+  const app = await ground.addApp();
+  for (const version of [1, 2]) {
+    const path = `/version-${version}`;
+    const { secret } = await ground.addEndpoint(app, receiver.url(path), version);
+    receiver.expect(path, secret);
+  }
+  return { ground, folder, app, receiver, api: undefined };
+}
+
+/** Time passes for what waits for its next attempt, and for the dead, whose beats get old. */
+async function hasten({ ground, app }: Scene, dead: readonly ProofNode[]): Promise<void> {
+  const ids = dead.flatMap((node) => node.workerIds());
+  await ground.rows("update workers set beat_at = beat_at - interval '10 seconds' where worker_id = any($1)", [ids]);
+  await ground.rows(
+    "update queue set due_at = clock_timestamp() where app_id = $1 and state = 'waiting' and due_at > clock_timestamp()",
+    [app.appId],
+  );
+}
+
+export async function untilSettled(scene: Scene, dead: readonly ProofNode[]): Promise<void> {
+  const { ground, app } = scene;
+  const deadlineMs = performance.now() + SETTLED_WITHIN_MS;
+  for (;;) {
+    await hasten(scene, dead);
+    const left = await ground.rows('select from queue where app_id = $1 limit 1', [app.appId]);
+    if (left.length === 0 || performance.now() > deadlineMs) return;
+    await pause(50);
+  }
+}
+
+/** The time within which the point comes often enough is the seed's to choose. */
+const nthOf = (seed: number, index: number): number => 1 + ((seed * 7 + index * 3) % 12);
+
+async function dieAt(scene: Scene, role: 'api' | 'worker', point: Point, nth: number): Promise<ProofNode> {
+  const wish = { allowHosts: [scene.receiver.host], diesAt: { point, nth } };
+  const node = await startNode(role, scene.ground.url, scene.folder, wish);
+  if (role === 'api') scene.api = node;
+  const ended = await Promise.race([node.exited, pause(DIES_WITHIN_MS, 'too late' as const, { ref: false })]);
+  if (ended !== 'SIGKILL' || node.diedAt() !== point) {
+    await node.stop();
+    throw new Error(`A process did not die at "${point}": ${ended}.`);
+  }
+  return node;
+}
+
+async function killWorkers(scene: Scene, seed: number, dead: ProofNode[]): Promise<void> {
+  const points: Point[] = [...WORKER_POINTS, ...RECOVERY_POINTS];
+  const next = [...points.entries()];
+  async function doom(): Promise<void> {
+    for (let one = next.shift(); one !== undefined; one = next.shift()) {
+      const [index, point] = one;
+      // It registers once, and finds the dead once or twice.
+      const isRare = point === 'registered' || index >= WORKER_POINTS.length;
+      dead.push(await dieAt(scene, 'worker', point, isRare ? 1 : nthOf(seed, index)));
+    }
+  }
+  let isOver = false;
+  const hastening = (async () => {
+    for (; !isOver; await pause(100)) await hasten(scene, dead);
+  })();
+  await Promise.all(Array.from({ length: AT_ONCE }, doom)).finally(() => {
+    isOver = true;
+  });
+  await hastening;
+}
+
+export async function countTickets(scene: Scene, confirmed: readonly string[]): Promise<Check[]> {
+  const { rows } = scene.ground;
+  const tickets = await rows<{ ticket_id: string }>('select ticket_id from tickets where app_id = $1', [
+    scene.app.appId,
+  ]);
+  const known = new Set(tickets.map((row) => row.ticket_id));
+  const lost = confirmed.filter((id) => !known.has(fromId('tkt', id) ?? ''));
+  const isTwice = tickets.length !== confirmed.length;
+  return [
+    toCheck({ name: 'confirmed tickets that are gone', broken: lost, of: `${confirmed.length}` }),
+    {
+      name: 'tickets for the mutations that were asked for, each once',
+      ok: !isTwice && confirmed.length > 0,
+      figure: `${tickets.length} for ${confirmed.length}`,
+    },
+  ];
+}
+
+/** Every point once, under traffic, for one seed. */
+export async function crashEverywhere(ground: Ground, folder: string, seed: number): Promise<Check[]> {
+  const scene = await openScene(ground, folder);
+  const dead: ProofNode[] = [];
+  const traffic = startTraffic(scene.app, () => scene.api?.url, { callers: 4, pauseMs: 15 });
+  async function killApis(): Promise<void> {
+    for (const [index, point] of API_POINTS.entries()) await dieAt(scene, 'api', point, nthOf(seed, index));
+    scene.api = await startNode('api', ground.url, folder);
+  }
+  try {
+    await Promise.all([killApis(), killWorkers(scene, seed, dead)]);
+    await traffic.stop();
+    const survivor = await startNode('worker', ground.url, folder, { allowHosts: [scene.receiver.host] });
+    await untilSettled(scene, dead).finally(() => survivor.stop());
+    const { arrivals } = scene.receiver;
+    progress(`seed ${seed}: ${API_POINTS.length + dead.length} processes killed, ${arrivals.length} arrivals`);
+    return [
+      ...(await countTickets(scene, traffic.confirmed)),
+      ...(await judgeAgreement(ground, scene.app, [scene.receiver])),
+    ];
+  } finally {
+    await scene.api?.stop();
+    await scene.receiver.close();
+  }
+}

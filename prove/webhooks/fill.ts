@@ -1,0 +1,23 @@
+// Deliveries by the thousand, written by the database itself: what waits for an app's endpoints.
+import type { App, Ground } from './ground.ts';
+
+/** A UUIDv7 of this moment. */
+export const NEW_ID =
+  "(lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid";
+
+/** So many for each of the app's endpoints, all of one event and due at once. */
+export async function fillQueue(ground: Ground, app: App, each: number): Promise<void> {
+  await ground.emit(app);
+  await ground.rows(
+    `with event as (select event_id, server_id, schema_version from events where app_id = $1 limit 1),
+     made as (
+       insert into deliveries (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, trigger, status, schema_version)
+       select e.app_id, ${NEW_ID}, e.endpoint_id, event.event_id, e.key_id, event.server_id, 'scheduled', 'pending',
+         event.schema_version
+       from endpoints e cross join event cross join generate_series(2, $2::int)
+       where e.app_id = $1
+       returning app_id, delivery_id, endpoint_id, event_id, key_id, server_id)
+     insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id) select * from made`,
+    [app.appId, each],
+  );
+}

@@ -1,0 +1,18 @@
+// A name server that says another thing each time, as whoever rebinds a name does: an address that counts as public, one that
+// does not, both. Linux answers on all of 127/8, so that nothing leaves the machine.
+import type { Lookup } from '../../server/src/kit/outbound-socket.ts';
+
+/** The range that an operator would have called public. */
+export const PUBLIC_CIDR = '127.77.0.0/16';
+export const PUBLIC_ADDRESS = '127.77.0.1';
+export const PRIVATE_ADDRESS = '127.88.0.1';
+
+const ANSWERS = [
+  [PUBLIC_ADDRESS],
+  [PRIVATE_ADDRESS],
+  [PUBLIC_ADDRESS, PRIVATE_ADDRESS],
+  [PRIVATE_ADDRESS, PUBLIC_ADDRESS],
+];
+let asked = 0;
+
+export const flippingLookup: Lookup = async () => ANSWERS[asked++ % ANSWERS.length] ?? [];

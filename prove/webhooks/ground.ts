@@ -1,0 +1,114 @@
+// The ground of the proofs: a plane on a database, apps with a key, their endpoints, and what is sent to them. It looks
+// at the database as a superuser; the service never does.
+import pg from 'pg';
+import { openBenchPlane } from '../../bench/plane.ts';
+import { insertApp } from '../../server/src/features/apps/index.ts';
+import {
+  asTenant,
+  openTenant,
+  SCOPES,
+  setOrganisation,
+  signAssertion,
+} from '../../server/src/features/authority/index.ts';
+import { emitEvent } from '../../server/src/features/events/index.ts';
+import { keepHouse } from '../../server/src/features/housekeeping/index.ts';
+import { makeKey } from '../../server/src/features/keys/index.ts';
+import { makeEndpoint } from '../../server/src/features/webhooks/index.ts';
+import { FIRST_WORLD, makeWorld } from '../../server/src/features/world/index.ts';
+import { newUuid, toId } from '../../server/src/kit/ids.ts';
+import type { Secret } from '../../server/src/kit/secret.ts';
+import { createManagement } from '../../server/src/management.ts';
+
+export interface App {
+  organisationId: string;
+  appId: string;
+  serverId: string;
+  keyId: string;
+  token: string;
+}
+
+export type Ground = Awaited<ReturnType<typeof openGround>>;
+
+const ONE_SERVER = { servers: 1, publications: 0, roadmapItems: 0, tickets: 0 };
+const EMITTED_AT_ONCE = 100;
+
+export async function openGround(url: string, superuserUrl: string) {
+  // A proof may kill the database under it.
+  const superuser = new pg.Pool({ connectionString: superuserUrl, max: 4 });
+  superuser.on('error', () => {});
+  const open = openBenchPlane(url, () => {});
+  const { plane } = open;
+  const management = createManagement(plane, (error) => console.error(error));
+  await keepHouse(open.worker);
+
+  const rows = async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
+    (await superuser.query(text, [...values])).rows as Row[]; // each caller names the row that it selects
+
+  async function addApp(): Promise<App> {
+    const [organisationId, appId] = [newUuid(), newUuid()];
+    const key = await plane.db.manager.transaction(async (tx) => {
+      setOrganisation(tx, organisationId);
+      await insertApp(tx, { appId, organisationId, name: 'Proof', createdBy: 'prover' });
+      const tenant = openTenant(tx, appId);
+      await makeWorld(tenant, FIRST_WORLD, ONE_SERVER);
+      return makeKey(tenant, plane, { name: 'Proof', scopes: SCOPES, expiresInDays: 30, createdBy: 'prover' });
+    });
+    const servers = await rows<{ server_id: string }>('select server_id from servers where app_id = $1', [appId]);
+    return { organisationId, appId, serverId: servers[0]?.server_id ?? '', keyId: key.row.key_id, token: key.token };
+  }
+
+  return {
+    url,
+    plane,
+    rows,
+    addApp,
+    /** Pinned to the version of ticket.created, where one is given. */
+    addEndpoint({ appId, keyId }: App, to: string, version?: number): Promise<{ endpointId: string; secret: Secret }> {
+      return asTenant(plane.db.manager, appId, async (tenant) => {
+        const endpointId = newUuid();
+        const schemaVersions = version === undefined ? {} : { 'ticket.created': version };
+        const eventTypes = ['ticket.created'];
+        const wish = { endpointId, keyId, url: to, description: '', eventTypes, schemaVersions, createdBy: 'prover' };
+        const made = await makeEndpoint(tenant, plane, wish);
+        if (!made) throw new Error('There is no such key.');
+        return { endpointId, secret: made.signingSecret };
+      });
+    },
+    /** As an operation does it: events and deliveries in one transaction. Returns what they tell of. */
+    async emit({ appId, serverId }: App, count = 1): Promise<string[]> {
+      const ids = Array.from({ length: count }, newUuid);
+      for (let at = 0; at < count; at += EMITTED_AT_ONCE) {
+        await asTenant(plane.db.api, appId, async (tenant) => {
+          for (const uuid of ids.slice(at, at + EMITTED_AT_ONCE)) {
+            const subject = { uuid, id: toId('tkt', uuid) };
+            const of = { type: 'ticket.created', serverId, subject, sequence: 1, requestId: null } as const;
+            await emitEvent(tenant, plane, { ...of, data: { subject: 'Grüße' }, older: [{ betreff: 'Grüße' }] });
+          }
+        });
+        plane.wake();
+      }
+      return ids.map((uuid) => toId('tkt', uuid));
+    },
+    /** Takes the app's key away, as a member does in the Console. */
+    async revoke({ organisationId, appId, keyId }: App): Promise<void> {
+      const prover = { kind: 'person', personId: 'prover', name: 'prover@example.org', address: null } as const;
+      const assertion = await signAssertion(
+        { ...prover, organisationId, role: 'owner' },
+        'sandbox',
+        plane.managementKey,
+      );
+      const organisation = `/organisations/${toId('org', organisationId)}`;
+      const answer = await management.inject({
+        method: 'POST',
+        url: `${organisation}/apps/${toId('app', appId)}/keys/${toId('key', keyId)}/revoke`,
+        headers: { authorization: `Bearer ${assertion}` },
+      });
+      if (answer.statusCode !== 200) throw new Error(`A revoke was answered ${answer.statusCode}: ${answer.body}`);
+    },
+    async close(): Promise<void> {
+      await management.close();
+      await open.close();
+      await superuser.end();
+    },
+  };
+}

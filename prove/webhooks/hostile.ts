@@ -1,0 +1,165 @@
+// Hostile receivers, all at once, at one worker: each slot is free again within the deadline, the worker's memory stays as it
+// is, nobody is led to an address that is not public, and who is well is served all the while.
+import { setTimeout as pause } from 'node:timers/promises';
+import { progress } from '../../bench/kit.ts';
+import { residentMb } from '../../bench/server.ts';
+import { atMost, type Check } from '../kit.ts';
+import { toCheck } from './agreement.ts';
+import { PRIVATE_ADDRESS, PUBLIC_ADDRESS, PUBLIC_CIDR } from './flipping-lookup.ts';
+import type { App, Ground } from './ground.ts';
+import { HOSTILITIES, startBadTls, startCanary, startHostile } from './hostile-receivers.ts';
+import { watchConnects } from './kernel-watch.ts';
+import { type ProofNode, startNode } from './processes.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+
+const DEADLINE_MS = 15_000;
+/** For the event loop and the timer. */
+const MARGIN_MS = 500;
+const MEMORY_MB = 20;
+const WARM_UP = 2_000;
+const KINDS_PER_APP = 3;
+const LOOK_EVERY_MS = 100;
+
+/** What no receiver is behind, because nobody may ask. */
+const FORBIDDEN = [
+  'https://169.254.169.254/latest/meta-data',
+  'https://[fd00:ec2::254]/latest/meta-data',
+  'https://[::ffff:10.0.0.1]/',
+  'https://[64:ff9b::a00:1]/',
+  'https://2130706433/',
+];
+
+interface Scene {
+  urls: Map<string, string>;
+  listed: string[];
+  canaries: { count(): number; close(): Promise<void> }[];
+  close(): Promise<void>;
+}
+
+/** A receiver of each kind, and a canary beside each that a name may lead away from. */
+async function openScene(): Promise<Scene> {
+  const urls = new Map(FORBIDDEN.map((url) => [url, url]));
+  const plain = await Promise.all(Object.keys(HOSTILITIES).map(startHostile));
+  const bad = [
+    await startBadTls('a certificate of nobody', PUBLIC_ADDRESS, 'flip.test', false),
+    await startBadTls('a certificate for another name', PUBLIC_ADDRESS, 'other.test', false),
+    await startBadTls('a certificate that has expired', PUBLIC_ADDRESS, 'flip.test', true),
+  ];
+  for (const { kind, port } of plain) urls.set(kind, `http://127.0.0.1:${port}/`);
+  for (const { kind, port } of bad) urls.set(kind, `https://flip.test:${port}/`);
+  const canaries = await Promise.all(bad.map(({ port }) => startCanary(PRIVATE_ADDRESS, port)));
+  const all = [...plain, ...bad, ...canaries];
+  return {
+    urls,
+    listed: plain.map(({ port }) => `127.0.0.1:${port}`),
+    canaries,
+    close: async () => void (await Promise.all(all.map((one) => one.close()))),
+  };
+}
+
+async function openApps(ground: Ground, urls: readonly string[]): Promise<App[]> {
+  const apps: App[] = [];
+  for (let at = 0; at < urls.length; at += KINDS_PER_APP) {
+    const app = await ground.addApp();
+    for (const url of urls.slice(at, at + KINDS_PER_APP)) await ground.addEndpoint(app, url);
+    apps.push(app);
+  }
+  return apps;
+}
+
+async function deliverTo(ground: Ground, app: App, well: Receiver, count: number): Promise<number> {
+  const wanted = well.arrivals.length + count;
+  const beganMs = performance.now();
+  await ground.emit(app, count);
+  while (well.arrivals.length < wanted && performance.now() - beganMs < 4 * DEADLINE_MS) await pause(5);
+  return performance.now() - beganMs;
+}
+
+interface AttemptRow {
+  url: string;
+  outcome: string;
+  status: number | null;
+  duration_ms: number;
+}
+
+const firstAttempts = (ground: Ground, apps: readonly App[]): Promise<AttemptRow[]> =>
+  ground.rows(
+    `select e.url, a.outcome, a.status, a.duration_us / 1000.0::float8 as duration_ms
+     from attempts a join deliveries d using (app_id, delivery_id) join endpoints e using (app_id, endpoint_id)
+     where a.app_id = any($1) and a.attempt_no = 1`,
+    [apps.map((app) => app.appId)],
+  );
+
+/** Waits for the first attempt of everything; returns the most memory that was seen. */
+async function untilAttempted(ground: Ground, apps: readonly App[], expected: number, worker: ProofNode) {
+  let mostMb = 0;
+  const deadlineMs = performance.now() + 6 * DEADLINE_MS;
+  for (;;) {
+    mostMb = Math.max(mostMb, residentMb(worker.child.pid));
+    const rows = await firstAttempts(ground, apps);
+    if (rows.length >= expected || performance.now() > deadlineMs) return { rows, mostMb };
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+/** `each` is how many deliveries each receiver gets. */
+export async function proveHostile(ground: Ground, folder: string, each: number): Promise<Check[]> {
+  const scene = await openScene();
+  const well = await startReceiver(() => ({ status: 200, afterMs: 0 }));
+  const wellApp = await ground.addApp();
+  const { secret } = await ground.addEndpoint(wellApp, well.url('/well'));
+  well.expect('/well', secret);
+  const wish = { allowHosts: [well.host, ...scene.listed], allowCidrs: [PUBLIC_CIDR], isDnsFlipping: true };
+  const worker = await startNode('worker', ground.url, folder, wish);
+  try {
+    await deliverTo(ground, wellApp, well, WARM_UP);
+    const beforeMb = residentMb(worker.child.pid);
+    const kernel = await watchConnects(worker.child.pid ?? 0, folder);
+    const apps = await openApps(ground, [...scene.urls.values()]);
+    await Promise.all(apps.map((app) => ground.emit(app, each)));
+    const besideMs = await deliverTo(ground, wellApp, well, 10);
+    const expected = scene.urls.size * each;
+    const { rows, mostMb } = await untilAttempted(ground, apps, expected, worker);
+    const addresses = await kernel?.stop();
+    tell(scene, rows);
+    progress(`the kernel saw ${addresses ? `connections to ${addresses.join(', ')}` : 'nothing: there is no strace'}`);
+    const strangers = (addresses ?? []).filter((address) => address !== '127.0.0.1' && address !== PUBLIC_ADDRESS);
+    const came = scene.canaries.reduce((all, canary) => all + canary.count(), 0);
+    const slowestMs = Math.max(...rows.map((row) => row.duration_ms));
+    const lost = [...scene.urls].filter(([, url]) => rows.filter((row) => row.url === url).length !== each);
+    const succeeded = rows.filter((row) => FORBIDDEN.includes(row.url) && row.outcome !== 'blocked_address');
+    return [
+      toCheck({
+        name: 'hostile: receivers without a row for each attempt',
+        broken: lost.map(([kind]) => kind),
+        of: `${scene.urls.size}`,
+      }),
+      atMost('hostile: the slot of the slowest is free', slowestMs, DEADLINE_MS + MARGIN_MS, 'ms'),
+      atMost('hostile: the worker grows by', mostMb - beforeMb, MEMORY_MB, 'MB'),
+      atMost('hostile: ten deliveries to who is well, beside them', besideMs, 1_000, 'ms'),
+      toCheck({
+        name: 'hostile: forbidden URLs that were not refused',
+        broken: succeeded.map(({ url }) => url),
+        of: `${FORBIDDEN.length}`,
+      }),
+      toCheck({
+        name: 'hostile: forbidden addresses that were connected to, by the kernel’s count',
+        broken: strangers,
+        of: addresses ? `${addresses.length} addresses` : 'unknown: there is no strace',
+      }),
+      { name: 'hostile: connections at the canaries', ok: came === 0, figure: `${came}` },
+    ];
+  } finally {
+    await worker.stop();
+    await Promise.all([scene.close(), well.close()]);
+  }
+}
+
+function tell({ urls }: Scene, rows: readonly AttemptRow[]): void {
+  for (const [kind, url] of urls) {
+    const ofKind = rows.filter((row) => row.url === url);
+    const outcomes = [...new Set(ofKind.map(({ outcome, status }) => `${outcome}${status ? ` ${status}` : ''}`))];
+    const slowestMs = Math.max(...ofKind.map((row) => row.duration_ms));
+    progress(`${kind}: ${outcomes.join(', ')}, at most ${slowestMs.toFixed(0)} ms`);
+  }
+}

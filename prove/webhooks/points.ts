@@ -1,0 +1,133 @@
+// Where a process may die: at each durable step from a mutation to the record of the attempt, on the near side of it and on
+// the far one. The wrappers stand around what a plane and a dispatcher are handed; the service knows nothing of them.
+import type { Plane } from '../../server/src/features/authority/index.ts';
+import type { Database, Transaction } from '../../server/src/kit/db.ts';
+import type { Outbound } from '../../server/src/kit/outbound.ts';
+import type { Sql } from '../../server/src/kit/sql.ts';
+
+export const API_POINTS = [
+  'mutation made, not committed',
+  'mutation committed, not answered',
+  'before the hint',
+] as const;
+export const WORKER_POINTS = [
+  'registered',
+  'deliveries locked',
+  'claim judged, not committed',
+  'claim committed, not known',
+  'connected, nothing sent',
+  'request sent',
+  'answered, nothing recorded',
+  'record on its way',
+  'recorded, not known',
+] as const;
+/** Of a worker that finds what a dead one left behind. */
+export const RECOVERY_POINTS = ['interruption on its way', 'interruption recorded, not known'] as const;
+
+export type Point = (typeof API_POINTS)[number] | (typeof WORKER_POINTS)[number] | (typeof RECOVERY_POINTS)[number];
+
+export interface Death {
+  /** Dies here, when this is the point and the time. */
+  at(point: Point): void;
+  /** The same once what was written in this turn has left. */
+  after(point: Point): void;
+}
+
+export function createDeath(diesAt: { point: Point; nth: number } | undefined, write: (line: string) => void): Death {
+  let count = 0;
+  function at(point: Point): void {
+    if (point !== diesAt?.point || ++count < diesAt.nth) return;
+    write(`died ${point}`);
+    process.kill(process.pid, 'SIGKILL');
+  }
+  return { at, after: (point) => void setImmediate(() => at(point)) };
+}
+
+export function mortalPlane(plane: Plane, death: Death): Plane {
+  const { api } = plane.db;
+  const mortal: Database = {
+    ...api,
+    async transaction(run) {
+      const result = await api.transaction(async (tx) => {
+        const made = await run(tx);
+        death.at('mutation made, not committed');
+        return made;
+      });
+      death.at('mutation committed, not answered');
+      return result;
+    },
+  };
+  const wake = (): void => {
+    death.at('before the hint');
+    plane.wake();
+  };
+  return { ...plane, db: { ...plane.db, api: mortal }, wake };
+}
+
+type Kind = 'registration' | 'record' | 'recovery' | 'other';
+
+function kindOf({ text, values }: Sql): Kind {
+  if (text.includes('insert into workers')) return 'registration';
+  if (!text.includes('insert into attempts')) return 'other';
+  if (!text.includes("'interrupted'")) return 'record';
+  const [goneIds] = values;
+  return Array.isArray(goneIds) && goneIds.length > 0 ? 'recovery' : 'other';
+}
+
+export function dyingWorkerDatabase(db: Database, death: Death, write: (line: string) => void): Database {
+  function mortal(tx: Transaction): Transaction {
+    return {
+      ...tx,
+      async query<Row>(statement: Sql) {
+        const rows = await tx.query<Row>(statement);
+        if (rows.length > 0 && statement.text.includes('for update skip locked')) death.at('deliveries locked');
+        return rows;
+      },
+    };
+  }
+  return {
+    ...db,
+    async query<Row>(statement: Sql) {
+      const kind = kindOf(statement);
+      if (kind === 'registration') write(`worker ${statement.values[0]}`);
+      const asking = db.query<Row>(statement);
+      if (kind === 'record') death.after('record on its way');
+      if (kind === 'recovery') death.after('interruption on its way');
+      const rows = await asking;
+      if (kind === 'registration') death.at('registered');
+      if (kind === 'record') death.at('recorded, not known');
+      if (kind === 'recovery') death.at('interruption recorded, not known');
+      return rows;
+    },
+    async transaction(run) {
+      let isClaim = false;
+      const result = await db.transaction(async (tx) => {
+        const made = await run(mortal(tx));
+        isClaim = Array.isArray(made) && made.length > 0;
+        if (isClaim) death.at('claim judged, not committed');
+        return made;
+      });
+      if (isClaim) death.at('claim committed, not known');
+      return result;
+    },
+  };
+}
+
+export function dyingOutbound(outbound: Outbound, death: Death): Outbound {
+  return {
+    ...outbound,
+    async post(request) {
+      const result = await outbound.post({
+        ...request,
+        permit() {
+          death.at('connected, nothing sent');
+          const isGiven = request.permit?.() ?? true;
+          if (isGiven) death.after('request sent');
+          return isGiven;
+        },
+      });
+      if (result.kind === 'response') death.at('answered, nothing recorded');
+      return result;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+// Postgres is killed under traffic and started again. What was confirmed is there, and what was on its way goes on.
+import { setTimeout as pause } from 'node:timers/promises';
+import { progress } from '../../bench/kit.ts';
+import type { ExternalPostgres } from '../../test/external-postgres.ts';
+import type { Check } from '../kit.ts';
+import { judgeAgreement } from './agreement.ts';
+import { countTickets, openScene, untilSettled } from './crashes.ts';
+import type { Ground } from './ground.ts';
+import { startNode } from './processes.ts';
+import { startTraffic } from './traffic.ts';
+
+const WORKERS = 2;
+
+/** `ground` is on this Postgres. When it dies, and for how long it is away, is the seed's to choose. */
+export async function crashPostgres(
+  ground: Ground,
+  postgres: Pick<ExternalPostgres, 'kill' | 'restart'>,
+  folder: string,
+  seed: number,
+): Promise<Check[]> {
+  const scene = await openScene(ground, folder);
+  const { receiver } = scene;
+  const wish = { allowHosts: [receiver.host] };
+  scene.api = await startNode('api', ground.url, folder);
+  const workers = await Promise.all(
+    Array.from({ length: WORKERS }, () => startNode('worker', ground.url, folder, wish)),
+  );
+  const traffic = startTraffic(scene.app, () => scene.api?.url, { callers: 4, pauseMs: 15 });
+  async function untilMoreArrived(count: number): Promise<void> {
+    const wanted = receiver.arrivals.length + count;
+    while (receiver.arrivals.length < wanted) await pause(1);
+  }
+  try {
+    await untilMoreArrived(20 + seed * 3);
+    await postgres.kill();
+    await pause((seed * 311) % 2_500);
+    await postgres.restart();
+    await untilMoreArrived(20);
+    await traffic.stop();
+    // What a worker claimed without ever learning of it is another's once it has left.
+    await Promise.all(workers.map((worker) => worker.stop()));
+    const survivor = await startNode('worker', ground.url, folder, wish);
+    await untilSettled(scene, []).finally(() => survivor.stop());
+    progress(`seed ${seed}: Postgres killed, ${receiver.arrivals.length} arrivals`);
+    return [
+      ...(await countTickets(scene, traffic.confirmed)),
+      ...(await judgeAgreement(ground, scene.app, [receiver])),
+    ];
+  } finally {
+    await Promise.all([scene.api, ...workers].map((node) => node?.stop()));
+    await receiver.close();
+  }
+}

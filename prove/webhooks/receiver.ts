@@ -1,0 +1,124 @@
+// Receivers: one listener with a path for each endpoint. Whatever arrives is verified over its raw bytes by the public
+// library and written down.
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import type { Secret } from '../../server/src/kit/secret.ts';
+import { sharedMs } from './tell.ts';
+
+/** One request, as its receiver saw it. */
+export interface Arrival {
+  path: string;
+  atMs: number;
+  eventId: string;
+  deliveryId: string;
+  attempt: number;
+  version: string;
+  bodyHash: string;
+  body: string;
+  /** Undefined until it has been answered. */
+  status: number | undefined;
+}
+
+export interface Receiver {
+  /** As an operator allows it. */
+  host: string;
+  url(path: string): string;
+  /** With which secrets what arrives at a path may be signed. */
+  expect(path: string, ...secrets: Secret[]): void;
+  arrivals: Arrival[];
+  /** Why the library refused what arrived. */
+  refused: string[];
+  /** How many requests wait for their answer just now. */
+  open(): number;
+  close(): Promise<void>;
+}
+
+export type Answer = (arrival: Arrival) => { status: number; afterMs: number };
+
+async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+export async function startReceiver(answer: Answer): Promise<Receiver> {
+  const secrets = new Map<string, readonly Webhook[]>();
+  const arrivals: Arrival[] = [];
+  const refused: string[] = [];
+  const sockets = new Set<Socket>();
+  let open = 0;
+
+  function verify(path: string, body: Buffer, headers: IncomingMessage['headers']): void {
+    const reasons = (secrets.get(path) ?? []).map((webhook) => {
+      try {
+        webhook.verify(body, headers as Record<string, string>); // a header that came twice is refused there
+        return undefined;
+      } catch (error) {
+        return String(error);
+      }
+    });
+    if (!reasons.includes(undefined)) refused.push(`${path}: ${reasons.join(', ') || 'nobody is expected here'}`);
+  }
+
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const atMs = sharedMs();
+    const { headers, url: path = '' } = request;
+    const body = await bytesOf(request);
+    verify(path, body, headers);
+    const arrival: Arrival = {
+      path,
+      atMs,
+      eventId: String(headers['webhook-id']),
+      deliveryId: String(headers['slipway-delivery-id']),
+      attempt: Number(headers['slipway-attempt']),
+      version: String(headers['slipway-schema-version']),
+      bodyHash: createHash('sha256').update(body).digest('hex'),
+      body: body.toString(),
+      status: undefined,
+    };
+    arrivals.push(arrival);
+    const { status, afterMs } = answer(arrival);
+    const reply = (): void => {
+      arrival.status = status;
+      response.writeHead(status).end();
+    };
+    if (afterMs === 0) reply();
+    else {
+      const timer = setTimeout(reply, afterMs);
+      response.on('close', () => clearTimeout(timer));
+    }
+  }
+
+  const server = createServer((request, response) => {
+    open += 1;
+    response.on('close', () => {
+      open -= 1;
+    });
+    receive(request, response).catch(() => {}); // broken off by the sender: nothing arrived
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+  return {
+    host,
+    url: (path) => `http://${host}${path}`,
+    expect: (path, ...all) =>
+      secrets.set(
+        path,
+        all.map((one) => new Webhook(one.reveal())),
+      ),
+    arrivals,
+    refused,
+    open: () => open,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

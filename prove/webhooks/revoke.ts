@@ -1,0 +1,192 @@
+// A revoke with thousands waiting and hundreds in flight over four workers: when it has been answered, no request to a
+// receiver begins any more. "Begins" is the sender's first byte, by a clock that all processes share.
+import { setTimeout as pause } from 'node:timers/promises';
+import { progress } from '../../bench/kit.ts';
+import { atMost, type Check } from '../kit.ts';
+import { toCheck } from './agreement.ts';
+import { fillQueue } from './fill.ts';
+import type { App, Ground } from './ground.ts';
+import { type ProofNode, type Sent, startNode } from './processes.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+import { sharedMs } from './tell.ts';
+
+export type Fault = 'none' | 'killed' | 'stopped';
+
+export interface RevokeWish {
+  revokes: number;
+  workers: number;
+  /** Of each app, when its key is revoked. */
+  waiting: number;
+  /** Over all apps; those that nobody revokes are there to have it so. */
+  inFlight: number;
+  bystanders: number;
+  answerAfterMs: number;
+  fault: Fault;
+  isWithoutPermit?: boolean;
+  /** Whether this many violations are enough to end. */
+  enough?: number;
+}
+
+/** One revoke. */
+export interface Revoked {
+  app: App;
+  tookMs: number;
+  answeredAtMs: number;
+  /** When a worker was stopped for it, and let go on. */
+  stood: { fromMs: number; toMs: number } | undefined;
+}
+
+export interface RevokeStory {
+  revoked: Revoked[];
+  /** Began after the answer. */
+  late: Sent[];
+  /** Permitted before its worker stood still and written when it went on: what no sender can rule out. */
+  frozen: Sent[];
+  /** Arrived, and no sender wrote it down. */
+  unknown: string[];
+  sent: number;
+  refused: string[];
+}
+
+// An endpoint, an app and a host have so many places in a worker each: enough of them that none is what is waited for.
+const RECEIVERS = 4;
+const ENDPOINTS = 8;
+const READY_WITHIN_MS = 60_000;
+/** Long enough for the lease to be over. */
+const STANDS_BEYOND_MS = 100;
+
+async function openApp(ground: Ground, receivers: readonly Receiver[], waiting: number): Promise<App> {
+  const app = await ground.addApp();
+  for (let index = 0; index < ENDPOINTS; index++) {
+    const receiver = receivers[index % receivers.length];
+    const path = `/${app.appId}/${index}`;
+    const { secret } = await ground.addEndpoint(app, receiver?.url(path) ?? '');
+    receiver?.expect(path, secret);
+  }
+  await fillQueue(ground, app, Math.ceil(waiting / ENDPOINTS));
+  return app;
+}
+
+interface Scene {
+  ground: Ground;
+  receivers: Receiver[];
+  workers: ProofNode[];
+  /** Those that have died, whose word counts too. */
+  gone: ProofNode[];
+  newWorker(): Promise<ProofNode>;
+}
+
+async function untilReady({ receivers }: Scene, app: App, inFlight: number): Promise<void> {
+  const deadlineMs = performance.now() + READY_WITHIN_MS;
+  const isOfApp = ({ path }: { path: string }): boolean => path.startsWith(`/${app.appId}/`);
+  for (;;) {
+    const open = receivers.reduce((all, receiver) => all + receiver.open(), 0);
+    if (open >= inFlight && receivers.some(({ arrivals }) => arrivals.some(isOfApp))) return;
+    if (performance.now() > deadlineMs) throw new Error(`Only ${open} of ${inFlight} are in flight.`);
+    await pause(2);
+  }
+}
+
+/** With a worker that is killed or stands still while it is asked for. */
+async function revokeOnce(scene: Scene, app: App, fault: Fault, index: number): Promise<Revoked> {
+  const at = index % scene.workers.length;
+  const victim = fault === 'none' ? undefined : scene.workers[at];
+  const fromMs = sharedMs();
+  victim?.child.kill(fault === 'killed' ? 'SIGKILL' : 'SIGSTOP');
+  const askedAtMs = sharedMs();
+  await scene.ground.revoke(app);
+  const answeredAtMs = sharedMs();
+  if (fault === 'killed' && victim) {
+    scene.gone.push(victim);
+    scene.workers[at] = await scene.newWorker();
+  }
+  let stood: Revoked['stood'];
+  if (fault === 'stopped' && victim) {
+    await pause(STANDS_BEYOND_MS);
+    stood = { fromMs, toMs: sharedMs() };
+    victim.child.kill('SIGCONT');
+    await pause(2 * STANDS_BEYOND_MS); // for what it had in its hands
+  }
+  return { app, tookMs: answeredAtMs - askedAtMs, answeredAtMs, stood };
+}
+
+function tellStory({ receivers, workers, gone }: Scene, revoked: Revoked[]): RevokeStory {
+  const sent = [...workers, ...gone].flatMap((worker) => worker.sent());
+  const answers = new Map(revoked.map((one) => [one.app.appId, one]));
+  const isFrozen = (one: Sent, stood: Revoked['stood']): boolean =>
+    stood !== undefined && one.permittedAtMs <= stood.fromMs && one.sentAtMs >= stood.toMs;
+  const after = sent.flatMap((one) => {
+    const revoke = answers.get(one.path.split('/')[1] ?? '');
+    return revoke && one.sentAtMs > revoke.answeredAtMs ? [{ one, isFrozen: isFrozen(one, revoke.stood) }] : [];
+  });
+  const known = new Set(sent.map((one) => `${one.deliveryId} ${one.attempt}`));
+  const arrivals = receivers.flatMap((receiver) => receiver.arrivals);
+  return {
+    revoked,
+    late: after.flatMap(({ one, isFrozen }) => (isFrozen ? [] : [one])),
+    frozen: after.flatMap(({ one, isFrozen }) => (isFrozen ? [one] : [])),
+    unknown: arrivals.map((one) => `${one.deliveryId} ${one.attempt}`).filter((key) => !known.has(key)),
+    sent: sent.length,
+    refused: receivers.flatMap((receiver) => receiver.refused),
+  };
+}
+
+/** Revokes one app's key after the other; while one is revoked the next has begun. */
+export async function watchRevokes(ground: Ground, folder: string, wish: RevokeWish): Promise<RevokeStory> {
+  const answer = (): { status: number; afterMs: number } => ({ status: 200, afterMs: wish.answerAfterMs });
+  const receivers = await Promise.all(Array.from({ length: RECEIVERS }, () => startReceiver(answer)));
+  const allowHosts = receivers.map(({ host }) => host);
+  const newWorker = (): Promise<ProofNode> =>
+    startNode('worker', ground.url, folder, { allowHosts, isWithoutPermit: wish.isWithoutPermit ?? false });
+  const workers = await Promise.all(Array.from({ length: wish.workers }, newWorker));
+  const scene: Scene = { ground, receivers, workers, gone: [], newWorker };
+  const revoked: Revoked[] = [];
+  try {
+    const bystanders: App[] = [];
+    for (let index = 0; index < wish.bystanders; index++)
+      bystanders.push(await openApp(ground, receivers, wish.waiting));
+    let next = await openApp(ground, receivers, wish.waiting);
+    for (let index = 0; index < wish.revokes; index++) {
+      const app = next;
+      next = await openApp(ground, receivers, wish.waiting);
+      await untilReady(scene, app, wish.inFlight);
+      revoked.push(await revokeOnce(scene, app, wish.fault, index));
+      if (wish.enough !== undefined && tellStory(scene, revoked).late.length >= wish.enough) break;
+      if (index % 10 === 9) progress(`${revoked.length} of ${wish.revokes} revokes`);
+    }
+    for (const app of [next, ...bystanders]) await ground.revoke(app);
+    await pause(100); // for what was on its way to a receiver
+    return tellStory(scene, revoked);
+  } finally {
+    await Promise.all(scene.workers.map((worker) => worker.stop()));
+    await Promise.all(receivers.map((receiver) => receiver.close()));
+  }
+}
+
+const worst = (values: readonly number[], percent: number): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN;
+};
+
+export function judgeRevokes(name: string, story: RevokeStory, limitMs: number): Check[] {
+  const { revoked, late, frozen, unknown, sent, refused } = story;
+  const stops = revoked.filter(({ stood }) => stood).length;
+  const tookMs = revoked.map((one) => one.tookMs);
+  progress(`${name}: p50 ${worst(tookMs, 50).toFixed(0)} ms, ${sent} requests, ${frozen.length} of frozen processes`);
+  const requests = `${sent} requests around ${revoked.length} revokes`;
+  return [
+    toCheck({
+      name: `${name}: requests that began after the answer`,
+      broken: late.map((one) => one.path),
+      of: requests,
+    }),
+    toCheck({ name: `${name}: arrivals that no sender wrote down`, broken: unknown, of: requests }),
+    toCheck({ name: `${name}: arrivals that the public library does not verify`, broken: refused, of: requests }),
+    {
+      name: `${name}: requests of a process that was frozen between permit and write`,
+      ok: frozen.length <= stops,
+      figure: `${frozen.length} (at most one for each of ${stops} stops)`,
+    },
+    atMost(`${name}: the revoke is answered, p99`, worst(tookMs, 99), limitMs, 'ms'),
+  ];
+}

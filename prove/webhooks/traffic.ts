@@ -1,0 +1,72 @@
+// A caller of /v1 that creates tickets, again and again until it is told so: a node may die under it. Each has its
+// idempotency key, so that what it asks for twice is made once.
+import { setTimeout as pause } from 'node:timers/promises';
+import { request } from 'undici';
+import { newUuid, toId } from '../../server/src/kit/ids.ts';
+import type { App } from './ground.ts';
+
+const TICKET = JSON.stringify({ subject: 'Grüße', body: 'The reminder comes twice.' });
+const AGAIN_AFTER_MS = 20;
+
+export interface Traffic {
+  /** The identifiers of the tickets that were confirmed. */
+  confirmed: string[];
+  /** Resolves once the last one is confirmed. */
+  stop(): Promise<void>;
+}
+
+/** `url` is where a node listens now. */
+export function startTraffic(
+  app: App,
+  url: () => string | undefined,
+  options: { callers: number; pauseMs: number },
+): Traffic {
+  const confirmed: string[] = [];
+  const strange: string[] = [];
+  let isStopped = false;
+
+  async function create(idempotencyKey: string): Promise<void> {
+    for (;;) {
+      try {
+        const answer = await request(`${url()}/v1/servers/${toId('srv', app.serverId)}/tickets`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${app.token}`,
+            'content-type': 'application/json',
+            'idempotency-key': idempotencyKey,
+          },
+          body: TICKET,
+          headersTimeout: 5_000,
+        });
+        const text = await answer.body.text();
+        if (answer.statusCode === 201) {
+          confirmed.push(JSON.parse(text).id);
+          return;
+        }
+        // Unavailable, or still in progress in a node that has died; all else is wrong.
+        if (answer.statusCode < 500 && answer.statusCode !== 409) strange.push(`${answer.statusCode} ${text}`);
+      } catch {
+        // The node died, or is not there yet.
+      }
+      if (strange.length > 0) return;
+      await pause(AGAIN_AFTER_MS);
+    }
+  }
+
+  async function call(): Promise<void> {
+    while (!isStopped && strange.length === 0) {
+      await create(newUuid());
+      await pause(options.pauseMs);
+    }
+  }
+
+  const calling = Promise.all(Array.from({ length: options.callers }, call));
+  return {
+    confirmed,
+    async stop() {
+      isStopped = true;
+      await calling;
+      if (strange[0]) throw new Error(`A ticket was refused: ${strange[0]}`);
+    },
+  };
+}

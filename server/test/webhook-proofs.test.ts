@@ -1,0 +1,67 @@
+// What `npm run prove -- webhooks` proves at length, once: processes that die at each durable step, a revoke in the middle of
+// thousands, and that a worker without the permit is found out.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import type { Check } from '../../prove/kit.ts';
+import { crashEverywhere } from '../../prove/webhooks/crashes.ts';
+import { type Ground, openGround } from '../../prove/webhooks/ground.ts';
+import { judgeRevokes, type RevokeWish, watchRevokes } from '../../prove/webhooks/revoke.ts';
+import { cloneDatabase, type TestDatabase } from './harness.ts';
+
+let database: TestDatabase;
+let ground: Ground;
+let folder: string;
+beforeEach(async () => {
+  database = await cloneDatabase('plane');
+  const superuserUrl = new URL(inject('superuserUrl'));
+  superuserUrl.pathname = new URL(database.url).pathname;
+  ground = await openGround(database.url, superuserUrl.href);
+  folder = await mkdtemp(join(tmpdir(), 'slipway-proof-'));
+});
+afterEach(async () => {
+  await ground.close();
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+const wrong = (checks: readonly Check[]): Check[] => checks.filter(({ ok }) => !ok);
+
+test('killed at each durable step from a mutation to its recorded attempt: nothing is lost, and what comes twice is explained', async () => {
+  const checks = await crashEverywhere(ground, folder, 1);
+  expect(checks.length).toBeGreaterThan(8);
+  expect(wrong(checks)).toEqual([]);
+}, 120_000);
+
+// A test's machine is busy with others: the limit of the proof is for one that is not.
+const ANSWERED_MS = 1_500;
+const ANSWERED_IN_FAULT_MS = 4_000;
+const LOAD: RevokeWish = {
+  revokes: 2,
+  workers: 2,
+  waiting: 1_000,
+  inFlight: 20,
+  bystanders: 0,
+  answerAfterMs: 5,
+  fault: 'none',
+};
+
+test.each<[string, Partial<RevokeWish>, number]>([
+  ['with slow receivers', { answerAfterMs: 2_000 }, ANSWERED_MS],
+  ['with a worker that stands still', { revokes: 1, inFlight: 1, fault: 'stopped' }, ANSWERED_IN_FAULT_MS],
+])(
+  'after a revoke has been answered no worker begins a request, %s',
+  async (_, changes, limitMs) => {
+    const story = await watchRevokes(ground, folder, { ...LOAD, ...changes });
+    expect(story.sent).toBeGreaterThan(10);
+    expect(wrong(judgeRevokes('a revoke', story, limitMs))).toEqual([]);
+  },
+  60_000,
+);
+
+test('a worker without the permit is found out', async () => {
+  const wish = { ...LOAD, inFlight: 1, revokes: 12, fault: 'stopped', isWithoutPermit: true, enough: 1 } as const;
+  const { late } = await watchRevokes(ground, folder, wish);
+  expect(late.length).toBeGreaterThan(0);
+}, 60_000);
