@@ -38,9 +38,11 @@ function judgeHistory(seen: readonly Seen[]): Check[] {
   for (const kind of new Set(seen.map((one) => one.kind))) {
     const ofKind = seen.filter((one) => one.kind === kind);
     const { changes, questions, begunAfter } = summarise(ofKind);
+    const tookMs = ofKind.map(({ askedMs, answeredMs }) => answeredMs - askedMs);
     progress(
       `${kind}: ${changes} times, ${questions} requests, ${begunAfter} of them begun after, ` +
-        `${violationsOf(summarise(ofKind))} violations`,
+        `${violationsOf(summarise(ofKind))} violations; answered in p50 ${percentile(tookMs, 50).toFixed(1)} ms, ` +
+        `p99 ${percentile(tookMs, 99).toFixed(1)} ms`,
     );
   }
   const requests = `${sum.questions} requests`;

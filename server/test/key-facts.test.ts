@@ -1,8 +1,9 @@
-// What is kept of a key never outlives the key: another row, another pepper or another database make it be read again.
+// What is kept of a key never outlives what was read: whatever changes of the key or of how its app stands is counted, and
+// another count, or another database, makes it be read again.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createKeyFactsCache } from '../src/features/authority/key-facts.ts';
-import { fromId, newUuid } from '../src/kit/ids.ts';
+import { createKeyReader } from '../src/features/authority/key-facts.ts';
+import { fromId } from '../src/kit/ids.ts';
 import { type Sandbox, startSandbox, type TestApp } from './app.ts';
 
 let sandbox: Sandbox;
@@ -53,18 +54,61 @@ test('a database that came from a backup is believed, not the memory of the one 
   expect((await me()).body.scopes).toEqual(['tickets:create']);
 });
 
-test('facts that are read a moment later than the standing count only for the same key', async () => {
-  const { rows } = await query('select kid, key_id, pepper_version from keys where key_id = $1', [keyUuid()]);
-  const { kid, key_id: keyId, pepper_version: pepperVersion } = rows[0];
-  const revisions = { grants: 0, servers: 0, publications: 0, roadmap: 0, workflows: 0, activity: 0, faults: 0 };
-  const standing = { kid, pepperVersion, revisions, state: 'active', isExpired: false, appStanding: 'active' } as const;
-  const cache = createKeyFactsCache(sandbox.plane.db.authority, 10);
-  const ask = async (id: string) => {
-    const key = { ...standing, keyId: id };
-    await cache.learn([key], 'epoch');
-    return cache.find(key);
-  };
-  expect((await ask(keyId))?.identity.keyId).toBe(keyId);
-  expect(await ask(newUuid())).toBeUndefined();
-  expect((await ask(keyId))?.identity.keyId).toBe(keyId);
+const accessCount = async (): Promise<string> =>
+  (await query('select sum(access)::text as count from revisions where app_id = $1', [fromId('app', app.id)])).rows[0]
+    .count;
+
+test('whatever changes of a key, and whatever its app stands by, is counted; what else changes of an app is not', async () => {
+  const { rows } = await query(
+    `select table_name as of, column_name as name from information_schema.columns where table_schema = 'public'
+       and (table_name = 'keys' or table_name = 'apps' and column_name in ('state', 'organisation_standing', 'erase_at'))
+       and is_generated = 'NEVER'`,
+  );
+  expect(rows.length).toBeGreaterThan(15);
+  for (const { of, name } of rows) {
+    const before = await accessCount();
+    await query(`update ${of} set ${name} = ${name} where app_id = $1`, [fromId('app', app.id)]);
+    expect(await accessCount(), `${of}.${name}`).not.toBe(before);
+  }
+  const before = await accessCount();
+  await query("update apps set name = 'Another' where app_id = $1", [fromId('app', app.id)]);
+  expect(await accessCount()).toBe(before);
+});
+
+test('a key whose app has no count is read for every request', async () => {
+  await query('delete from revisions where app_id = $1', [fromId('app', app.id)]);
+  expect((await me()).status).toBe(200);
+  await query('alter table keys disable trigger revise_access');
+  await query("update keys set state = 'revoked', revoked_at = now(), revoked_by = 'a test' where key_id = $1", [
+    keyUuid(),
+  ]);
+  await query('alter table keys enable trigger revise_access');
+  expect((await me()).body.code).toBe('revoked_key');
+});
+
+test('a count that was erased and comes again is another one', async () => {
+  const before = await accessCount();
+  await query('delete from revisions where app_id = $1', [fromId('app', app.id)]);
+  await query('update keys set name = name where key_id = $1', [keyUuid()]);
+  expect(Number(await accessCount())).toBeGreaterThan(Number(before));
+});
+
+test('a change of a sibling gives a key no new rate', async () => {
+  const { rows } = await query('select kid from keys where key_id = $1', [keyUuid()]);
+  const reader = createKeyReader(sandbox.plane.db.authority, 10);
+  await reader.read([rows[0].kid]);
+  const facts = reader.find(rows[0].kid);
+  await app.key(['servers:read']);
+  await reader.read([rows[0].kid]);
+  expect(reader.find(rows[0].kid)).not.toBe(facts); // read anew
+  expect(reader.find(rows[0].kid)?.allowance).toBe(facts?.allowance);
+});
+
+test('what ends by itself is over by the database’s clock, without a change', async () => {
+  await query("update keys set ends_at = clock_timestamp() + interval '300 milliseconds' where key_id = $1", [
+    keyUuid(),
+  ]);
+  const before = await accessCount();
+  await expect.poll(async () => (await me()).body.code, { timeout: 5_000 }).toBe('revoked_key');
+  expect(await accessCount()).toBe(before);
 });

@@ -1,11 +1,18 @@
-// What a key is from its making on: whose it is, what it may do and until when, and the verifier of its secret. A trigger
-// keeps these from changing (only another pepper changes the verifier), so they are read once and kept; what may change,
-// its state and its app's, is never kept and comes with every batch (store.ts, listKeyStanding).
+// What is known of keys: whose each is, what it may do and until when, the verifier of its secret, and whether it and its app
+// stand. All of it was read in one snapshot, together with the count of the app's changes of access; it is so until that count
+// moves, because a trigger counts each of them in the transaction that makes it. The count is read anew for every batch of requests.
 import type { Queryable } from '../../kit/db.ts';
 import { uuidBytes } from '../../kit/ids.ts';
 import { type Allowance, newAllowance } from './rate-limit.ts';
 import { SCOPES, type Scope } from './scopes.ts';
-import { type KeyFactsRow, type KeyStanding, listKeyFacts } from './store.ts';
+import {
+  type AppStanding,
+  type KeyFactsRow,
+  type KeyState,
+  listKeyFacts,
+  listStanding,
+  type Standing,
+} from './store.ts';
 
 /** Whose a key is and what it may do: what an operation is told of its caller. */
 export interface KeyIdentity {
@@ -27,50 +34,78 @@ export interface KeyFacts {
   isRenewing: boolean;
   /** What this node holds of the key's rate. */
   allowance: Allowance;
+  state: KeyState['state'];
+  appStanding: AppStanding;
+  /** Its expiry, or the end of a rotated key that comes before; to the microsecond. */
+  expiresMs: number;
+  endsMs: number;
+  /** The count of its app's changes of access at which all this is so. */
+  access: number | null;
 }
 
-export interface KeyFactsCache {
-  /** Reads what is not known yet, or no longer, of keys whose standing was just read. */
-  learn(keys: Iterable<KeyStanding>, restoreEpoch: string): Promise<void>;
-  /** What is known of exactly this key: its public half may have come to another one. */
-  find(key: KeyStanding): KeyFacts | undefined;
+/** Whether a key and its app stand at a moment of the database's clock. */
+export function stateAt({ state, appStanding, expiresMs, endsMs }: KeyFacts, atMs: number): KeyState {
+  return { state: endsMs <= atMs ? 'revoked' : state, isExpired: expiresMs <= atMs, appStanding };
+}
+
+export interface KeyReader {
+  /** What holds of these keys now: every statement of it is younger than the call. */
+  read(kids: readonly string[]): Promise<Standing>;
+  /** Of a key that was read; undefined when there is no such key. */
+  find(kid: string): KeyFacts | undefined;
 }
 
 /** Keeps at most `max` keys, those read first being the first to go. */
-export function createKeyFactsCache(db: Queryable, max: number): KeyFactsCache {
+export function createKeyReader(db: Queryable, max: number): KeyReader {
   const known = new Map<string, KeyFacts>();
   let knownIn = '';
 
-  function keep(facts: KeyFacts): void {
-    known.set(facts.identity.kid, facts);
+  async function learn(kids: readonly string[]): Promise<void> {
+    if (kids.length === 0) return;
+    const rows = new Map((await listKeyFacts(db, kids)).map((row) => [row.kid, row]));
+    for (const kid of kids) {
+      const row = rows.get(kid);
+      if (row) known.set(kid, toFacts(row, known.get(kid)));
+      else known.delete(kid);
+    }
     for (const oldest of known.keys()) {
       if (known.size <= max) break;
       known.delete(oldest);
     }
   }
 
+  function appsOf(kids: readonly string[]): Buffer[] {
+    const apps = new Map<string, Buffer>();
+    for (const kid of kids) {
+      const facts = known.get(kid);
+      if (facts) apps.set(facts.identity.appId, facts.identity.appBytes);
+    }
+    return [...apps.values()];
+  }
+
+  function isAsCounted(kid: string, { revisions }: Standing): boolean {
+    const facts = known.get(kid);
+    return !facts || revisions.get(facts.identity.appId)?.access === facts.access;
+  }
+
   return {
-    async learn(keys, restoreEpoch) {
+    find: (kid) => known.get(kid),
+    async read(asked) {
+      const kids = [...new Set(asked)];
+      await learn(kids.filter((kid) => !known.has(kid)));
+      const standing = await listStanding(db, appsOf(kids));
       // A database that came from a backup may say something else of the same key.
-      if (restoreEpoch !== knownIn) known.clear();
-      knownIn = restoreEpoch;
-      const unknown: string[] = [];
-      for (const { kid, keyId, pepperVersion } of keys) {
-        const facts = known.get(kid);
-        if (facts?.identity.keyId !== keyId || facts.pepperVersion !== pepperVersion) unknown.push(kid);
-      }
-      if (unknown.length === 0) return;
-      for (const row of await listKeyFacts(db, unknown)) keep(toFacts(row));
-    },
-    find(key) {
-      const facts = known.get(key.kid);
-      // Facts are read a moment after the standing: the row may be another by then.
-      return facts?.identity.keyId === key.keyId ? facts : undefined;
+      const isOther = standing.restoreEpoch !== knownIn;
+      if (isOther) known.clear();
+      knownIn = standing.restoreEpoch;
+      await learn(kids.filter((kid) => isOther || !isAsCounted(kid, standing)));
+      return standing;
     },
   };
 }
 
-function toFacts(row: KeyFactsRow): KeyFacts {
+function toFacts(row: KeyFactsRow, before: KeyFacts | undefined): KeyFacts {
+  const isSame = before?.identity.keyId === row.key_id;
   return {
     identity: {
       kid: row.kid,
@@ -83,7 +118,13 @@ function toFacts(row: KeyFactsRow): KeyFacts {
     },
     verifier: row.verifier,
     pepperVersion: row.pepper_version,
-    isRenewing: false,
-    allowance: newAllowance(),
+    isRenewing: isSame && before.pepperVersion === row.pepper_version && before.isRenewing,
+    // A change of the key, or of a sibling, gives it no new rate.
+    allowance: isSame ? before.allowance : newAllowance(),
+    state: row.state,
+    appStanding: row.standing,
+    expiresMs: row.expires_at_ms,
+    endsMs: row.ends_at_ms ?? Number.POSITIVE_INFINITY,
+    access: row.access,
   };
 }

@@ -38,7 +38,7 @@ export async function endLeakedKey(
     const before = row && toKey(row).state;
     if (!row || before !== 'active') return before === 'expired' ? before : 'revoked';
     await revokeKeyRow(tenant, keyId, REPORTER);
-    await cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
+    cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
     audit('key.revoke', toId('key', keyId), { kid, reason: 'leaked', ...leak }, appId);
     const noticed = { ...row, organisation_id: organisationId, app_id: appId, app_name: app.name };
     await insertNotice(tenant, noticed, { kind: 'key_leaked', foundAt: leak.foundAt });

@@ -27,7 +27,7 @@ export const revokeKey = operation({
     const keyId = fromId('key', params.keyId) ?? '';
     const row = await revokeKeyRow(tenant, keyId, actor.name);
     if (!row) throw problem('not_found');
-    await cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
+    cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
     audit('key.revoke', params.keyId, { kid: row.kid }, app.app_id);
     stopAfterCommit({ keyId, serverId: null });
     return { status: 200, body: toKey(row) };

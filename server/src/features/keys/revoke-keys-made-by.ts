@@ -45,7 +45,7 @@ export const revokeKeysMadeBy = operation({
     for (const appId of await holdAppIds(tx, actor.organisationId)) {
       const tenant = openTenant(tx, appId);
       for (const { key_id: keyId, kid } of await revokeKeyRowsMadeBy(tenant, body.createdBy, actor.name)) {
-        await cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
+        cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
         audit('key.revoke', toId('key', keyId), { kid, createdBy: body.createdBy }, appId);
         stopAfterCommit({ appId, keyId, serverId: null });
         revoked += 1;

@@ -44,9 +44,9 @@ export const rotateKey = operation({
     const { name, note, scopes } = old;
     const wish = { name, note, scopes, expiresInDays, createdBy: actor.name, predecessorId: keyId };
     const { row, token } = await makeKey(tenant, plane, wish);
-    await handOnDeliveries(tenant, keyId, row.key_id);
+    handOnDeliveries(tenant, keyId, row.key_id);
     if (overlapHours === 0) {
-      await cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
+      cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
       stopAfterCommit({ keyId, serverId: null });
     }
     const successorId = toId('key', row.key_id);

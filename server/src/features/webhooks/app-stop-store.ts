@@ -1,6 +1,6 @@
 // The SQL of what the end of an app's access means for its deliveries: held, and let go when it has it again.
 import { sql } from '../../kit/sql.ts';
-import type { Tenant } from '../authority/index.ts';
+import type { Tenant, TenantTransaction } from '../authority/index.ts';
 import { countStop, unheld } from './stop-store.ts';
 
 /**
@@ -10,8 +10,8 @@ import { countStop, unheld } from './stop-store.ts';
 export const HELD_AT_ONCE = 10_000;
 
 /** Sets aside what waits; how many, at most HELD_AT_ONCE. What is in flight is stopped after the commit. */
-export async function holdDeliveriesOfApp(tenant: Tenant): Promise<number> {
-  await countStop(tenant);
+export async function holdDeliveriesOfApp(tenant: TenantTransaction): Promise<number> {
+  countStop(tenant);
   const rows = await tenant.query<{ count: number }>(sql`
     with held as (
       update queue set state = 'held'

@@ -19,7 +19,7 @@ export const deleteEndpoint = operation({
   async run({ app, tenant, audit }, { params }) {
     const endpointId = fromId('whe', params.endpointId) ?? '';
     if (!(await deleteEndpointRow(tenant, endpointId))) throw problem('not_found');
-    await cancelDeliveriesOfEndpoint(tenant, endpointId);
+    cancelDeliveriesOfEndpoint(tenant, endpointId);
     audit('endpoint.delete', params.endpointId, {}, app.app_id);
     return { status: 204 };
   },

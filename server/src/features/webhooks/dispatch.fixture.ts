@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { type AddressInfo, createServer as createNetServer, type Server, type Socket } from 'node:net';
 import { testPlane } from '../../../test/harness.ts';
 import { newUuid, toId } from '../../kit/ids.ts';
-import { createOutbound } from '../../kit/outbound.ts';
+import { createOutbound, type Outbound } from '../../kit/outbound.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { asTenant, type Denial } from '../authority/index.ts';
 import { emitEvent } from '../events/index.ts';
@@ -75,6 +75,7 @@ export async function testWorld() {
   const { superuser } = database;
   const closers: (() => Promise<void>)[] = [];
   const lines: Line[] = [];
+  const begun: { url: string; atMs: number }[] = [];
   const appId = newUuid();
   const serverId = newUuid();
   const ports: number[] = [];
@@ -91,6 +92,8 @@ export async function testWorld() {
   }
 
   return {
+    /** Each request to a receiver, at its permit: right before its first byte is written. */
+    begun,
     ...open,
     superuser,
     appId,
@@ -164,8 +167,20 @@ export async function testWorld() {
     async dispatcher({ maxInFlight = 128, db = open.worker } = {}): Promise<Dispatcher> {
       const outbound = createOutbound({ allowHosts: ports.map((port) => `127.0.0.1:${port}`) });
       const { masterKeys } = plane;
+      const noting: Outbound = {
+        ...outbound,
+        post: (request) =>
+          outbound.post({
+            ...request,
+            permit() {
+              const mayBegin = request.permit?.() ?? true;
+              if (mayBegin) begun.push({ url: request.url, atMs: performance.now() });
+              return mayBegin;
+            },
+          }),
+      };
       const log = (line: object): void => void lines.push(line as Line);
-      const dispatcher = await startDispatcher({ db, outbound, masterKeys, log, maxInFlight });
+      const dispatcher = await startDispatcher({ db, outbound: noting, masterKeys, log, maxInFlight });
       closers.unshift(async () => {
         await dispatcher.stop();
         await outbound.close();
@@ -179,7 +194,7 @@ export async function testWorld() {
           `update keys set state = 'revoked', revoked_at = now(), revoked_by = 'a test' where key_id = $1`,
           [keyId],
         );
-        await cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
+        cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
       });
     },
     denial: (changes: Partial<Denial>): Denial => ({ appId, keyId: null, serverId: null, ...changes }),

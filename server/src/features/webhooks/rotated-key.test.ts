@@ -21,7 +21,7 @@ afterEach(() => world.close());
 const endIn = (span: string) =>
   world.rows(`update keys set ends_at = clock_timestamp() + interval '${span}' where key_id = $1`, [keyId]);
 const handOn = (to: string) =>
-  asTenant(world.plane.db.manager, world.appId, (tenant) => handOnDeliveries(tenant, keyId, to));
+  asTenant(world.plane.db.manager, world.appId, async (tenant) => handOnDeliveries(tenant, keyId, to));
 const first = async () => (await deliveriesOf(world))[0];
 
 test('what waits when the end comes is cancelled and not sent', async () => {

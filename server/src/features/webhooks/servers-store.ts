@@ -1,7 +1,7 @@
 // The SQL of what a change on many servers at once means for deliveries that wait. Each tells how many they are.
 import { textArray } from '../../kit/pg-arrays.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
-import type { GrantState, Tenant } from '../authority/index.ts';
+import type { GrantState, Tenant, TenantTransaction } from '../authority/index.ts';
 import { countStop, unheld } from './stop-store.ts';
 
 /** In which states of the queue a delivery is concerned when a server gets this state. */
@@ -27,8 +27,11 @@ export function countDeliveriesOfServers(
 }
 
 /** Ends for good what waits. What is in flight is stopped after the commit. */
-export async function cancelDeliveriesOfServers(tenant: Tenant, serverIds: readonly string[]): Promise<number> {
-  await countStop(tenant);
+export async function cancelDeliveriesOfServers(
+  tenant: TenantTransaction,
+  serverIds: readonly string[],
+): Promise<number> {
+  countStop(tenant);
   return count(
     tenant,
     sql`with gone as (
@@ -41,8 +44,11 @@ export async function cancelDeliveriesOfServers(tenant: Tenant, serverIds: reado
 }
 
 /** Sets aside what waits, until it is released. */
-export async function holdDeliveriesOfServers(tenant: Tenant, serverIds: readonly string[]): Promise<number> {
-  await countStop(tenant);
+export async function holdDeliveriesOfServers(
+  tenant: TenantTransaction,
+  serverIds: readonly string[],
+): Promise<number> {
+  countStop(tenant);
   return count(
     tenant,
     sql`with held as (

@@ -7,6 +7,8 @@ import { newUuid } from '../../kit/ids.ts';
 import { type Denial, openTenant } from '../authority/index.ts';
 import { deleteStillWorker, insertStops, listUnconfirmed } from './worker-store.ts';
 
+/** First soon, because a worker that is told confirms within a few milliseconds. */
+const LOOK_AFTER_MS = 1;
 const LOOK_EVERY_MS = 10;
 /** Longer than a worker's lease, which counts from before it sent its last beat: nothing of it can begin after this. */
 const STILL_FOR_MS = 2_000;
@@ -20,11 +22,11 @@ const SILENT_FOR_MS = 10_000;
 export async function stopDeliveries(db: Database, denial: Denial): Promise<void> {
   const stopId = newUuid();
   await db.transaction(async (tx) => {
-    await insertStops(openTenant(tx, denial.appId), stopId, denial);
+    insertStops(openTenant(tx, denial.appId), stopId, denial);
   });
   const beginMs = monotonicMs();
   const isStill = watchBeats();
-  for (;;) {
+  for (let waitMs = LOOK_AFTER_MS; ; waitMs = Math.min(waitMs * 2, LOOK_EVERY_MS)) {
     const askedMs = monotonicMs();
     const unconfirmed = await listUnconfirmed(db, stopId);
     if (unconfirmed.length === 0) return;
@@ -32,7 +34,7 @@ export async function stopDeliveries(db: Database, denial: Denial): Promise<void
     for (const row of unconfirmed) {
       if (isSilent || isStill(row.worker_id, row.beat, askedMs)) await deleteStillWorker(db, row);
     }
-    await pause(isSilent ? STILL_FOR_MS : LOOK_EVERY_MS);
+    await pause(isSilent ? STILL_FOR_MS : waitMs);
   }
 }
 

@@ -1,14 +1,14 @@
 // The SQL of what a change of access means for deliveries that wait: cancelled, held, let go, or handed on.
 import { type Sql, sql } from '../../kit/sql.ts';
-import type { Denial, Tenant } from '../authority/index.ts';
+import type { Denial, TenantTransaction } from '../authority/index.ts';
 import type { DeliveryReason } from './delivery.ts';
 
 const touched = (denied: Omit<Denial, 'appId'>): Sql =>
   denied.keyId === null ? sql`server_id = ${denied.serverId}` : sql`key_id = ${denied.keyId}`;
 
 /** The claims that were allowed before now are older than what is denied from now on. */
-export async function countStop(tenant: Tenant): Promise<void> {
-  await tenant.query(sql`insert into stop_epochs as s (app_id, epoch) values (${tenant.appId}, 1)
+export function countStop(tenant: TenantTransaction): void {
+  tenant.send(sql`insert into stop_epochs as s (app_id, epoch) values (${tenant.appId}, 1)
     on conflict (app_id) do update set epoch = s.epoch + 1`);
 }
 
@@ -20,13 +20,13 @@ export const unheld = (meant: Sql): Sql =>
   sql`ctid = any(array(select ctid from queue where ${meant} for update skip locked))`;
 
 /** Ends for good what waits under a lost access. What is in flight is stopped after the commit. */
-export async function cancelDeliveries(
-  tenant: Tenant,
+export function cancelDeliveries(
+  tenant: TenantTransaction,
   denied: Omit<Denial, 'appId'>,
   reason: DeliveryReason,
-): Promise<void> {
-  await countStop(tenant);
-  await tenant.query(sql`
+): void {
+  countStop(tenant);
+  tenant.send(sql`
     with gone as (
       delete from queue
       where ${unheld(sql`app_id = ${tenant.appId} and ${touched(denied)} and state in ('waiting', 'held')`)}
@@ -35,8 +35,8 @@ export async function cancelDeliveries(
     from gone where d.app_id = gone.app_id and d.delivery_id = gone.delivery_id`);
 }
 
-export async function cancelDeliveriesOfEndpoint(tenant: Tenant, endpointId: string): Promise<void> {
-  await tenant.query(sql`
+export function cancelDeliveriesOfEndpoint(tenant: TenantTransaction, endpointId: string): void {
+  tenant.send(sql`
     with gone as (
       delete from queue
       where ${unheld(sql`app_id = ${tenant.appId} and endpoint_id = ${endpointId} and state in ('waiting', 'held')`)}
@@ -46,8 +46,8 @@ export async function cancelDeliveriesOfEndpoint(tenant: Tenant, endpointId: str
 }
 
 /** Endpoints and deliveries of a key go on through another one. What is in flight is asked for it only when it waits again. */
-export async function handOnDeliveries(tenant: Tenant, fromKeyId: string, toKeyId: string): Promise<void> {
-  await tenant.query(sql`
+export function handOnDeliveries(tenant: TenantTransaction, fromKeyId: string, toKeyId: string): void {
+  tenant.send(sql`
     with moved as (
       update endpoints set key_id = ${toKeyId} where app_id = ${tenant.appId} and key_id = ${fromKeyId}),
     waiting as (

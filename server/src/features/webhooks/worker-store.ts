@@ -1,5 +1,5 @@
 // The SQL of the workers: who lives, what the dead had in flight, and the stops that each living one has to confirm.
-import type { Queryable } from '../../kit/db.ts';
+import type { Queryable, Transaction } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import type { Denial } from '../authority/index.ts';
 
@@ -92,19 +92,21 @@ export async function deleteStops(db: Queryable, workerId: string, stopIds: read
 }
 
 /** One row for every worker that is registered, with the app's present count of stops; and a notice to them all. */
-export async function insertStops(tx: Queryable, stopId: string, denial: Denial): Promise<void> {
+export function insertStops(tx: Transaction, stopId: string, denial: Denial): void {
   // The lock makes a worker that is being struck off just now drop out, instead of failing the foreign key.
-  await tx.query(sql`
+  tx.send(sql`
     insert into stops (stop_id, worker_id, app_id, key_id, server_id, epoch)
     select ${stopId}::uuid, worker_id, ${denial.appId}::uuid, ${denial.keyId}::uuid, ${denial.serverId}::uuid,
       coalesce((select epoch from stop_epochs where app_id = ${denial.appId}), 0)
     from (select worker_id from workers for key share) living`);
-  await notifyStops(tx);
+  tx.send(NOTIFY_STOPS);
 }
 
 /** A notice that there are stops. A hint: every worker looks by itself too. */
+const NOTIFY_STOPS = sql`select pg_notify('slipway_stops', '')`;
+
 export async function notifyStops(db: Queryable): Promise<void> {
-  await db.query(sql`select pg_notify('slipway_stops', '')`);
+  await db.query(NOTIFY_STOPS);
 }
 
 export interface UnconfirmedRow {

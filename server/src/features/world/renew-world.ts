@@ -1,7 +1,7 @@
 // Exchanges an app's world for another in one transaction: whoever reads meanwhile sees the old one, whole, and then the
 // new one, whole. Keys, records and the grants of servers that stay are kept.
 import { problem } from '../../kit/problems.ts';
-import { holdApp, type Tenant, type TenantTransaction } from '../authority/index.ts';
+import { holdApp, type TenantTransaction } from '../authority/index.ts';
 import { setAutomatic } from '../installations/index.ts';
 import { continuePublicationSequences, deletePublications } from '../publications/index.ts';
 import { continueRoadmapSequences, deleteRoadmapItems } from '../roadmap/index.ts';
@@ -57,7 +57,7 @@ const specOf = (wish: Partial<WorldSpec>, current: WorldSpec = FIRST_WORLD): Wor
   epoch: wish.epoch ?? current.epoch,
 });
 
-async function endServers(tenant: Tenant, vanished: readonly string[]): Promise<void> {
+async function endServers(tenant: TenantTransaction, vanished: readonly string[]): Promise<void> {
   if (vanished.length === 0) return;
   await cancelDeliveriesOfServers(tenant, vanished);
   for (const serverIds of inSets(vanished)) {
