@@ -23,6 +23,30 @@ export const FAULTS = [
 /** Of which the first two are none. */
 export type Fault = (typeof FAULTS)[number];
 
+export const FORGERIES = {
+  stale_timestamp: 'failed',
+  wrong_signature: 'failed',
+  missing_signature: 'failed',
+  changed_body: 'failed',
+};
+/** The steps that each is found out by, and how. */
+export const TROUBLES: Record<Exclude<Fault, 'refuses_everything'>, Record<string, string>> = {
+  none: {},
+  holds_back_until_gaps_are_closed: {},
+  tells_nothing: { duplicates: 'unseen', duplicates_at_once: 'unseen', delayed: 'unseen', shuffled: 'unseen' },
+  accepts_everything: FORGERIES,
+  ignores_age: { stale_timestamp: 'failed' },
+  takes_unsigned: { missing_signature: 'failed' },
+  looks_at_first_signature: { rotated_secret: 'failed' },
+  parses_before_it_verifies: { raw_bytes: 'failed' },
+  judges_age_by_event: { delayed: 'failed' },
+  forgets_duplicates: { duplicates: 'failed', duplicates_at_once: 'failed' },
+  looks_and_keeps_later: { duplicates_at_once: 'failed' },
+  last_written_wins: { delayed: 'failed', shuffled: 'failed' },
+  breaks_on_forgeries: FORGERIES,
+  says_gone_to_forgeries: FORGERIES,
+};
+
 export interface Message {
   headers: IncomingHttpHeaders;
   body: string;

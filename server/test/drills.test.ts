@@ -2,100 +2,23 @@
 // its messages harm nobody, whoever gets hold of them; and it ends where deliveries would.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Drill, DrillDetail } from '../src/features/drills/drill.ts';
-import { startDrills } from '../src/features/drills/index.ts';
-import { type Dispatcher, startDispatcher } from '../src/features/webhooks/index.ts';
 import { fromId } from '../src/kit/ids.ts';
-import type { Loop } from '../src/kit/loop.ts';
-import { createOutbound, type Outbound } from '../src/kit/outbound.ts';
 import { secret } from '../src/kit/secret.ts';
 import { sign } from '../src/kit/standard-webhooks.ts';
-import { type Answer, type Sandbox, startSandbox, type TestApp } from './app.ts';
-import { FAULTS, type Fault, type Message, type Receivers, startReceivers } from './drill-receivers.ts';
+import type { TestApp } from './app.ts';
+import { FAULTS, type Fault, FORGERIES, type Message, TROUBLES } from './drill-receivers.ts';
+import { type DrillGround, startDrillGround } from './drills.fixture.ts';
 import { until } from './harness.ts';
 
-let receivers: Receivers;
-let sandbox: Sandbox;
-let outbound: Outbound;
-const errors: unknown[] = [];
-const workers: { dispatcher: Dispatcher; drills: Loop }[] = [];
-
+let ground: DrillGround;
 beforeAll(async () => {
-  receivers = await startReceivers();
-  sandbox = await startSandbox({ webhookAllowHosts: [receivers.host] });
-  outbound = createOutbound({ allowHosts: [receivers.host] });
-  for (let count = 0; count < 2; count += 1) workers.push(await startWorker());
+  ground = await startDrillGround();
 });
-afterAll(async () => {
-  // What still hangs ends with its connection.
-  await receivers.close();
-  for (const { dispatcher, drills } of workers) await Promise.all([dispatcher.stop(), drills.stop()]);
-  await outbound.close();
-  await sandbox.close();
-  expect(errors).toEqual([]);
-});
-
-async function startWorker() {
-  const { worker: db, plane } = sandbox;
-  const { masterKeys, environment } = plane;
-  const dispatcher = await startDispatcher({ db, outbound, masterKeys, log: () => {} });
-  const onError = (error: unknown): unknown => errors.push(error);
-  return { dispatcher, drills: startDrills({ db, environment, send: dispatcher.probe, onError }) };
-}
-
-interface Drilled {
-  app: TestApp;
-  endpointId: string;
-}
-
-async function addEndpoint(app: TestApp, keyId: string, url: string): Promise<{ endpointId: string; secret: string }> {
-  const made = await sandbox.manage<{ endpoint: { id: string }; signingSecret: string }>(
-    'POST',
-    `/apps/${app.id}/endpoints`,
-    { url, keyId, eventTypes: ['ticket.created'] },
-  );
-  expect(made.status).toBe(201);
-  return { endpointId: made.body.endpoint.id, secret: made.body.signingSecret };
-}
-
-const start = ({ app, endpointId }: Drilled): Promise<Answer<DrillDetail & { code?: string; detail?: string }>> =>
-  sandbox.manage('POST', `/apps/${app.id}/endpoints/${endpointId}/drills`);
-const read = async (app: TestApp, drillId: string): Promise<DrillDetail> =>
-  (await sandbox.manage<DrillDetail>('GET', `/apps/${app.id}/drills/${drillId}`)).body;
-const rows = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  (await sandbox.database.superuser.query(text, values)).rows as Row[];
-
-async function ended(app: TestApp, drillId: string): Promise<DrillDetail> {
-  const isOver = "select from drills where drill_id = $1 and status <> 'running'";
-  await until(async () => (await rows(isOver, [fromId('drl', drillId)])).length === 1, 20_000);
-  return read(app, drillId);
-}
+afterAll(() => ground.close());
 
 /** The verdicts that are not `passed`. */
 const troubles = ({ steps }: DrillDetail): Record<string, string | null> =>
   Object.fromEntries(steps.filter((step) => step.verdict !== 'passed').map((step) => [step.name, step.verdict]));
-
-const FORGERIES = {
-  stale_timestamp: 'failed',
-  wrong_signature: 'failed',
-  missing_signature: 'failed',
-  changed_body: 'failed',
-};
-const TROUBLES: Record<Exclude<Fault, 'refuses_everything'>, Record<string, string>> = {
-  none: {},
-  holds_back_until_gaps_are_closed: {},
-  tells_nothing: { duplicates: 'unseen', duplicates_at_once: 'unseen', delayed: 'unseen', shuffled: 'unseen' },
-  accepts_everything: FORGERIES,
-  ignores_age: { stale_timestamp: 'failed' },
-  takes_unsigned: { missing_signature: 'failed' },
-  looks_at_first_signature: { rotated_secret: 'failed' },
-  parses_before_it_verifies: { raw_bytes: 'failed' },
-  judges_age_by_event: { delayed: 'failed' },
-  forgets_duplicates: { duplicates: 'failed', duplicates_at_once: 'failed' },
-  looks_and_keeps_later: { duplicates_at_once: 'failed' },
-  last_written_wins: { delayed: 'failed', shuffled: 'failed' },
-  breaks_on_forgeries: FORGERIES,
-  says_gone_to_forgeries: FORGERIES,
-};
 
 describe('receivers with a fault each', () => {
   const reports = new Map<Fault, DrillDetail>();
@@ -105,16 +28,16 @@ describe('receivers with a fault each', () => {
   beforeAll(async () => {
     const running: [Fault, TestApp, string][] = [];
     for (const [index, fault] of FAULTS.entries()) {
-      if (index % 5 === 0) app = await sandbox.newApp();
-      const { held, ...receiver } = receivers.faulty(fault);
-      const endpoint = await addEndpoint(app, (await app.key()).id, receiver.url);
+      if (index % 5 === 0) app = await ground.sandbox.newApp();
+      const { held, ...receiver } = ground.receivers.faulty(fault);
+      const endpoint = await ground.addEndpoint(app, (await app.key()).id, receiver.url);
       held.secret = endpoint.secret;
       sent.set(fault, { messages: receiver.received, secret: endpoint.secret });
-      const made = await start({ app, endpointId: endpoint.endpointId });
+      const made = await ground.start({ app, endpointId: endpoint.endpointId });
       expect(made.status).toBe(202);
       running.push([fault, app, made.body.id]);
     }
-    for (const [fault, of, id] of running) reports.set(fault, await ended(of, id));
+    for (const [fault, of, id] of running) reports.set(fault, await ground.ended(of, id));
   }, 30_000);
 
   function reportOf(fault: Fault): DrillDetail {
@@ -153,9 +76,9 @@ describe('receivers with a fault each', () => {
   });
 
   test('is no event of the app, no delivery, and changes nothing about an endpoint', async () => {
-    expect(await rows('select type from events')).toEqual([]);
-    expect(await rows('select from deliveries')).toEqual([]);
-    expect(await rows('select disabled_reason from endpoints where state <> $1', ['enabled'])).toEqual([]);
+    expect(await ground.rows('select type from events')).toEqual([]);
+    expect(await ground.rows('select from deliveries')).toEqual([]);
+    expect(await ground.rows('select disabled_reason from endpoints where state <> $1', ['enabled'])).toEqual([]);
   });
 
   test('what the endpoint’s secret signs says that it is a drill, and nothing of it is dated ahead', () => {
@@ -184,7 +107,7 @@ describe('a drill', () => {
   let app: TestApp;
   let keyId: string;
   beforeAll(async () => {
-    app = await sandbox.newApp();
+    app = await ground.sandbox.newApp();
     keyId = (await app.key()).id;
   });
 
@@ -192,7 +115,7 @@ describe('a drill', () => {
   async function hanging(from: number, of = keyId) {
     const gates: (() => void)[] = [];
     let isOpen = false;
-    const receiver = receivers.open(async (_, index) => {
+    const receiver = ground.receivers.open(async (_, index) => {
       if (index >= from && !isOpen) await new Promise<void>((resolve) => gates.push(resolve));
       return { status: 204 };
     });
@@ -200,49 +123,49 @@ describe('a drill', () => {
       isOpen = true;
       for (const answer of gates) answer();
     }
-    return { app, received: receiver.received, gates, answerAll, ...(await addEndpoint(app, of, receiver.url)) };
+    return { app, received: receiver.received, gates, answerAll, ...(await ground.addEndpoint(app, of, receiver.url)) };
   }
 
   test('is one at a time for an endpoint, listed, audited, and seen while it goes on', async () => {
     const endpoint = await hanging(1);
-    const first = await start(endpoint);
+    const first = await ground.start(endpoint);
     expect(first.body).toMatchObject({ status: 'running', progress: { done: 0, total: 12 } });
-    const second = await start(endpoint);
+    const second = await ground.start(endpoint);
     expect([second.status, second.body.code, second.body.detail]).toEqual([
       409,
       'conflict',
       'A drill of the endpoint is running.',
     ]);
     await until(() => endpoint.received.length === 2);
-    const seen = await read(app, first.body.id);
+    const seen = await ground.read(app, first.body.id);
     expect(seen).toMatchObject({ status: 'running', progress: { done: 1 }, summary: { passed: 1 } });
-    const list = await sandbox.manage<{ data: Drill[] }>(
+    const list = await ground.sandbox.manage<{ data: Drill[] }>(
       'GET',
       `/apps/${app.id}/endpoints/${endpoint.endpointId}/drills`,
     );
     const { steps: _, ...listed } = seen;
     expect(list.body.data).toEqual([listed]);
-    const audited = await rows(
+    const audited = await ground.rows(
       "select target, detail from audit_entries where action = 'endpoint.drill' and target = $1",
       [endpoint.endpointId],
     );
     expect(audited).toEqual([{ target: endpoint.endpointId, detail: { drillId: first.body.id } }]);
-    await sandbox.manage('DELETE', `/apps/${app.id}/endpoints/${endpoint.endpointId}`);
-    expect((await sandbox.manage('GET', `/apps/${app.id}/drills/${first.body.id}`)).status).toBe(404);
+    await ground.sandbox.manage('DELETE', `/apps/${app.id}/endpoints/${endpoint.endpointId}`);
+    expect((await ground.sandbox.manage('GET', `/apps/${app.id}/drills/${first.body.id}`)).status).toBe(404);
     // Its drill is gone, and with it what is still to be sent.
     endpoint.answerAll();
-    await until(() => receivers.connections() === 0);
+    await until(() => ground.receivers.connections() === 0);
     expect(endpoint.received).toHaveLength(2);
   });
 
   test('is stopped by a revoke: what hangs is off the wire when that is answered, and nothing else begins', async () => {
     const revoked = await app.key();
     const endpoints = [await hanging(1, revoked.id), await hanging(4, revoked.id)];
-    const ids = await Promise.all(endpoints.map(async (one) => (await start(one)).body.id));
+    const ids = await Promise.all(endpoints.map(async (one) => (await ground.start(one)).body.id));
     await until(() => endpoints[0]?.received.length === 2 && endpoints[1]?.received.length === 5);
-    expect((await sandbox.manage('POST', `/apps/${app.id}/keys/${revoked.id}/revoke`)).status).toBe(200);
+    expect((await ground.sandbox.manage('POST', `/apps/${app.id}/keys/${revoked.id}/revoke`)).status).toBe(200);
     const counts = endpoints.map(({ received }) => received.length);
-    const reports = await Promise.all(ids.map((id) => ended(app, id)));
+    const reports = await Promise.all(ids.map((id) => ground.ended(app, id)));
     expect(reports.map(({ status, reason }) => [status, reason])).toEqual([
       ['stopped', 'key_revoked'],
       ['stopped', 'key_revoked'],
@@ -255,33 +178,35 @@ describe('a drill', () => {
   test('is not started for an endpoint that nothing may be sent to', async () => {
     const revoked = await app.key();
     const endpoint = await hanging(99, revoked.id);
-    await sandbox.manage('POST', `/apps/${app.id}/keys/${revoked.id}/revoke`);
-    expect((await start(endpoint)).body).toMatchObject({
+    await ground.sandbox.manage('POST', `/apps/${app.id}/keys/${revoked.id}/revoke`);
+    expect((await ground.start(endpoint)).body).toMatchObject({
       code: 'conflict',
       detail: expect.stringContaining('key_revoked'),
     });
     const disabled = await hanging(99);
-    await rows("update endpoints set state = 'disabled', disabled_reason = 'x' where endpoint_id = $1", [
+    await ground.rows("update endpoints set state = 'disabled', disabled_reason = 'x' where endpoint_id = $1", [
       fromId('whe', disabled.endpointId),
     ]);
-    expect((await start(disabled)).body.code).toBe('conflict');
-    expect((await start({ app: await sandbox.newApp(), endpointId: disabled.endpointId })).status).toBe(404);
+    expect((await ground.start(disabled)).body.code).toBe('conflict');
+    expect((await ground.start({ app: await ground.sandbox.newApp(), endpointId: disabled.endpointId })).status).toBe(
+      404,
+    );
     expect([endpoint, disabled].map(({ received }) => received.length)).toEqual([0, 0]);
   });
 
   test('goes on where its worker left it, and what that one still has to say is not kept', async () => {
     const endpoint = await hanging(3);
-    const { id } = (await start(endpoint)).body;
+    const { id } = (await ground.start(endpoint)).body;
     const uuid = fromId('drl', id);
     await until(() => endpoint.gates.length === 1);
     // Its claim runs out while it waits for an answer.
-    await rows('update drills set due_at = now() where drill_id = $1', [uuid]);
+    await ground.rows('update drills set due_at = now() where drill_id = $1', [uuid]);
     await until(() => endpoint.gates.length === 2);
     endpoint.gates[0]?.();
-    await until(() => receivers.connections() === 1);
-    expect(await read(app, id)).toMatchObject({ status: 'running', progress: { done: 2 } });
+    await until(() => ground.receivers.connections() === 1);
+    expect(await ground.read(app, id)).toMatchObject({ status: 'running', progress: { done: 2 } });
     endpoint.answerAll();
-    expect(troubles(await ended(app, id))).toMatchObject(FORGERIES);
+    expect(troubles(await ground.ended(app, id))).toMatchObject(FORGERIES);
     expect(endpoint.received).toHaveLength(21);
     const stepsSent = endpoint.received.map(({ body }) => JSON.parse(body).data.step);
     // The step that was not saved was begun again, and no other.
@@ -291,13 +216,13 @@ describe('a drill', () => {
   test('leaves twenty behind for an endpoint', async () => {
     const endpoint = await hanging(0);
     const appId = fromId('app', app.id);
-    await rows(
+    await ground.rows(
       `insert into drills (app_id, drill_id, endpoint_id, steps, status, finished_at, created_by)
        select $1, gen_random_uuid(), $2, '[]', 'completed', now(), 'a test' from generate_series(1, 30)`,
       [appId, fromId('whe', endpoint.endpointId)],
     );
-    expect((await start(endpoint)).status).toBe(202);
-    const kept = await rows('select from drills where endpoint_id = $1', [fromId('whe', endpoint.endpointId)]);
+    expect((await ground.start(endpoint)).status).toBe(202);
+    const kept = await ground.rows('select from drills where endpoint_id = $1', [fromId('whe', endpoint.endpointId)]);
     expect(kept).toHaveLength(20);
     endpoint.answerAll();
   });
