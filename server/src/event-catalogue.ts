@@ -46,6 +46,9 @@ function shownVersions(type: EventType): readonly Shown[] {
   return [...(OLDER[type] ?? []), data === null ? NO_DATA : DATA[data]];
 }
 
+/** The data of a type in each of its versions, from version 1. */
+export const exampleData = (type: EventType): readonly object[] => shownVersions(type).map(({ example }) => example);
+
 /** What a receiver gets for this type in this version. */
 function envelope(type: EventType, version: number, { schema, example }: Shown): Shown {
   const { subject, meaning } = EVENT_KINDS[type];

@@ -1,6 +1,7 @@
 // The management API of one plane: what the Console's server calls with a signed assertion, on a private listener.
 import type { FastifyInstance } from 'fastify';
 import { contractText, publicOperations } from './api.ts';
+import { exampleData } from './event-catalogue.ts';
 import { appOperations, standingOperations } from './features/apps/index.ts';
 import { auditOperations } from './features/audit-log/index.ts';
 import { type Environment, type Plane, SCOPES } from './features/authority/index.ts';
@@ -36,7 +37,7 @@ const everywhere: AnyOperation<Plane>[] = [
   ...keyOperations,
   ...noticeOperations,
   ...installationOperations(keyed.map(toExplained)),
-  ...webhookOperations,
+  ...webhookOperations(exampleData),
   ...drillOperations,
   ...requestOperations,
   ...deprecationOperations,

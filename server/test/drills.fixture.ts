@@ -33,7 +33,7 @@ export async function startDrillGround() {
       const made = await sandbox.manage<{ endpoint: { id: string }; signingSecret: string }>(
         'POST',
         `/apps/${app.id}/endpoints`,
-        { url, keyId, eventTypes: ['ticket.created'] },
+        { url, keyId, eventTypes: ['ticket.created'], headers: { authorization: 'Bearer of the receiver' } },
       );
       expect(made.status).toBe(201);
       return { endpointId: made.body.endpoint.id, secret: made.body.signingSecret };

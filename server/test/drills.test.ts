@@ -69,9 +69,11 @@ describe('receivers with a fault each', () => {
       expect(request).toMatchObject({ outcome: 'response', status: 204, detail: null, answer: '' });
       expect(request.durationMs).toBeGreaterThan(0);
     }
+    const got = sent.get('accepts_everything')?.messages ?? [];
+    expect(new Set(got.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer of the receiver']));
     // Each once, though two workers look for drills.
-    const ids = sent.get('accepts_everything')?.messages.map(({ headers }) => headers['webhook-id']);
-    expect(ids?.toSorted()).toEqual(requests.map(({ webhookId }) => webhookId).toSorted());
+    const ids = got.map(({ headers }) => headers['webhook-id']);
+    expect(ids.toSorted()).toEqual(requests.map(({ webhookId }) => webhookId).toSorted());
     expect(new Set(ids).size).toBe(17); // two events are sent twice
   });
 

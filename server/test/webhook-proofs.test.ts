@@ -1,5 +1,5 @@
 // What `npm run prove -- webhooks` proves at length, once: processes that die at each durable step, a revoke in the middle of
-// thousands, and that a worker without the permit is found out.
+// thousands, endpoints that hang, and that a worker without the permit is found out.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import type { Check } from '../../prove/kit.ts';
 import { crashEverywhere } from '../../prove/webhooks/crashes.ts';
 import { type Ground, openGround } from '../../prove/webhooks/ground.ts';
+import { proveIsolation } from '../../prove/webhooks/isolation.ts';
 import { judgeRevokes, type RevokeWish, watchRevokes } from '../../prove/webhooks/revoke.ts';
 import { cloneDatabase, type TestDatabase } from './harness.ts';
 
@@ -64,4 +65,11 @@ test('a worker without the permit is found out', async () => {
   const wish = { ...LOAD, inFlight: 1, revokes: 12, fault: 'stopped', isWithoutPermit: true, enough: 1 } as const;
   const { late } = await watchRevokes(ground, folder, wish);
   expect(late.length).toBeGreaterThan(0);
+}, 60_000);
+
+test('endpoints that hang delay no other, not even of the same app', async () => {
+  const wish = { apps: 3, endpoints: 6, emitEveryMs: 60, warmUpMs: 1_000, withoutMs: 1_000, buildUpMs: 1_000 };
+  // A fair share of a second would be missed by far if the places were all taken.
+  const checks = await proveIsolation(ground, folder, { ...wish, withMs: 2_000, limit: 10 });
+  expect(wrong(checks)).toEqual([]);
 }, 60_000);

@@ -547,6 +547,13 @@ export interface Endpoint {
   };
   /** What it is for. */
   description: string;
+  /** The names of the headers that are added to each delivery. Their values are not shown. */
+  headerNames: string[];
+  ratePerSecond: number | null;
+  /** Whether deliveries of one subject are made one after another, in the order of their events: a failed one holds up those that come after it. */
+  isOrdered: boolean;
+  /** How many times faster than the clock the schedule of retries runs. In the sandbox alone more than 1. */
+  scheduleSpeed: 1 | 60 | 3600;
   /** A disabled endpoint receives nothing. */
   state: 'enabled' | 'disabled';
   disabledReason: string | null;
@@ -554,6 +561,62 @@ export interface Endpoint {
   createdBy: string;
   /** When it was added. */
   createdAt: string;
+}
+
+/** What is to be different about an endpoint. What is left out stays, among its headers and the versions of its types too. */
+export interface EndpointChange {
+  /** Where events are sent: https, and a public address. */
+  url?: string;
+  /** The key's identifier. */
+  keyId?: string;
+  /** The types that it receives. */
+  eventTypes?: ('publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping')[];
+  /** Headers to send with each delivery, by name; null removes one, and those that are not named stay. Names are of letters, digits and hyphens; `authorization` may be one, what frames, routes or signs a request may not. Values are sealed and never shown again. */
+  headers?: Record<string, string | null>;
+  /** The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said. */
+  schemaVersions?: {
+    /** Of `publication.published`. */
+    'publication.published'?: number;
+    /** Of `publication.updated`. */
+    'publication.updated'?: number;
+    /** Of `publication.archived`. */
+    'publication.archived'?: number;
+    /** Of `roadmap.item_created`. */
+    'roadmap.item_created'?: number;
+    /** Of `roadmap.item_moved`. */
+    'roadmap.item_moved'?: number;
+    /** Of `ticket.created`. */
+    'ticket.created'?: number;
+    /** Of `ticket.updated`. */
+    'ticket.updated'?: number;
+    /** Of `ticket.closed`. */
+    'ticket.closed'?: number;
+    /** Of `workflow_run.started`. */
+    'workflow_run.started'?: number;
+    /** Of `workflow_run.succeeded`. */
+    'workflow_run.succeeded'?: number;
+    /** Of `workflow_run.failed`. */
+    'workflow_run.failed'?: number;
+    /** Of `server.updated`. */
+    'server.updated'?: number;
+    /** Of `installation.paused`. */
+    'installation.paused'?: number;
+    /** Of `installation.resumed`. */
+    'installation.resumed'?: number;
+    /** Of `ping`. */
+    ping?: number;
+  };
+  /** What it is for. */
+  description?: string;
+  ratePerSecond?: number | null;
+  /** Whether deliveries of one subject are made one after another, in the order of their events: a failed one holds up those that come after it. */
+  isOrdered?: boolean;
+  /** How many times faster than the clock the schedule of retries runs. In the sandbox alone more than 1. */
+  scheduleSpeed?: 1 | 60 | 3600;
+  /** A disabled endpoint receives nothing. */
+  state?: 'enabled' | 'disabled';
+  /** Why it is disabled. */
+  disabledReason?: string;
 }
 
 /** A page of endpoints. */
@@ -988,6 +1051,8 @@ export interface NewEndpoint {
   keyId: string;
   /** The types that it receives. */
   eventTypes: ('publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping')[];
+  /** Headers to send with each delivery, by name. Names are of letters, digits and hyphens; `authorization` may be one, what frames, routes or signs a request may not. Values are sealed and never shown again. */
+  headers?: Record<string, string>;
   /** The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said. */
   schemaVersions?: {
     /** Of `publication.published`. */
@@ -1023,6 +1088,11 @@ export interface NewEndpoint {
   };
   /** What it is for. */
   description?: string;
+  ratePerSecond?: number | null;
+  /** Whether deliveries of one subject are made one after another, in the order of their events: a failed one holds up those that come after it. */
+  isOrdered?: boolean;
+  /** How many times faster than the clock the schedule of retries runs. In the sandbox alone more than 1. */
+  scheduleSpeed?: 1 | 60 | 3600;
 }
 
 /** A rule to add. It holds for every call that begins after the answer. */
@@ -1177,6 +1247,24 @@ export interface Person {
   hasSecondFactor: boolean;
 }
 
+/** An event as it is delivered, as it would be in a newer version, and the difference. */
+export interface PreviewedEvent {
+  /** What happened. More may be added. */
+  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping';
+  /** To which the endpoint is pinned. */
+  pinnedVersion: number;
+  /** The newer one. */
+  schemaVersion: number;
+  pinned: Event;
+  newer: Event;
+  /** What only the newer has. */
+  added: string[];
+  /** What only the pinned has. */
+  removed: string[];
+  /** What both have, with another value. */
+  changed: string[];
+}
+
 /** A problem (RFC 9457). */
 export interface Problem {
   /** The address of its page. */
@@ -1314,6 +1402,12 @@ export interface Rotation {
   overlapHours: number;
 }
 
+/** What a newer schema version would change. */
+export interface SchemaVersionPreview {
+  /** The newest first. */
+  data: PreviewedEvent[];
+}
+
 /** What a server allows in one scope. */
 export interface ScopeGrant {
   /** A scope. */
@@ -1385,6 +1479,12 @@ export interface StoppedApp {
 export interface Suspension {
   /** Why, for the members and for the record. */
   reason: string;
+}
+
+/** A test of an endpoint. It must receive the type. */
+export interface TestEvent {
+  /** What happened. More may be added. */
+  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping';
 }
 
 /** An app's synthetic world. */
@@ -2171,7 +2271,32 @@ export interface Operations {
     };
     output: CreatedEndpoint;
   };
-  /** Delete an endpoint. Deletes the endpoint and cancels what waits for it. The record of its deliveries stays. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  /** Get an endpoint. One endpoint, without its signing secret and without the values of its headers. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
+  getEndpoint: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The endpoint's identifier. */
+      endpointId: string;
+    };
+    output: Endpoint;
+  };
+  /** Change an endpoint. Changes what it is told to, disables it or enables it again. When this is answered nothing begins under its old URL, key or headers: what was on its way is stopped and made again as the endpoint is now. Deliveries that wait go on through a new key, keep the schema version that they were made with, and follow a new schedule speed from their next attempt on. Disabling cancels what waits; events from then on are recorded as skipped. With a URL on another host its headers are given anew. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  updateEndpoint: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The endpoint's identifier. */
+      endpointId: string;
+      body: EndpointChange;
+    };
+    output: Endpoint;
+  };
+  /** Delete an endpoint. Deletes the endpoint and cancels what waits for it. When this is answered no request to it begins any more. The record of its deliveries stays. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
   deleteEndpoint: {
     input: {
       /** The organisation's identifier. */
@@ -2182,6 +2307,35 @@ export interface Operations {
       endpointId: string;
     };
     output: undefined;
+  };
+  /** Preview a newer schema version. What a newer schema version would change on the endpoint’s own recent events: each as it is delivered, as it would be, and the difference. Of one type, or of every one that has a newer version than the endpoint is pinned to. It looks through the last 1,000 deliveries, and shows no event that was skipped or cancelled, or is older than the version. Nothing is changed by it. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
+  previewSchemaVersion: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The endpoint's identifier. */
+      endpointId: string;
+      /** What happened. More may be added. */
+      type?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping';
+      /** A version of `type` that is newer than the one that it is pinned to. The newest without it. */
+      schemaVersion?: number;
+    };
+    output: SchemaVersionPreview;
+  };
+  /** Send a test event. Sends this endpoint, and no other, an example of the type in the version that it is pinned to: signed, retried and recorded like any delivery, with `Slipway-Trigger: test`. Nothing in it exists, and no feed shows it. Answers with the delivery, which is skipped or held, with the reason, where none could be made: by the endpoint, its key or the app; no server has a say in what tells of none. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  sendTestEvent: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The endpoint's identifier. */
+      endpointId: string;
+      body: TestEvent;
+    };
+    output: Delivery;
   };
   /** List deliveries. The app's deliveries, newest first, also those that were skipped or cancelled, with the reason. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
   listDeliveries: {
@@ -2518,7 +2672,11 @@ export const operations = {
   explainAccess: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/access/{operationId}', query: ['keyId', 'serverId'] },
   listEndpoints: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints', query: ['limit', 'cursor'], page: 'cursor' },
   createEndpoint: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints' },
+  getEndpoint: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}' },
+  updateEndpoint: { method: 'PATCH', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}' },
   deleteEndpoint: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}' },
+  previewSchemaVersion: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/preview', query: ['type', 'schemaVersion'] },
+  sendTestEvent: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/test' },
   listDeliveries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries', query: ['limit', 'cursor', 'endpointId', 'status'], page: 'cursor' },
   getDelivery: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}' },
   listDrills: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/drills', query: ['limit', 'cursor'], page: 'cursor' },

@@ -134,8 +134,8 @@ function describeErrors(validator: Validator, value: unknown, root: string): Inv
   return parts;
 }
 
-// A cut may halve a surrogate pair, which Postgres would refuse together with every record of its batch.
-function escapePointer(name: string): string {
+/** One part of a JSON Pointer. A cut may halve a surrogate pair, which Postgres would refuse with every record of its batch. */
+export function escapePointer(name: string): string {
   return name.slice(0, 100).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
 }
 

@@ -9,7 +9,8 @@ const REQUEST_ID = /^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 // What no schema can say of these: that the service gave it out, that the app or the organisation owns it, that webhooks may go
 // there, that it is the present one, that it is of a kind with another field, that it is not there beside another, that it
-// is there beside another, that it holds no secret, that it signs the body.
+// is there beside another, that it holds no secret, that it signs the body, that the endpoint receives it, that it is newer,
+// that it is nobody's own header.
 const BEYOND_SCHEMA = new Set([
   '/query/cursor',
   '/cursor',
@@ -23,6 +24,11 @@ const BEYOND_SCHEMA = new Set([
   '/objectId',
   '/preset',
   '/note',
+  '/type',
+  '/query/type',
+  '/query/schemaVersion',
+  '/headers',
+  '/disabledReason',
   '/header/Github-Public-Key-Signature',
 ]);
 
@@ -89,5 +95,8 @@ function problemOf(response: WireResponse): Problem | undefined {
 
 function isBeyondSchema(response: WireResponse): boolean {
   const errors = problemOf(response)?.errors ?? [];
-  return errors.length > 0 && errors.every(({ pointer }) => BEYOND_SCHEMA.has(pointer));
+  return (
+    errors.length > 0 &&
+    errors.every(({ pointer }) => BEYOND_SCHEMA.has(pointer.replace(/^\/headers\/.*/s, '/headers')))
+  );
 }

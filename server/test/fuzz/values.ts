@@ -106,7 +106,8 @@ function object(schema: Schema, source: Source): fc.Arbitrary<Record<string, unk
   const bounds = { maxKeys: Math.min(maxProperties, 8), noNullPrototype: true };
   const [[pattern, inner] = []] = Object.entries(patternProperties);
   if (pattern !== undefined && inner) {
-    const names = fc.oneof(matchingText(pattern), fc.constantFrom(...INHERITED));
+    const inherited = INHERITED.filter((name) => new RegExp(pattern, 'u').test(name));
+    const names = fc.oneof(matchingText(pattern), fc.constantFrom(...inherited));
     return fc.dictionary(names, valid(inner, source), bounds);
   }
   if (schema.additionalProperties === false) return fixed;

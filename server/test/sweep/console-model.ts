@@ -119,7 +119,11 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   setInstallationScope: { who: builders },
   listEndpoints: { who: everyone },
   createEndpoint: { who: builders, status: 201, other: UNKNOWN_IN_BODY },
+  getEndpoint: { who: everyone },
+  updateEndpoint: { who: builders },
   deleteEndpoint: { who: builders, status: 204 },
+  previewSchemaVersion: { who: everyone },
+  sendTestEvent: { who: builders, status: 201 },
   listDrills: { who: everyone },
   // Nothing is sent to an endpoint of an app without access.
   createDrill: { who: builders, status: 202, suspended: CONFLICT, deleting: CONFLICT },

@@ -44,7 +44,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     prefix: 'whe',
     table: 'endpoints',
     column: 'endpoint_id',
-    rest: ({ keys }) => ({ key_id: uuidOf(keys.id('active', 'events:read') ?? '') }),
+    rest: ({ keys }) => ({ key_id: uuidOf(keys.id('active', undefined) ?? '') }),
   },
   drillId: {
     of: 'app',

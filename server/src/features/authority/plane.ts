@@ -10,11 +10,12 @@ import type { Authority, RecogniseKey } from './authority.ts';
 import type { Environment, Peppers } from './key-token.ts';
 import type { Tenant } from './store.ts';
 
-/** What has lost its access: a whole app, one key of it, or one server's installation. */
+/** What has lost its access: a whole app, one key of it, one server's installation, or an endpoint as it was until now. */
 export interface Denial {
   appId: string;
   keyId: string | null;
   serverId: string | null;
+  endpointId?: string;
 }
 
 export interface Plane {

@@ -8,18 +8,25 @@ import { getEvent } from './get-event.ts';
 import { listEvents } from './list-events.ts';
 import { insertEvent } from './store.ts';
 
-export { Event, EventTypeSchema, exampleEvent } from './event.ts';
+export { Event, EventId, EventTypeSchema, exampleEvent, type Happening } from './event.ts';
 export { EVENT_KINDS, EVENT_SCOPE, EVENT_TYPES, type EventType, WITHOUT_RESOURCE } from './event-types.ts';
 
 export const eventOperations = [listEvents, getEvent];
 
-/**
- * Writes the event and one delivery for each endpoint that wants it, and returns its bytes. The last thing that a
- * transaction does.
- */
-export async function emitEvent(tenant: TenantTransaction, plane: Plane, happening: Happening): Promise<string> {
+interface Written {
+  eventId: string;
+  schemaVersion: number;
+  body: string;
+}
+
+function writeEvent(
+  tenant: TenantTransaction,
+  plane: Plane,
+  happening: Happening,
+  onlyEndpointId: string | null,
+): Written {
   const eventId = newUuid();
-  const { schemaVersion, subject, data } = EVENT_KINDS[happening.type];
+  const { schemaVersion, subject } = EVENT_KINDS[happening.type];
   const envelope: Envelope = {
     id: toId('evt', eventId),
     type: happening.type,
@@ -48,9 +55,29 @@ export async function emitEvent(tenant: TenantTransaction, plane: Plane, happeni
     sequence: happening.sequence,
     body,
     older,
+    onlyEndpointId,
   });
+  return { eventId, schemaVersion, body };
+}
+
+/**
+ * Writes the event and one delivery for each endpoint that wants it, and returns its bytes. The last thing that a
+ * transaction does.
+ */
+export async function emitEvent(tenant: TenantTransaction, plane: Plane, happening: Happening): Promise<string> {
+  const { body, ...written } = writeEvent(tenant, plane, happening, null);
   // What tells of no resource is no server's to allow, hold or stop.
-  const serverId = data === null ? null : happening.serverId;
-  await plane.enqueueDeliveries(tenant, { eventId, type: happening.type, schemaVersion, serverId });
+  const serverId = EVENT_KINDS[happening.type].data === null ? null : happening.serverId;
+  await plane.enqueueDeliveries(tenant, { ...written, type: happening.type, serverId });
   return body;
+}
+
+/** Writes an event that tells of nothing that happened, for one endpoint: no feed shows it. Its delivery is the caller's. */
+export function writeEventFor(
+  tenant: TenantTransaction,
+  plane: Plane,
+  endpointId: string,
+  happening: Happening,
+): Omit<Written, 'body'> {
+  return writeEvent(tenant, plane, happening, endpointId);
 }

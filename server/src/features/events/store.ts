@@ -13,7 +13,12 @@ export interface NewEvent {
   body: string;
   /** In the versions before, from version 1. */
   older: readonly string[];
+  /** Whom alone it is for; null for what happened. */
+  onlyEndpointId: string | null;
 }
+
+/** Of event e: it tells of what happened, and is not one that was made for an endpoint alone. */
+const IS_IN_FEED: Sql = sql`e.only_endpoint_id is null`;
 
 /** An event's bytes in a schema version, or in the newest where its type has no such version yet. */
 export const bodyInVersion = (event: Sql, version: Sql): Sql =>
@@ -22,10 +27,10 @@ export const bodyInVersion = (event: Sql, version: Sql): Sql =>
 export function insertEvent(tenant: TenantTransaction, event: NewEvent): void {
   tenant.send(sql`
     insert into events (app_id, event_id, type, schema_version, server_id, subject_type, subject_id, sequence, body,
-      older_bodies)
+      older_bodies, only_endpoint_id)
     values (${tenant.appId}, ${event.eventId}, ${event.type}, ${event.schemaVersion}, ${event.serverId},
       ${event.subjectType}, ${event.subjectId}, ${event.sequence}, ${event.body},
-      ${event.older}::text[])`);
+      ${event.older}::text[], ${event.onlyEndpointId})`);
 }
 
 /** A place in the feed: of two events the one whose transaction began later comes later. */
@@ -68,7 +73,7 @@ export function listEventRows(
     select e.event_id, e.xact::text as xact, e.xact < pg_snapshot_xmin(pg_current_snapshot()) as is_settled,
       ${bodyInVersion(sql`e`, sql`${filter.schemaVersion}::int`)} as body
     from events e
-    where e.app_id = ${tenant.appId} ${beyond} ${ofType} ${onServer}
+    where e.app_id = ${tenant.appId} and ${IS_IN_FEED} ${beyond} ${ofType} ${onServer}
       and (e.type = any(${filter.ungranted}::text[]) or exists (
         select from installations i
         where i.app_id = e.app_id and i.server_id = e.server_id and ${isGranted('events:read')}))
@@ -85,7 +90,7 @@ export async function findEvent(
     tenant,
     'activity',
     sql`select e.type, e.server_id, ${bodyInVersion(sql`e`, sql`${schemaVersion}::int`)} as body
-      from events e where app_id = ${tenant.appId} and event_id = ${eventId}`,
+      from events e where app_id = ${tenant.appId} and event_id = ${eventId} and ${IS_IN_FEED}`,
   );
   return { revision, event: rows[0] };
 }

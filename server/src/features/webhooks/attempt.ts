@@ -6,6 +6,7 @@ import { type MasterKeys, open } from '../../kit/seal.ts';
 import { sign } from '../../kit/standard-webhooks.ts';
 import type { Claim } from './claim-deliveries.ts';
 import { type Conclusion, conclude } from './conclude.ts';
+import { customHeadersOf } from './custom-headers.ts';
 import type { SettledRow } from './dispatch-store.ts';
 import { secretBinding } from './endpoint.ts';
 import type { Flight } from './flights.ts';
@@ -32,6 +33,7 @@ function headersOf({ row }: Claim, body: Buffer, masterKeys: MasterKeys): Record
   const timestamp = Math.floor(nowMs() / 1000);
   const signingSecret = open(row.sealed_secret, secretBinding(row.endpoint_id), masterKeys);
   return {
+    ...customHeadersOf(row, masterKeys),
     'webhook-id': eventId,
     'webhook-timestamp': String(timestamp),
     'webhook-signature': sign([signingSecret], eventId, timestamp, body),

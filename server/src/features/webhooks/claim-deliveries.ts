@@ -28,6 +28,7 @@ function toTicket(row: CandidateRow, incarnation: Incarnation, askedMs: number):
     appId: row.app_id,
     keyId: row.key_id,
     serverId: row.server_id,
+    endpointId: row.endpoint_id,
     epoch: row.epoch,
     beginByMs: askedMs + Math.min(CLAIM_LIFE_MS, row.key_life_ms),
     incarnation,

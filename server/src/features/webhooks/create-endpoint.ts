@@ -2,8 +2,10 @@ import { fromId, newUuid, toId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { appParams, findQuotas, managesApp, requireRoom } from '../authority/index.ts';
+import { changeHeaders } from './custom-headers.ts';
 import { CreatedEndpoint, exampleEndpoint, NewEndpoint, toEndpoint } from './endpoint.ts';
 import { makeEndpoint } from './make-endpoint.ts';
+import { refuseSettings } from './refuse-settings.ts';
 import { countEndpoints } from './store.ts';
 
 export const createEndpoint = operation({
@@ -38,23 +40,24 @@ export const createEndpoint = operation({
     },
   },
   problems: ['quota_exceeded'],
-  async run({ plane, actor, app, tenant, tx, audit }, { body }) {
-    const refusal = plane.refuseWebhookUrl(body.url);
-    if (refusal) throw problem('invalid_request', { errors: [{ pointer: '/url', detail: refusal }] });
+  async run(context, { body }) {
+    const { plane, actor, app, tenant, tx, audit } = context;
+    const { headers: wished = {}, keyId, ...rest } = body;
+    const { headers, errors } = changeHeaders(new Map(), wished);
+    errors.push(...(await refuseSettings(context, body)));
+    if (errors.length > 0) throw problem('invalid_request', { errors });
     const quotas = await findQuotas(tx, actor.organisationId);
     requireRoom(quotas, 'endpointsPerApp', await countEndpoints(tenant));
     const made = await makeEndpoint(tenant, plane, {
+      description: '',
+      ...rest,
+      headers,
       endpointId: newUuid(),
-      keyId: fromId('key', body.keyId) ?? '',
-      url: body.url,
-      description: body.description ?? '',
-      eventTypes: body.eventTypes,
-      ...(body.schemaVersions && { schemaVersions: body.schemaVersions }),
+      keyId: fromId('key', keyId) ?? '',
       createdBy: actor.name,
     });
-    if (!made) {
-      throw problem('invalid_request', { errors: [{ pointer: '/keyId', detail: 'is not a key of this app' }] });
-    }
+    // Keys are never deleted, and it was one of this app's just now.
+    if (!made) throw new Error('The key is gone.');
     const id = toId('whe', made.row.endpoint_id);
     audit('endpoint.create', id, { url: body.url, eventTypes: body.eventTypes }, app.app_id);
     return {

@@ -3,7 +3,7 @@ import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { managesApp } from '../authority/index.ts';
 import { endpointParams } from './endpoint.ts';
-import { cancelDeliveriesOfEndpoint } from './stop-store.ts';
+import { cancelDeliveriesOfEndpoint, countStop } from './stop-store.ts';
 import { deleteEndpointRow } from './store.ts';
 
 export const deleteEndpoint = operation({
@@ -12,15 +12,18 @@ export const deleteEndpoint = operation({
   path: '/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}',
   tag: 'Webhooks',
   summary: 'Delete an endpoint',
-  description: 'Deletes the endpoint and cancels what waits for it. The record of its deliveries stays.',
+  description:
+    'Deletes the endpoint and cancels what waits for it. When this is answered no request to it begins any more. The record of its deliveries stays.',
   access: managesApp('endpoints.change'),
   params: endpointParams,
   replies: { 204: { description: 'It is gone.' } },
-  async run({ app, tenant, audit }, { params }) {
+  async run({ app, tenant, audit, stopAfterCommit }, { params }) {
     const endpointId = fromId('whe', params.endpointId) ?? '';
     if (!(await deleteEndpointRow(tenant, endpointId))) throw problem('not_found');
-    cancelDeliveriesOfEndpoint(tenant, endpointId);
-    audit('endpoint.delete', params.endpointId, {}, app.app_id);
+    countStop(tenant);
+    const cancelled = await cancelDeliveriesOfEndpoint(tenant, endpointId, 'endpoint_deleted');
+    stopAfterCommit({ keyId: null, serverId: null, endpointId });
+    audit('endpoint.delete', params.endpointId, { cancelled }, app.app_id);
     return { status: 204 };
   },
 });

@@ -57,6 +57,7 @@ export interface CandidateRow extends DeliveryAuthorityRow {
   is_endpoint_deleted: boolean;
   url: string;
   sealed_secret: Buffer;
+  sealed_headers: Buffer | null;
   /** Null when the event is older than what is kept. */
   body: string | null;
   schema_version: number;
@@ -72,7 +73,7 @@ export interface CandidateRow extends DeliveryAuthorityRow {
 export function listCandidates(tx: Queryable, keys: readonly ClaimKeyRow[]): Promise<CandidateRow[]> {
   return tx.query(sql`
     select q.app_id, q.delivery_id, q.endpoint_id, q.event_id, q.key_id, q.server_id, q.attempt_no + 1 as attempt_no,
-      d.trigger, e.endpoint_id is null as is_endpoint_deleted, e.url, e.sealed_secret, ev.body, ev.schema_version,
+      d.trigger, e.endpoint_id is null as is_endpoint_deleted, e.url, e.sealed_secret, e.sealed_headers, ev.body, ev.schema_version,
       coalesce(s.epoch, 0) as epoch,
       (extract(epoch from least(k.expires_at, k.ends_at) - clock_timestamp()) * 1000)::float8 as key_life_ms,
       ${deliveryAuthority(sql`q.app_id`, sql`q.server_id`)}

@@ -106,7 +106,8 @@ async function obeyStops({ options, flights, membership, permits }: Parts): Prom
   const stops = await listStops(options.db, workerId);
   if (stops.length === 0) return;
   const denials = stops.map((row) => {
-    return { appId: row.app_id, keyId: row.key_id, serverId: row.server_id, epoch: row.epoch };
+    const endpoint = row.endpoint_id === null ? {} : { endpointId: row.endpoint_id };
+    return { appId: row.app_id, keyId: row.key_id, serverId: row.server_id, ...endpoint, epoch: row.epoch };
   });
   // Remembered before anything is waited for: a claim that is on its way back from the database meets them.
   for (const denial of denials) permits.remember(denial);

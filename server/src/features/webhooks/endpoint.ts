@@ -3,6 +3,7 @@ import { toId } from '../../kit/ids.ts';
 import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/schema.ts';
 import { AppId, KeyId, OrganisationId } from '../authority/index.ts';
 import { EVENT_KINDS, EVENT_TYPES, type EventType } from '../events/index.ts';
+import { headerNames, newHeaders } from './custom-headers.ts';
 
 export const EndpointId = idSchema('whe', "The endpoint's identifier.");
 export const endpointParams = closed({ organisationId: OrganisationId, appId: AppId, endpointId: EndpointId });
@@ -32,6 +33,26 @@ const schemaVersions = Type.Unsafe<Partial<Record<EventType, number>>>(
     },
   ),
 );
+const ratePerSecond = nullable(
+  Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    description: 'How many attempts begin in a second at most; null for no limit of its own.',
+  }),
+);
+const isOrdered = Type.Boolean({
+  description:
+    'Whether deliveries of one subject are made one after another, in the order of their events: a failed one holds up those that come after it.',
+});
+const scheduleSpeed = Type.Unsafe<1 | 60 | 3600>({
+  type: 'integer',
+  enum: [1, 60, 3600],
+  minimum: 1,
+  maximum: 3600,
+  description: 'How many times faster than the clock the schedule of retries runs. In the sandbox alone more than 1.',
+});
+export const endpointState = oneOf(['enabled', 'disabled'], 'A disabled endpoint receives nothing.');
+export const disabledReason = text('Why it is disabled.', { minLength: 1, maxLength: 200 });
 
 /** The version of each type that an endpoint receives from its creation on. */
 export function pinVersions(types: readonly string[], wish: Readonly<Record<string, number>> = {}) {
@@ -43,16 +64,19 @@ export function pinVersions(types: readonly string[], wish: Readonly<Record<stri
   );
 }
 
+/** What may be said of it when it is made, and changed later. */
+export const optionalSettings = {
+  schemaVersions: Type.Optional(schemaVersions),
+  description: Type.Optional(description),
+  ratePerSecond: Type.Optional(ratePerSecond),
+  isOrdered: Type.Optional(isOrdered),
+  scheduleSpeed: Type.Optional(scheduleSpeed),
+};
+
 export const NewEndpoint = named(
   'NewEndpoint',
   closed(
-    {
-      url,
-      keyId: KeyId,
-      eventTypes,
-      schemaVersions: Type.Optional(schemaVersions),
-      description: Type.Optional(description),
-    },
+    { url, keyId: KeyId, eventTypes, headers: Type.Optional(newHeaders), ...optionalSettings },
     {
       description:
         'An endpoint to add. It delivers through the key: it receives an event only while that key is valid and has `events:read`, and the event’s server has authorised `events:read` for the app.',
@@ -75,8 +99,12 @@ export const Endpoint = named(
       eventTypes,
       schemaVersions,
       description,
-      state: oneOf(['enabled', 'disabled'], 'A disabled endpoint receives nothing.'),
-      disabledReason: nullable(text('Why it is disabled.', { maxLength: 200 })),
+      headerNames,
+      ratePerSecond,
+      isOrdered,
+      scheduleSpeed,
+      state: endpointState,
+      disabledReason: nullable(disabledReason),
       createdBy: text('Who added it.', { maxLength: 320 }),
       createdAt: moment('When it was added.'),
     },
@@ -107,15 +135,20 @@ export interface EndpointRow {
   event_types: EventType[];
   schema_versions: Partial<Record<EventType, number>>;
   description: string;
+  header_names: string[];
+  rate_per_second: number | null;
+  is_ordered: boolean;
+  schedule_speed: Endpoint['scheduleSpeed'];
   state: 'enabled' | 'disabled';
   disabled_reason: string | null;
   created_by: string;
   created_at: Date;
 }
 
-// Endpoints from before there were several versions have the first.
-const allAt = (version: number, types: readonly EventType[]): Partial<Record<EventType, number>> =>
-  Object.fromEntries(types.map((type) => [type, version]));
+/** The version of each of its types. Endpoints from before there were several have the first. */
+export function pinnedVersions(row: Pick<EndpointRow, 'event_types' | 'schema_versions'>): Endpoint['schemaVersions'] {
+  return Object.fromEntries(row.event_types.map((type) => [type, row.schema_versions[type] ?? 1]));
+}
 
 function keyStateOf(row: EndpointRow): Endpoint['keyState'] {
   if (row.key_state === 'revoked') return 'revoked';
@@ -131,8 +164,12 @@ export function toEndpoint(row: EndpointRow): Endpoint {
     keyKid: row.kid,
     keyState: keyStateOf(row),
     eventTypes: row.event_types,
-    schemaVersions: { ...allAt(1, row.event_types), ...row.schema_versions },
+    schemaVersions: pinnedVersions(row),
     description: row.description,
+    headerNames: row.header_names,
+    ratePerSecond: row.rate_per_second,
+    isOrdered: row.is_ordered,
+    scheduleSpeed: row.schedule_speed,
     state: row.state,
     disabledReason: row.disabled_reason,
     createdBy: row.created_by,
@@ -152,6 +189,10 @@ export const exampleEndpoint: Endpoint = {
   eventTypes: ['ticket.created'],
   schemaVersions: { 'ticket.created': 2 },
   description: 'The bridge in staging',
+  headerNames: ['authorization'],
+  ratePerSecond: 20,
+  isOrdered: false,
+  scheduleSpeed: 1,
   state: 'enabled',
   disabledReason: null,
   createdBy: 'imke@example.org',

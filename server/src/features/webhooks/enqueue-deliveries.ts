@@ -4,7 +4,7 @@ import type { TenantTransaction } from '../authority/index.ts';
 import { judgeDelivery } from './delivery.ts';
 import { insertDeliveries, listTargets, type NewDelivery, type TargetRow } from './store.ts';
 
-function plan(target: TargetRow, newestVersion: number): NewDelivery {
+export function planDelivery(target: TargetRow, newestVersion: number): NewDelivery {
   // Fixed now: every attempt and every redelivery sends the bytes of this version.
   const schemaVersion = Math.min(target.pinned_version, newestVersion);
   const ids = { endpointId: target.endpoint_id, keyId: target.key_id, schemaVersion };
@@ -18,6 +18,6 @@ export async function enqueueDeliveries(
   event: { eventId: string; type: string; schemaVersion: number; serverId: string | null },
 ): Promise<void> {
   const targets = await listTargets(tenant, event.type, event.serverId);
-  const deliveries = targets.map((target) => plan(target, event.schemaVersion));
+  const deliveries = targets.map((target) => planDelivery(target, event.schemaVersion));
   if (deliveries.length > 0) insertDeliveries(tenant, event, deliveries);
 }

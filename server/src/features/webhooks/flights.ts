@@ -1,5 +1,6 @@
 // The attempts that this process has claimed and not yet recorded, and the one way to stop them.
-import type { Load } from './lanes.ts';
+import { monotonicMs } from '../../kit/clock.ts';
+import type { Load, SlowLoad } from './lanes.ts';
 import type { Ticket } from './permits.ts';
 
 /** 'revoke': the access is gone. 'leave': this worker stops, or was struck off. */
@@ -13,6 +14,9 @@ export interface Flight {
   stoppedBy: StopCause | undefined;
   /** The permit was given: from here on the receiver may have seen something. */
   hasBegun: boolean;
+  readonly beganAtMs: number;
+  /** Undefined while it may have a socket. */
+  offWireAtMs: number | undefined;
   /** Resolves when its socket is closed, or was never opened. */
   readonly offWire: Promise<void>;
   markOffWire(): void;
@@ -28,6 +32,10 @@ export interface Flights extends Load {
   empty(): Promise<void>;
 }
 
+// Longer than a receiver that is well takes, and much shorter than the deadline.
+const QUICK_MS = 2_000;
+const REMEMBERED = 10_000;
+
 const countUp = (counts: Map<string, number>, id: string, change: number): void => {
   const count = (counts.get(id) ?? 0) + change;
   if (count === 0) counts.delete(id);
@@ -35,18 +43,59 @@ const countUp = (counts: Map<string, number>, id: string, change: number): void 
 };
 
 function newFlight(given: Pick<Flight, 'deliveryId' | 'endpointId' | 'ticket'>): Flight {
-  let markOffWire = (): void => {};
+  let tell = (): void => {};
   const offWire = new Promise<void>((resolve) => {
-    markOffWire = resolve;
+    tell = resolve;
   });
   const controller = new AbortController();
-  return { ...given, controller, stoppedBy: undefined, hasBegun: false, offWire, markOffWire };
+  const state = { stoppedBy: undefined, hasBegun: false, beganAtMs: monotonicMs(), offWireAtMs: undefined };
+  return {
+    ...given,
+    ...state,
+    controller,
+    offWire,
+    markOffWire() {
+      this.offWireAtMs ??= monotonicMs();
+      tell();
+    },
+  };
+}
+
+/** The endpoints whose last attempt was soon over, those that were so last at the end; the oldest are forgotten. */
+function createQuick() {
+  const endpoints = new Set<string>();
+  return {
+    has: (endpointId: string) => endpoints.has(endpointId),
+    note({ endpointId, beganAtMs, offWireAtMs }: Flight): void {
+      endpoints.delete(endpointId);
+      if ((offWireAtMs ?? monotonicMs()) - beganAtMs > QUICK_MS) return;
+      endpoints.add(endpointId);
+      const [oldest] = endpoints;
+      if (endpoints.size > REMEMBERED && oldest !== undefined) endpoints.delete(oldest);
+    },
+  };
+}
+
+function slowAmong(flights: ReadonlySet<Flight>, quick: ReturnType<typeof createQuick>): SlowLoad {
+  const longAgoMs = monotonicMs() - QUICK_MS;
+  const hanging = new Set<string>();
+  for (const { endpointId, beganAtMs, offWireAtMs } of flights) {
+    if (offWireAtMs === undefined && beganAtMs < longAgoMs) hanging.add(endpointId);
+  }
+  const isSlow = (endpointId: string): boolean => hanging.has(endpointId) || !quick.has(endpointId);
+  const held = [...flights].filter((flight) => isSlow(flight.endpointId));
+  return {
+    isSlow,
+    total: held.length,
+    ofApp: (appId) => held.filter((flight) => flight.ticket.appId === appId).length,
+  };
 }
 
 export function createFlights(): Flights {
   const flights = new Set<Flight>();
   const endpoints = new Map<string, number>();
   const apps = new Map<string, number>();
+  const quick = createQuick();
   let waiting: (() => void)[] = [];
 
   return {
@@ -55,6 +104,7 @@ export function createFlights(): Flights {
     },
     ofEndpoint: (endpointId) => endpoints.get(endpointId) ?? 0,
     ofApp: (appId) => apps.get(appId) ?? 0,
+    slow: () => slowAmong(flights, quick),
     deliveryIds: () => [...flights].map((flight) => flight.deliveryId),
     add(given) {
       const flight = newFlight(given);
@@ -65,6 +115,8 @@ export function createFlights(): Flights {
     },
     remove(flight) {
       if (!flights.delete(flight)) return;
+      // One that we broke off says nothing of its receiver.
+      if (flight.stoppedBy === undefined) quick.note(flight);
       countUp(endpoints, flight.endpointId, -1);
       countUp(apps, flight.ticket.appId, -1);
       if (flights.size > 0) return;

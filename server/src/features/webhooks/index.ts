@@ -2,10 +2,25 @@
 import { createEndpoint } from './create-endpoint.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
 import { getDelivery } from './get-delivery.ts';
+import { getEndpoint } from './get-endpoint.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { listEndpoints } from './list-endpoints.ts';
+import { previewSchemaVersion } from './preview-schema-version.ts';
+import { sendTestEvent } from './send-test-event.ts';
+import type { ExampleData } from './test-event.ts';
+import { updateEndpoint } from './update-endpoint.ts';
 
-export const webhookOperations = [listEndpoints, createEndpoint, deleteEndpoint, listDeliveries, getDelivery];
+export const webhookOperations = (exampleData: ExampleData) => [
+  listEndpoints,
+  createEndpoint,
+  getEndpoint,
+  updateEndpoint,
+  deleteEndpoint,
+  previewSchemaVersion,
+  sendTestEvent(exampleData),
+  listDeliveries,
+  getDelivery,
+];
 export { HELD_AT_ONCE, holdDeliveriesOfApp, releaseDeliveriesOfApp } from './app-stop-store.ts';
 export { ATTEMPT_OUTCOMES } from './delivery.ts';
 export { notifyQueue } from './dispatch-store.ts';

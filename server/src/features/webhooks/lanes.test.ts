@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { type Load, MAX_PER_APP, MAX_PER_ENDPOINT, planLanes } from './lanes.ts';
+import { type Load, MAX_PER_APP, MAX_PER_ENDPOINT, MAX_PER_SLOW_ENDPOINT, planLanes, type SlowLoad } from './lanes.ts';
 
-const load = (endpoints: Record<string, number> = {}, apps: Record<string, number> = {}, total = 0): Load => ({
+const NONE_SLOW: SlowLoad = { isSlow: () => false, total: 0, ofApp: () => 0 };
+const load = (
+  endpoints: Record<string, number> = {},
+  apps: Record<string, number> = {},
+  total = 0,
+  slow: SlowLoad = NONE_SLOW,
+): Load => ({
+  slow: () => slow,
   total: total || Object.values(endpoints).reduce((sum, count) => sum + count, 0),
   ofEndpoint: (id) => endpoints[id] ?? 0,
   ofApp: (id) => apps[id] ?? 0,
@@ -37,5 +44,39 @@ describe('places', () => {
   test('are never more than are free in all', () => {
     expect(planLanes(due('a'), load({}, {}, 128), 128)).toEqual([]);
     expect(roomOf(planLanes(due('a', 'b'), load({}, {}, 125), 128))).toEqual({ a: 2, b: 1 });
+  });
+
+  describe('of the slow', () => {
+    const slow = (total: number, ofApp: number): SlowLoad => ({
+      isSlow: (id) => id.startsWith('slow'),
+      total,
+      ofApp: () => ofApp,
+    });
+
+    test('are few each', () => {
+      expect(roomOf(planLanes(due('slow', 'quick'), load({}, {}, 0, slow(0, 0)), 128))).toEqual({
+        slow: MAX_PER_SLOW_ENDPOINT,
+        quick: MAX_PER_ENDPOINT,
+      });
+    });
+
+    test('are half of all at most, however many hang', () => {
+      const many = Array.from({ length: 100 }, (_, index) => `slow${index}`);
+      const plan = roomOf(planLanes(due(...many, 'quick'), load({}, {}, 0, slow(0, 0)), 128));
+      const { quick, ...hanging } = plan;
+      expect(quick).toBe(MAX_PER_ENDPOINT);
+      expect(Object.values(hanging).reduce((sum, room) => sum + room, 0)).toBe(64);
+      expect(roomOf(planLanes(due('slow', 'quick'), load({}, {}, 64, slow(64, 0)), 128))).toEqual({
+        quick: MAX_PER_ENDPOINT,
+      });
+    });
+
+    test('are half of an app’s at most, so that they delay no other of the same app', () => {
+      const lanes = ['slow', 'quick'].map((id) => ({ app_id: 'one', endpoint_id: id }));
+      const half = MAX_PER_APP / 2;
+      expect(roomOf(planLanes(lanes, load({}, { one: half }, half, slow(half, half)), 128))).toEqual({
+        quick: MAX_PER_ENDPOINT,
+      });
+    });
   });
 });

@@ -1,29 +1,37 @@
-// Makes an endpoint: draws its signing secret and stores it sealed, bound to the endpoint's own row.
+// Makes an endpoint: draws its signing secret and stores it sealed, as its headers are, bound to the endpoint's own row.
 import type { Queryable } from '../../kit/db.ts';
 import { type MasterKeys, open, seal } from '../../kit/seal.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { createSigningSecret } from '../../kit/standard-webhooks.ts';
 import type { Plane, Tenant } from '../authority/index.ts';
+import { type CustomHeaders, sealHeaders } from './custom-headers.ts';
 import { type EndpointRow, pinVersions, secretBinding } from './endpoint.ts';
 import { findEndpointRow, insertEndpoint, listSealedSecrets, type NewEndpointRow } from './store.ts';
+
+type Wish = Pick<NewEndpointRow, 'endpointId' | 'keyId' | 'url' | 'description' | 'eventTypes' | 'createdBy'> &
+  Partial<Pick<NewEndpointRow, 'schemaVersions' | 'ratePerSecond' | 'isOrdered' | 'scheduleSpeed'>> & {
+    headers?: CustomHeaders;
+  };
 
 /** Undefined when the app has no such key. */
 export async function makeEndpoint(
   tenant: Tenant,
   plane: Plane,
-  wish: Omit<NewEndpointRow, 'sealedSecret' | 'schemaVersions'> & { schemaVersions?: Readonly<Record<string, number>> },
+  wish: Wish,
 ): Promise<{ row: EndpointRow; signingSecret: Secret } | undefined> {
+  const { headers = new Map(), ...rest } = wish;
   const signingSecret = createSigningSecret();
-  const sealedSecret = seal(signingSecret, secretBinding(wish.endpointId), plane.masterKeys);
-  if (
-    !(await insertEndpoint(tenant, {
-      ...wish,
-      schemaVersions: pinVersions(wish.eventTypes, wish.schemaVersions),
-      sealedSecret,
-    }))
-  )
-    return undefined;
-  const row = await findEndpointRow(tenant, wish.endpointId);
+  const isMade = await insertEndpoint(tenant, {
+    ratePerSecond: null,
+    isOrdered: false,
+    scheduleSpeed: 1,
+    ...rest,
+    schemaVersions: pinVersions(wish.eventTypes, wish.schemaVersions),
+    sealedSecret: seal(signingSecret, secretBinding(wish.endpointId), plane.masterKeys),
+    sealedHeaders: sealHeaders(headers, wish.endpointId, plane.masterKeys),
+    headerNames: [...headers.keys()],
+  });
+  const row = isMade ? await findEndpointRow(tenant, wish.endpointId) : undefined;
   return row && { row, signingSecret };
 }
 

@@ -11,7 +11,7 @@ let permits: ReturnType<typeof createPermits>;
 beforeEach(() => {
   monotonic = 1_000;
   me = { workerId: 'w1', leaseUntilMs: 2_700 };
-  ticket = { appId: 'a', keyId: 'k', serverId: 's', epoch: 4, beginByMs: 30_000, incarnation: me };
+  ticket = { appId: 'a', keyId: 'k', serverId: 's', endpointId: 'e', epoch: 4, beginByMs: 30_000, incarnation: me };
   permits = createPermits(() => me);
 });
 afterEach(() => vi.restoreAllMocks());

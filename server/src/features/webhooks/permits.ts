@@ -15,6 +15,7 @@ export interface Ticket {
   readonly appId: string;
   readonly keyId: string;
   readonly serverId: string | null;
+  readonly endpointId: string;
   /** The app's count of stops, read in the statement that judged the claim. */
   readonly epoch: number;
   /** Monotonic: when the key expires, but at most CLAIM_LIFE_MS after the claim was asked for. */
@@ -37,6 +38,7 @@ export function isMatch(denial: EpochDenial, ticket: Ticket): boolean {
     denial.appId === ticket.appId &&
     (denial.keyId === null || denial.keyId === ticket.keyId) &&
     (denial.serverId === null || denial.serverId === ticket.serverId) &&
+    (denial.endpointId === undefined || denial.endpointId === ticket.endpointId) &&
     denial.epoch > ticket.epoch
   );
 }

@@ -8,6 +8,7 @@ import type { Secret } from '../../kit/secret.ts';
 import type { Tenant } from '../authority/index.ts';
 import type { AttemptTools } from './attempt.ts';
 import { type Answer, conclude, type Miss } from './conclude.ts';
+import { customHeadersOf } from './custom-headers.ts';
 import { judgeDelivery } from './delivery.ts';
 import { secretBinding } from './endpoint.ts';
 import type { Flights } from './flights.ts';
@@ -56,13 +57,15 @@ export async function probe({ appId, endpointId, make }: Probe, parts: ProbePart
   if (judgement.verdict !== 'allow') return { kind: 'refused', reason: judgement.reason };
   const { key_id: keyId, epoch } = target;
   const beginByMs = askedMs + Math.min(CLAIM_LIFE_MS, target.key_life_ms);
-  const ticket = { appId, keyId, serverId: null, epoch, beginByMs, incarnation };
+  const ticket = { appId, keyId, serverId: null, endpointId, epoch, beginByMs, incarnation };
   const flight = flights.add({ deliveryId: newUuid(), endpointId, ticket });
   const startedAtMs = nowMs();
   const startedMs = monotonicMs();
   try {
     const secret = open(target.sealed_secret, secretBinding(endpointId), tools.masterKeys);
-    const result = await postUnderPermit({ url: target.url, ...make([secret]) }, flight, tools);
+    const { headers, body } = make([secret]);
+    const custom = customHeadersOf(target, tools.masterKeys);
+    const result = await postUnderPermit({ url: target.url, headers: { ...custom, ...headers }, body }, flight, tools);
     const { hasBegun, stoppedBy } = flight;
     const concluded = conclude(result, { attemptNo: 1, hasBegun, stoppedBy, random: randomShare(), nowMs: nowMs() });
     if (concluded.next === 'unsent' || isStopped(concluded.record)) return { kind: 'unsent' };

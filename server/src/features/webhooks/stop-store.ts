@@ -35,14 +35,26 @@ export function cancelDeliveries(
     from gone where d.app_id = gone.app_id and d.delivery_id = gone.delivery_id`);
 }
 
-export function cancelDeliveriesOfEndpoint(tenant: TenantTransaction, endpointId: string): void {
-  tenant.send(sql`
+/** At once; what waits beyond so many is cancelled when its turn comes, because each claim judges its endpoint. */
+const CANCELLED_AT_ONCE = 10_000;
+
+/** How many were cancelled. What is in flight is stopped after the commit. */
+export async function cancelDeliveriesOfEndpoint(
+  tenant: TenantTransaction,
+  endpointId: string,
+  reason: 'endpoint_deleted' | 'endpoint_disabled',
+): Promise<number> {
+  const rows = await tenant.query<{ count: number }>(sql`
     with gone as (
       delete from queue
-      where ${unheld(sql`app_id = ${tenant.appId} and endpoint_id = ${endpointId} and state in ('waiting', 'held')`)}
-      returning app_id, delivery_id)
-    update deliveries d set status = 'cancelled', reason = 'endpoint_deleted', finished_at = clock_timestamp()
-    from gone where d.app_id = gone.app_id and d.delivery_id = gone.delivery_id`);
+      where ${unheld(sql`app_id = ${tenant.appId} and endpoint_id = ${endpointId} and state in ('waiting', 'held')
+        limit ${CANCELLED_AT_ONCE}`)}
+      returning app_id, delivery_id),
+    told as (
+      update deliveries d set status = 'cancelled', reason = ${reason}, finished_at = clock_timestamp()
+      from gone where d.app_id = gone.app_id and d.delivery_id = gone.delivery_id)
+    select count(*)::int as count from gone`);
+  return rows[0]?.count ?? 0;
 }
 
 /** Endpoints and deliveries of a key go on through another one. What is in flight is asked for it only when it waits again. */

@@ -4,12 +4,20 @@ import type { Queryable } from '../../kit/db.ts';
 import { newUuid } from '../../kit/ids.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 import { KEY_STATE, type Tenant, type TenantTransaction } from '../authority/index.ts';
-import type { AttemptRow, DeliveryAuthorityRow, DeliveryReason, DeliveryRow, DeliveryStatus } from './delivery.ts';
+import type {
+  AttemptRow,
+  Delivery,
+  DeliveryAuthorityRow,
+  DeliveryReason,
+  DeliveryRow,
+  DeliveryStatus,
+} from './delivery.ts';
 import type { EndpointRow } from './endpoint.ts';
 
 const ENDPOINT: Sql = sql`e.endpoint_id, e.url, e.key_id, k.kid, ${KEY_STATE} as key_state,
   k.expires_at <= clock_timestamp() as is_key_expired, 'events:read' = any(k.scopes) as has_scope, e.event_types, e.schema_versions,
-  e.description, e.state, e.disabled_reason, e.created_by, e.created_at
+  e.description, e.header_names, e.rate_per_second, e.is_ordered, e.schedule_speed, e.state, e.disabled_reason,
+  e.created_by, e.created_at
   from endpoints e join keys k on k.app_id = e.app_id and k.key_id = e.key_id`;
 
 export function listEndpointRows(tenant: Tenant, after: string | undefined, limit: number): Promise<EndpointRow[]> {
@@ -34,6 +42,11 @@ export interface NewEndpointRow {
   eventTypes: readonly string[];
   schemaVersions: Readonly<Record<string, number>>;
   sealedSecret: Buffer;
+  sealedHeaders: Buffer | null;
+  headerNames: readonly string[];
+  ratePerSecond: number | null;
+  isOrdered: boolean;
+  scheduleSpeed: number;
   createdBy: string;
 }
 
@@ -50,9 +63,11 @@ export async function countEndpoints(tenant: Tenant): Promise<number> {
 export async function insertEndpoint(tenant: Tenant, endpoint: NewEndpointRow): Promise<boolean> {
   const rows = await tenant.query(sql`
     insert into endpoints (app_id, endpoint_id, key_id, url, description, event_types, schema_versions, sealed_secret,
-      created_by)
+      sealed_headers, header_names, rate_per_second, is_ordered, schedule_speed, created_by)
     select ${tenant.appId}, ${endpoint.endpointId}, key_id, ${endpoint.url}, ${endpoint.description},
-      ${endpoint.eventTypes}::text[], ${JSON.stringify(endpoint.schemaVersions)}::jsonb, ${endpoint.sealedSecret}, ${endpoint.createdBy}
+      ${endpoint.eventTypes}::text[], ${JSON.stringify(endpoint.schemaVersions)}::jsonb, ${endpoint.sealedSecret},
+      ${endpoint.sealedHeaders}, ${endpoint.headerNames}::text[], ${endpoint.ratePerSecond}, ${endpoint.isOrdered},
+      ${endpoint.scheduleSpeed}, ${endpoint.createdBy}
     from keys where app_id = ${tenant.appId} and key_id = ${endpoint.keyId}
     returning endpoint_id`);
   return rows.length === 1;
@@ -103,15 +118,21 @@ export interface TargetRow extends DeliveryAuthorityRow {
   pinned_version: number;
 }
 
-/** The endpoints that want an event of this type, with what they are allowed. */
-export function listTargets(tenant: Tenant, type: string, serverId: string | null): Promise<TargetRow[]> {
+/** The endpoints that want an event of this type, with what they are allowed; or that one of them. */
+export function listTargets(
+  tenant: Tenant,
+  type: string,
+  serverId: string | null,
+  onlyEndpointId?: string,
+): Promise<TargetRow[]> {
+  const only = onlyEndpointId === undefined ? sql`` : sql`and e.endpoint_id = ${onlyEndpointId}`;
   return tenant.query(sql`
     select e.endpoint_id, e.key_id, coalesce((e.schema_versions ->> ${type}::text)::int, 1) as pinned_version,
       ${deliveryAuthority(sql`e.app_id`, sql`${serverId}::uuid`)}
     from endpoints e
     join keys k on k.app_id = e.app_id and k.key_id = e.key_id
     join apps a on a.app_id = e.app_id
-    where e.app_id = ${tenant.appId} and ${type} = any(e.event_types)`);
+    where e.app_id = ${tenant.appId} and ${type} = any(e.event_types) ${only}`);
 }
 
 export interface NewDelivery {
@@ -122,19 +143,20 @@ export interface NewDelivery {
   schemaVersion: number;
 }
 
-/** One delivery per target; those that are pending or held also enter the queue, due at once. */
+/** One delivery per target; those that are pending or held also enter the queue, due at once. Returns their ids. */
 export function insertDeliveries(
   tenant: TenantTransaction,
   event: { eventId: string; serverId: string | null },
   deliveries: readonly NewDelivery[],
-): void {
+  trigger: Delivery['trigger'] = 'scheduled',
+): string[] {
   const ids = deliveries.map(() => newUuid());
   tenant.send(sql`
     with made as (
       insert into deliveries (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, trigger, status, reason,
         schema_version, finished_at)
       select ${tenant.appId}::uuid, d.delivery_id, d.endpoint_id, ${event.eventId}::uuid, d.key_id,
-        ${event.serverId}::uuid, 'scheduled', d.status, d.reason, d.schema_version,
+        ${event.serverId}::uuid, ${trigger}, d.status, d.reason, d.schema_version,
         case when d.status = 'skipped' then clock_timestamp() end
       from unnest(${ids}::uuid[], ${deliveries.map((one) => one.endpointId)}::uuid[],
         ${deliveries.map((one) => one.keyId)}::uuid[], ${deliveries.map((one) => one.status)}::text[],
@@ -145,6 +167,7 @@ export function insertDeliveries(
     select app_id, delivery_id, endpoint_id, event_id, key_id, server_id,
       case status when 'held' then 'held' else 'waiting' end
     from made where status in ('pending', 'held')`);
+  return ids;
 }
 
 const DELIVERY: Sql = sql`d.delivery_id, d.endpoint_id, e.url, d.event_id, ev.type as event_type, d.schema_version,

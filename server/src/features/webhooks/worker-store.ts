@@ -79,11 +79,14 @@ export interface StopRow {
   app_id: string;
   key_id: string | null;
   server_id: string | null;
+  endpoint_id: string | null;
   epoch: number;
 }
 
 export function listStops(db: Queryable, workerId: string): Promise<StopRow[]> {
-  return db.query(sql`select stop_id, app_id, key_id, server_id, epoch from stops where worker_id = ${workerId}`);
+  return db.query(
+    sql`select stop_id, app_id, key_id, server_id, endpoint_id, epoch from stops where worker_id = ${workerId}`,
+  );
 }
 
 /** The worker's word that what these rows name is off the wire and does not begin any more. */
@@ -95,8 +98,9 @@ export async function deleteStops(db: Queryable, workerId: string, stopIds: read
 export function insertStops(tx: Transaction, stopId: string, denial: Denial): void {
   // The lock makes a worker that is being struck off just now drop out, instead of failing the foreign key.
   tx.send(sql`
-    insert into stops (stop_id, worker_id, app_id, key_id, server_id, epoch)
+    insert into stops (stop_id, worker_id, app_id, key_id, server_id, endpoint_id, epoch)
     select ${stopId}::uuid, worker_id, ${denial.appId}::uuid, ${denial.keyId}::uuid, ${denial.serverId}::uuid,
+      ${denial.endpointId ?? null}::uuid,
       coalesce((select epoch from stop_epochs where app_id = ${denial.appId}), 0)
     from (select worker_id from workers for key share) living`);
   tx.send(NOTIFY_STOPS);

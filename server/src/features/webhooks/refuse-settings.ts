@@ -1,0 +1,32 @@
+// What an endpoint may not be given, whether it is made or changed: each part with its reason.
+import { fromId } from '../../kit/ids.ts';
+import type { InvalidPart } from '../../kit/problems.ts';
+import { type AppContext, findKeyStanding, type Tenant } from '../authority/index.ts';
+import { EVENT_SCOPE } from '../events/index.ts';
+
+interface Wish {
+  url?: string;
+  keyId?: string;
+  scheduleSpeed?: number;
+}
+
+// A key that is over would cancel whatever waits.
+async function refuseKey(tenant: Tenant, keyId: string): Promise<string | undefined> {
+  const key = await findKeyStanding(tenant, fromId('key', keyId) ?? '');
+  if (!key) return 'is not a key of this app';
+  const choose = `choose an active key with ${EVENT_SCOPE}`;
+  if (key.state !== 'active') return `is revoked: ${choose}`;
+  if (key.isExpired) return `has expired: ${choose}`;
+  return key.scopes.includes(EVENT_SCOPE) ? undefined : `lacks ${EVENT_SCOPE}: ${choose}`;
+}
+
+export async function refuseSettings({ plane, tenant }: AppContext, wish: Wish): Promise<InvalidPart[]> {
+  const { url, keyId, scheduleSpeed = 1 } = wish;
+  const isTooFast = scheduleSpeed !== 1 && plane.environment !== 'sandbox';
+  const refusals: [string, string | undefined][] = [
+    ['/url', url === undefined ? undefined : plane.refuseWebhookUrl(url)],
+    ['/keyId', keyId === undefined ? undefined : await refuseKey(tenant, keyId)],
+    ['/scheduleSpeed', isTooFast ? 'is 1 outside of the sandbox' : undefined],
+  ];
+  return refusals.flatMap(([pointer, detail]) => (detail === undefined ? [] : [{ pointer, detail }]));
+}

@@ -1,0 +1,82 @@
+import { fromId } from '../../kit/ids.ts';
+import { operation } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
+import { type AppContext, holdApp, managesApp } from '../authority/index.ts';
+import { changeHeaders, openHeaders, sealHeaders } from './custom-headers.ts';
+import { Endpoint, type EndpointRow, endpointParams, exampleEndpoint, toEndpoint } from './endpoint.ts';
+import {
+  changedSettings,
+  EndpointChange,
+  type EndpointSettings,
+  refuseOtherHost,
+  refuseReason,
+} from './endpoint-change.ts';
+import { handOnDeliveriesOfEndpoint, holdEndpointRow, updateEndpointRow } from './endpoint-store.ts';
+import { refuseSettings } from './refuse-settings.ts';
+import { cancelDeliveriesOfEndpoint, countStop } from './stop-store.ts';
+
+export const updateEndpoint = operation({
+  id: 'updateEndpoint',
+  method: 'PATCH',
+  path: '/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}',
+  tag: 'Webhooks',
+  summary: 'Change an endpoint',
+  description:
+    'Changes what it is told to, disables it or enables it again. When this is answered nothing begins under its old URL, key or headers: what was on its way is stopped and made again as the endpoint is now. Deliveries that wait go on through a new key, keep the schema version that they were made with, and follow a new schedule speed from their next attempt on. Disabling cancels what waits; events from then on are recorded as skipped. With a URL on another host its headers are given anew.',
+  access: managesApp('endpoints.change'),
+  params: endpointParams,
+  body: EndpointChange,
+  examples: {
+    aRate: { ratePerSecond: 20 },
+    aHeader: { headers: { Authorization: 'Bearer EXAMPLE-of-a-token', 'X-Tenant': null } },
+    disabled: { state: 'disabled', disabledReason: 'The bridge moves to another host.' },
+  },
+  replies: {
+    200: { description: 'The endpoint as it is now.', schema: Endpoint, examples: { aRate: exampleEndpoint } },
+  },
+  async run(context, { params, body }) {
+    const { plane, actor, app, tenant, audit } = context;
+    const endpointId = fromId('whe', params.endpointId) ?? '';
+    const before = await holdEndpointRow(tenant, endpointId);
+    if (!before) throw problem('not_found');
+    const { headers: changes, ...rest } = body;
+    const told = changes && changeHeaders(openHeaders(before.sealed_headers, endpointId, plane.masterKeys), changes);
+    const errors = [...(told?.errors ?? []), ...(await refuseSettings(context, body)), ...refuseReason(body, before)];
+    if (errors.length === 0) errors.push(...refuseOtherHost(body, before));
+    if (errors.length > 0) throw problem('invalid_request', { errors });
+    const keyId = body.keyId === undefined ? undefined : fromId('key', body.keyId);
+    const next = changedSettings(before, body, { keyId, actor: actor.name });
+    // An event that is being written just now is written first, and handed on; or after this, and finds the new key.
+    if (next.keyId !== before.key_id) await holdApp(tenant);
+    const row = await updateEndpointRow(tenant, endpointId, {
+      ...next,
+      sealedHeaders: told ? sealHeaders(told.headers, endpointId, plane.masterKeys) : before.sealed_headers,
+      headerNames: told ? [...told.headers.keys()] : before.header_names,
+    });
+    const cancelled = await stopOld(context, before, next, told !== undefined);
+    // Of the headers the names: a value may be a secret, and the log is kept for good.
+    const named = changes && { headers: Object.keys(changes) };
+    audit('endpoint.update', params.endpointId, { ...rest, ...named, ...cancelled }, app.app_id);
+    return { status: 200, body: toEndpoint(row) };
+  },
+});
+
+/** What goes on, waits or is on its way as the endpoint was before. Says how many were cancelled, if any could be. */
+async function stopOld(
+  { tenant, stopAfterCommit }: AppContext,
+  before: EndpointRow,
+  next: EndpointSettings,
+  isTold: boolean,
+): Promise<{ cancelled: number } | undefined> {
+  const endpointId = before.endpoint_id;
+  const isMoved = next.keyId !== before.key_id;
+  const isDisabled = next.state === 'disabled' && before.state === 'enabled';
+  if (isMoved) await handOnDeliveriesOfEndpoint(tenant, endpointId, next.keyId);
+  if (isMoved || isDisabled || isTold || next.url !== before.url) {
+    countStop(tenant);
+    stopAfterCommit({ keyId: null, serverId: null, endpointId });
+  }
+  return isDisabled
+    ? { cancelled: await cancelDeliveriesOfEndpoint(tenant, endpointId, 'endpoint_disabled') }
+    : undefined;
+}

@@ -1,0 +1,94 @@
+// What a newer schema version would change, on an endpoint's own events.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fromId } from '../src/kit/ids.ts';
+import { type Answer, json, type Sandbox, startSandbox, type TestApp } from './app.ts';
+
+interface Preview {
+  data: { pinned: object; newer: object; added: string[]; removed: string[]; changed: string[] }[];
+  errors?: { pointer: string }[];
+}
+
+let sandbox: Sandbox;
+let app: TestApp;
+let key: { id: string; token: string };
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+beforeEach(async () => {
+  app = await sandbox.newApp();
+  key = await app.key();
+});
+afterAll(() => sandbox.close());
+
+const manage = <Body>(method: string, path: string, body?: unknown): Promise<Answer<Body>> =>
+  sandbox.manage<Body>(method, `/apps/${app.id}${path}`, body);
+async function add(schemaVersions: object = {}): Promise<string> {
+  const wish = { url: 'https://bridge.example.org/', keyId: key.id, eventTypes: ['ticket.created', 'ping'] };
+  return (await manage<{ endpoint: { id: string } }>('POST', '/endpoints', { ...wish, schemaVersions })).body.endpoint
+    .id;
+}
+const preview = (id: string, search = ''): Promise<Answer<Preview>> =>
+  manage('GET', `/endpoints/${id}/preview${search}`);
+const ticket = async (): Promise<void> => {
+  const init = json({ subject: 's', body: '# Hello', requester: { name: 'Imke', reference: 'user-4711' } });
+  expect((await sandbox.call(`/v1/servers/${app.serverIds[0]}/tickets`, key.token, init)).status).toBe(201);
+};
+/** The bytes of the only delivery to an endpoint. */
+async function sentTo(id: string): Promise<string> {
+  const list = await manage<{ data: { id: string }[] }>('GET', `/deliveries?endpointId=${id}`);
+  const [only] = list.body.data;
+  return (await manage<{ body: string }>('GET', `/deliveries/${only?.id}`)).body.body;
+}
+
+describe('the preview of a newer version', () => {
+  test('shows events as they are delivered, as they would be, and what is different', async () => {
+    const [pinned, newest] = [await add({ 'ticket.created': 1 }), await add()];
+    await ticket();
+    const [asPinned, asNewest] = [await sentTo(pinned), await sentTo(newest)];
+    await manage('POST', '/world/events', { type: 'ping' });
+    await manage('POST', `/endpoints/${pinned}/test`, { type: 'ticket.created' });
+    for (const search of ['', '?type=ticket.created', '?type=ticket.created&schemaVersion=2']) {
+      const { status, body } = await preview(pinned, search);
+      expect([status, body.data.length]).toEqual([200, 1]);
+      const [one] = body.data;
+      expect([JSON.stringify(one?.pinned), JSON.stringify(one?.newer)]).toEqual([asPinned, asNewest]);
+      expect([one?.added.sort(), one?.removed.sort(), one?.changed]).toEqual([
+        ['/data/bodyMarkdown', '/data/requester/reference'],
+        ['/data/body', '/data/requester/externalId'],
+        ['/schemaVersion'],
+      ]);
+    }
+    expect((await preview(newest)).body.data).toEqual([]);
+  });
+
+  test('shows the newest ten, and neither what was skipped nor what is older than the version', async () => {
+    const id = await add({ 'ticket.created': 1 });
+    await manage('PATCH', `/endpoints/${id}`, { state: 'disabled' });
+    await ticket();
+    expect((await preview(id)).body.data).toEqual([]);
+    await manage('PATCH', `/endpoints/${id}`, { state: 'enabled' });
+    for (let made = 0; made < 11; made++) await ticket();
+    const shown = (await preview(id)).body.data.map(({ newer }) => ('id' in newer ? newer.id : ''));
+    expect(shown).toHaveLength(10);
+    expect(shown).toEqual([...shown].sort().reverse());
+    await sandbox.database.superuser.query(
+      "update events set schema_version = 1, older_bodies = '{}' where app_id = $1",
+      [fromId('app', app.id)],
+    );
+    expect((await preview(id)).body.data).toEqual([]);
+  });
+
+  test('of what there is no such version of is refused', async () => {
+    const id = await add({ 'ticket.created': 1 });
+    for (const [search, pointer] of [
+      ['?schemaVersion=2', '/query/schemaVersion'],
+      ['?type=ticket.closed', '/query/type'],
+      ['?type=ticket.created&schemaVersion=3', '/query/schemaVersion'],
+      ['?type=ticket.created&schemaVersion=1', '/query/schemaVersion'],
+      ['?type=ping&schemaVersion=2', '/query/schemaVersion'],
+    ]) {
+      const { status, body } = await preview(id, search);
+      expect([search, status, body.errors?.map((error) => error.pointer)]).toEqual([search, 400, [pointer]]);
+    }
+  });
+});
