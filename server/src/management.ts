@@ -13,6 +13,7 @@ import { faultOperations } from './features/faults/index.ts';
 import { type ExplainedOperation, installationOperations } from './features/installations/index.ts';
 import { keyOperations } from './features/keys/index.ts';
 import { consoleNoticeOperations, noticeOperations } from './features/notices/index.ts';
+import { redeliveryOperations } from './features/redeliveries/index.ts';
 import { requestOperations } from './features/requests/index.ts';
 import { webhookOperations } from './features/webhooks/index.ts';
 import { worldOperations } from './features/world/index.ts';
@@ -39,6 +40,7 @@ const everywhere: AnyOperation<Plane>[] = [
   ...installationOperations(keyed.map(toExplained)),
   ...webhookOperations(exampleData),
   ...drillOperations,
+  ...redeliveryOperations,
   ...requestOperations,
   ...deprecationOperations,
   ...auditOperations,

@@ -1,9 +1,10 @@
 // What runs beside requests: housekeeping, erasing, warnings of keys that expire, the steps of workflow runs, the life of
-// worlds, webhook dispatch, and receiver drills.
+// worlds, redeliveries, webhook dispatch, and receiver drills.
 import { startErasing } from './features/apps/index.ts';
 import { startDrills } from './features/drills/index.ts';
 import { startHousekeeping } from './features/housekeeping/index.ts';
 import { startExpiryWarnings, startPepperCount } from './features/keys/index.ts';
+import { startRedeliveries } from './features/redeliveries/index.ts';
 import { startDispatcher } from './features/webhooks/index.ts';
 import { startRuns } from './features/workflows/index.ts';
 import { startWorlds } from './features/world/index.ts';
@@ -33,6 +34,8 @@ export async function startWorker(
     const worlds = startWorlds(worker, plane, (error) => log.error('worlds', error));
     lifetime.onStop(() => worlds.stop());
   }
+  const redeliveries = startRedeliveries(worker, plane, (error) => log.error('redeliveries', error));
+  lifetime.onStop(() => redeliveries.stop());
   const outbound = createOutbound({ allowHosts: options.webhookAllowHosts, allowCidrs: options.webhookAllowCidrs });
   lifetime.onStop(() => outbound.close());
   const dispatcher = await startDispatcher({

@@ -1,7 +1,7 @@
 // Calls every operation of a plane once, with objects that exist: for tests that look at what all of them do.
 import { publicOperations } from '../src/api.ts';
 import { SCOPES } from '../src/features/authority/index.ts';
-import { toId } from '../src/kit/ids.ts';
+import { fromId, toId } from '../src/kit/ids.ts';
 import type { AnyOperation } from '../src/kit/operation.ts';
 import { managementOperationsOf } from '../src/management.ts';
 import { type Answer, json, type Sandbox } from './app.ts';
@@ -40,6 +40,11 @@ export async function furnish(sandbox: Sandbox, organisationId: string): Promise
   const workflows = await sandbox.call<{ data: { id: string }[] }>(`${server}/workflows`, token);
   harvest.take('', workflows.body.data.at(-1));
   for (const list of ['publications', 'roadmap']) await call(`${server}/${list}`);
+  await sandbox.database.superuser.query(
+    "update deliveries set status = 'failed', finished_at = now() where app_id = $1",
+    [fromId('app', app.id)],
+  );
+  await manage('POST', '/redeliveries', { since: '2000-01-01T00:00:00Z' });
   await manage('GET', '/deliveries');
   return driven;
 }

@@ -16,6 +16,7 @@ let sandbox: Sandbox;
 let app: TestApp;
 let key: { id: string; token: string };
 let delivery: string;
+let redelivery: string;
 let endpoint: string;
 let drill: string;
 let objects: Record<string, string>;
@@ -43,6 +44,9 @@ beforeAll(async () => {
   });
   const deliveries = await sandbox.manage<{ data: { id: string }[] }>('GET', `/apps/${app.id}/deliveries`);
   delivery = deliveries.body.data[0]?.id ?? '';
+  await sandbox.database.superuser.query("update deliveries set status = 'failed', finished_at = now()");
+  const since = '2000-01-01T00:00:00Z';
+  redelivery = (await sandbox.manage<{ id: string }>('POST', `/apps/${app.id}/redeliveries`, { since })).body.id;
 });
 afterAll(() => sandbox.close());
 
@@ -91,6 +95,7 @@ const MISSING: Record<string, string> = {
   endpointId: toId('whe', newUuid()),
   deliveryId: toId('dlv', newUuid()),
   drillId: toId('drl', newUuid()),
+  redeliveryId: toId('rdl', newUuid()),
   faultId: toId('flt', newUuid()),
   requestId: toId('req', newUuid()),
   noticeId: toId('ntc', newUuid()),
@@ -164,6 +169,7 @@ describe.each(management.map((operation) => [operation.id, operation] as const))
     serverId: app.serverIds[2] ?? '',
     keyId: key.id,
     deliveryId: delivery,
+    redeliveryId: redelivery,
     endpointId: endpoint,
     drillId: drill,
   });

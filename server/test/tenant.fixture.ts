@@ -31,6 +31,10 @@ export async function fillTenant(sandbox: Sandbox, organisationId: string) {
      select app_id, delivery_id, 1, now(), 1, 'response' from deliveries where app_id = $1`,
     [appId],
   );
+  await superuser.query("update deliveries set status = 'failed', finished_at = now() where app_id = $1", [appId]);
+  const redelivery = { since: '2000-01-01T00:00:00Z' };
+  const job = await sandbox.manage('POST', `/apps/${app.id}/redeliveries`, redelivery, { organisationId });
+  expect(job.status).toBe(201);
   await superuser.query('insert into stop_epochs values ($1, 1) on conflict do nothing', [appId]);
   await superuser.query(
     `with w as (insert into workers (worker_id) values (gen_random_uuid()) returning worker_id)

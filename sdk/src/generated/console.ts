@@ -299,6 +299,8 @@ export interface Delivery {
   /** How far it has come. */
   status: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
   reason: string | null;
+  redeliveryOf: string | null;
+  redeliveredAs: string | null;
   /** How many attempts were made. */
   attemptCount: number;
   lastStatus: number | null;
@@ -324,6 +326,8 @@ export interface DeliveryDetail {
   /** How far it has come. */
   status: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
   reason: string | null;
+  redeliveryOf: string | null;
+  redeliveredAs: string | null;
   /** How many attempts were made. */
   attemptCount: number;
   lastStatus: number | null;
@@ -1153,6 +1157,26 @@ export interface NewPassword {
   currentPassword?: string;
 }
 
+/** Which deliveries to make anew: those that failed, unless `statuses` says otherwise, and were not redelivered since. Deliveries of test events are left out. 100 a second unless `ratePerSecond` says otherwise. */
+export interface NewRedelivery {
+  /** Deliveries of events from this moment on. */
+  since: string;
+  /** Deliveries of events before this moment. */
+  until?: string;
+  /** The endpoint's identifier. */
+  endpointId?: string;
+  /** Deliveries of events of this type. */
+  eventType?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping';
+  /** Deliveries that ended in one of these. */
+  statuses?: ('failed' | 'skipped' | 'cancelled')[];
+  /** Deliveries that were skipped or cancelled for this reason. */
+  reason?: string;
+  /** How many deliveries it makes a second. The rates of endpoints hold beside it. */
+  ratePerSecond?: number;
+  /** Only tells what would be redelivered as things stand. */
+  isDryRun?: boolean;
+}
+
 /** A second factor to set up. */
 export interface NewSecondFactor {
   /** Your password, when you have one. */
@@ -1312,6 +1336,113 @@ export interface Quotas {
   endpointsPerApp?: number;
 }
 
+/** Deliveries that ended without success, on their way once more. */
+export interface Redelivery {
+  /** The redelivery's identifier. */
+  id: string;
+  /** A paused one can be resumed; a cancelled or finished one is over. */
+  state: 'running' | 'paused' | 'cancelled' | 'finished';
+  /** Which deliveries are meant, of those that had ended when it was created; null where any is. */
+  filter: {
+    /** Of events from this moment on. */
+    since: string;
+    until: string | null;
+    endpointId: string | null;
+    eventType: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping' | null;
+    /** Deliveries that ended in one of these. */
+    statuses: ('failed' | 'skipped' | 'cancelled')[];
+    reason: string | null;
+  };
+  /** How many deliveries it makes a second. The rates of endpoints hold beside it. */
+  ratePerSecond: number;
+  /** How many there were when it was created. One that somebody else redelivers meanwhile is passed over. */
+  total: number;
+  /** Whether all were counted; else there were at least so many. */
+  isTotalExact: boolean;
+  /** How many it has made anew so far. */
+  done: number;
+  /** How many of those are not allowed any more: recorded as skipped, with the reason, and not sent. */
+  skipped: number;
+  /** Who started it. */
+  createdBy: string;
+  /** When it was started. */
+  createdAt: string;
+  finishedBy: string | null;
+  finishedAt: string | null;
+}
+
+/** What of a redelivery is to be changed; what is left out stays. */
+export interface RedeliveryChange {
+  /** Running resumes one that is paused. */
+  state?: 'running' | 'paused' | 'cancelled';
+  /** How many deliveries it makes a second. The rates of endpoints hold beside it. */
+  ratePerSecond?: number;
+}
+
+/** A redelivery with what has become of its deliveries. */
+export interface RedeliveryDetail {
+  /** The redelivery's identifier. */
+  id: string;
+  /** A paused one can be resumed; a cancelled or finished one is over. */
+  state: 'running' | 'paused' | 'cancelled' | 'finished';
+  /** Which deliveries are meant, of those that had ended when it was created; null where any is. */
+  filter: {
+    /** Of events from this moment on. */
+    since: string;
+    until: string | null;
+    endpointId: string | null;
+    eventType: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping' | null;
+    /** Deliveries that ended in one of these. */
+    statuses: ('failed' | 'skipped' | 'cancelled')[];
+    reason: string | null;
+  };
+  /** How many deliveries it makes a second. The rates of endpoints hold beside it. */
+  ratePerSecond: number;
+  /** How many there were when it was created. One that somebody else redelivers meanwhile is passed over. */
+  total: number;
+  /** Whether all were counted; else there were at least so many. */
+  isTotalExact: boolean;
+  /** How many it has made anew so far. */
+  done: number;
+  /** How many of those are not allowed any more: recorded as skipped, with the reason, and not sent. */
+  skipped: number;
+  /** Who started it. */
+  createdBy: string;
+  /** When it was started. */
+  createdAt: string;
+  finishedBy: string | null;
+  finishedAt: string | null;
+  /** What has become of those that it has made. */
+  deliveries: ({
+    /** How far they have come. */
+    status: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
+    reason: string | null;
+    /** How many they are. */
+    count: number;
+  })[];
+}
+
+/** A page of redeliveries. */
+export interface RedeliveryList {
+  /** Newest first. */
+  data: Redelivery[];
+  nextCursor: string | null;
+}
+
+/** What a redelivery would do as things stand. */
+export interface RedeliveryPreview {
+  /** How many deliveries would be made anew. */
+  total: number;
+  /** Whether all were counted; else there are at least so many. */
+  isTotalExact: boolean;
+  firstAt: string | null;
+  lastAt: string | null;
+  /** How many deliveries it makes a second. The rates of endpoints hold beside it. */
+  ratePerSecond: number;
+  /** How long it takes at that rate, at least. */
+  durationSeconds: number;
+}
+
 /** Everything that is kept of a request. */
 export interface RequestDetail {
   /** The request's identifier, as its Request-Id header said. */
@@ -1378,7 +1509,7 @@ export interface RoleActions {
   /** A role in an organisation. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
   /** All that it may do. */
-  actions: ('organisation.leave' | 'organisation.transfer' | 'organisation.delete' | 'organisation.export' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'tokens.read' | 'tokens.create' | 'tokens.revoke' | 'tokens.manage' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'keys.use' | 'notices.read' | 'notices.change' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'deliveries.read' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'audit.read')[];
+  actions: ('organisation.leave' | 'organisation.transfer' | 'organisation.delete' | 'organisation.export' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'tokens.read' | 'tokens.create' | 'tokens.revoke' | 'tokens.manage' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'keys.use' | 'notices.read' | 'notices.change' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'deliveries.read' | 'deliveries.redeliver' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'audit.read')[];
 }
 
 export interface RoleList {
@@ -2352,6 +2483,8 @@ export interface Operations {
       endpointId?: string;
       /** Only deliveries in this status. */
       status?: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
+      /** The redelivery's identifier. */
+      redeliveryId?: string;
     };
     output: DeliveryList;
     item: Delivery;
@@ -2408,6 +2541,69 @@ export interface Operations {
       drillId: string;
     };
     output: DrillDetail;
+  };
+  /** Redeliver a delivery. Sends one event to one endpoint again, however the delivery ended: under the same event identifier, the same bytes in the schema version that was first sent, with a new timestamp and signature. It is a delivery of its own, and due at once; where the app or the server is paused it is held. What is not allowed as things stand is refused. Access: A member whose role allows `deliveries.redeliver`: owner, admin, developer. */
+  redeliverDelivery: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The delivery's identifier. */
+      deliveryId: string;
+    };
+    output: Delivery;
+  };
+  /** List redeliveries. The redeliveries of many that were started, newest first, with how far they have come. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
+  listRedeliveries: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+    };
+    output: RedeliveryList;
+    item: Redelivery;
+  };
+  /** Redeliver many deliveries. Makes deliveries that ended without success anew, a few at a time. Ask with `isDryRun` first: it says how many are meant. Meant are those that had ended when this is answered and were not redelivered since; whether each may be sent is judged when its turn comes, and what is not allowed any more is recorded as skipped, with the reason. An app has at most 3 that are running or paused. Access: A member whose role allows `deliveries.redeliver`: owner, admin, developer. */
+  createRedelivery: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      body: NewRedelivery;
+    };
+    output: RedeliveryPreview;
+  };
+  /** Get a redelivery. How far a redelivery has come, and what has become of the deliveries that it has made so far. `listDeliveries` shows them one by one. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
+  getRedelivery: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The redelivery's identifier. */
+      redeliveryId: string;
+    };
+    output: RedeliveryDetail;
+  };
+  /** Pause, resume or cancel a redelivery. Or change its rate. One that is paused makes no delivery after the answer; what it made before goes on, of which at most 1000 were not attempted yet. One that is cancelled is over: what of it waits, also for another attempt, is cancelled within seconds with the reason `redelivery_cancelled`, by which another redelivery can find it. Access: A member whose role allows `deliveries.redeliver`: owner, admin, developer. */
+  updateRedelivery: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The redelivery's identifier. */
+      redeliveryId: string;
+      body: RedeliveryChange;
+    };
+    output: Redelivery;
   };
   /** List requests. The calls that the app made with its keys, newest first, accepted and refused. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   listRequests: {
@@ -2677,11 +2873,16 @@ export const operations = {
   deleteEndpoint: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}' },
   previewSchemaVersion: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/preview', query: ['type', 'schemaVersion'] },
   sendTestEvent: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/test' },
-  listDeliveries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries', query: ['limit', 'cursor', 'endpointId', 'status'], page: 'cursor' },
+  listDeliveries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries', query: ['limit', 'cursor', 'endpointId', 'status', 'redeliveryId'], page: 'cursor' },
   getDelivery: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}' },
   listDrills: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/drills', query: ['limit', 'cursor'], page: 'cursor' },
   createDrill: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/drills' },
   getDrill: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/drills/{drillId}' },
+  redeliverDelivery: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}/redeliver' },
+  listRedeliveries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/redeliveries', query: ['limit', 'cursor'], page: 'cursor' },
+  createRedelivery: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/redeliveries' },
+  getRedelivery: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/redeliveries/{redeliveryId}' },
+  updateRedelivery: { method: 'PATCH', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/redeliveries/{redeliveryId}' },
   listRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests', query: ['limit', 'cursor', 'statusClass', 'code', 'method', 'keyId'], page: 'cursor' },
   getRequest: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}' },
   listDeprecatedUses: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses' },

@@ -37,6 +37,8 @@ export async function makeApps(console: TestConsole, calls: Calls, society: Soci
     (await ask(who, 'POST', '', { name: 'An app' })).id;
   const first = await newApp('owner');
   const { ids, keyId } = await makeObjects(calls, (path, body) => ask('owner', 'POST', `/${first}${path}`, body));
+  await plane.database.superuser.query("update deliveries set status = 'failed', finished_at = now()");
+  await ask('owner', 'POST', `/${first}/redeliveries`, { since: '2000-01-01T00:00:00Z' });
   const invitations = `/api/organisations/${organisations.own}/invitations`;
   const invited = { email: 'somebody@example.org', role: 'viewer' };
   await calls.callConsole('POST', invitations, people.owner.cookie, invited);

@@ -130,6 +130,12 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   getDrill: { who: everyone },
   listDeliveries: { who: everyone },
   getDelivery: { who: everyone },
+  redeliverDelivery: { who: builders, status: 201 },
+  listRedeliveries: { who: everyone },
+  // Asks only how many there would be.
+  createRedelivery: { who: builders },
+  getRedelivery: { who: everyone },
+  updateRedelivery: { who: builders },
   listRequests: { who: everyone },
   getRequest: { who: everyone },
   listDeprecatedUses: { who: everyone },

@@ -61,8 +61,14 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     prefix: 'dlv',
     table: 'deliveries',
     column: 'delivery_id',
-    rest: ({ servers }) => ({ event_id: uuidOf(servers[0]?.ids.eventId ?? '') }),
+    // To an endpoint of the app's own, and of no server: nobody but the app decides about it.
+    rest: ({ servers, objects }) => ({
+      event_id: uuidOf(servers[0]?.ids.eventId ?? ''),
+      endpoint_id: uuidOf(objects.endpointId ?? ''),
+      server_id: null,
+    }),
   },
+  redeliveryId: { of: 'app', in: 'plane', prefix: 'rdl', table: 'redeliveries', column: 'redelivery_id' },
   requestId: { of: 'app', in: 'plane', prefix: 'req', table: 'request_records', column: 'request_id' },
   faultId: { of: 'app', in: 'plane', prefix: 'flt', table: 'faults', column: 'fault_id' },
   noticeId: {

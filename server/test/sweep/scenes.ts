@@ -35,6 +35,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
   deleteEndpoint: { spends: ['endpointId'] },
   createDrill: { spends: ['endpointId'] },
+  redeliverDelivery: { spends: ['deliveryId'] },
   createFault: { body: () => ({ operationId: null, share: 0, effect: { reset: true } }) },
   updateFault: { body: () => ({ share: 0 }) },
   deleteFault: { spends: ['faultId'] },

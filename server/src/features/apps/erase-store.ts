@@ -16,6 +16,7 @@ export const ERASED_TABLES = [
   'idempotency_keys',
   'queue',
   'stops',
+  'redeliveries',
   'deliveries',
   'attempts',
   'events',

@@ -44,6 +44,7 @@ export const ACTIONS = {
   'endpoints.read': everyone,
   'endpoints.change': builders,
   'deliveries.read': everyone,
+  'deliveries.redeliver': builders,
   'requests.read': everyone,
   'faults.read': everyone,
   'faults.change': builders,

@@ -1,9 +1,10 @@
 // What has to be done every now and then: partitions made ahead of time and dropped after theirs, and old idempotency
-// keys, unused rate buckets, old notices and the addresses of clients removed.
+// keys, unused rate buckets, old notices and redeliveries and the addresses of clients removed.
 import type { Database } from '../../kit/db.ts';
 import {
   deleteFullBuckets,
   deleteOldNotices,
+  deleteOldRedeliveries,
   deleteStaleIdempotencyKeys,
   forgetClientAddresses,
   type PartitionedTable,
@@ -24,6 +25,7 @@ export async function keepHouse(db: Database): Promise<void> {
   await deleteStaleIdempotencyKeys(db);
   await deleteFullBuckets(db);
   await deleteOldNotices(db, KEEP_NOTICES);
+  await deleteOldRedeliveries(db, SPANS.deliveries.keep);
   await forgetClientAddresses(db, SPANS.request_records.keep);
 }
 

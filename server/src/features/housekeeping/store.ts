@@ -29,6 +29,11 @@ export async function deleteFullBuckets(db: Queryable): Promise<void> {
   await db.query(sql`delete from rate_buckets where at < clock_timestamp() - interval '1 day'`);
 }
 
+/** Of those that are over; their deliveries are no longer kept either. */
+export async function deleteOldRedeliveries(db: Queryable, keep: string): Promise<void> {
+  await db.query(sql`delete from redeliveries where finished_at < clock_timestamp() - ${keep}::interval`);
+}
+
 export async function deleteOldNotices(db: Queryable, keep: string): Promise<void> {
   await db.query(sql`delete from notices where created_at < clock_timestamp() - ${keep}::interval`);
 }

@@ -6,6 +6,8 @@ import { AppId, type AppStanding, type GrantState, OrganisationId } from '../aut
 import { EndpointId } from './endpoint.ts';
 
 export const DeliveryId = idSchema('dlv', "The delivery's identifier.");
+/** Of the job that has made deliveries anew, which the feature `redeliveries` has. */
+export const RedeliveryId = idSchema('rdl', "The redelivery's identifier.");
 export const deliveryParams = closed({ organisationId: OrganisationId, appId: AppId, deliveryId: DeliveryId });
 
 export const DELIVERY_STATUSES = ['pending', 'held', 'succeeded', 'failed', 'cancelled', 'skipped'] as const;
@@ -23,7 +25,8 @@ export type DeliveryReason =
   | 'scope_not_authorised'
   | 'endpoint_disabled'
   | 'endpoint_deleted'
-  | 'event_expired';
+  | 'event_expired'
+  | 'redelivery_cancelled';
 
 export const ATTEMPT_OUTCOMES = [
   'response',
@@ -101,6 +104,8 @@ const fields = {
   trigger: oneOf(['scheduled', 'manual', 'replay', 'test'], 'What caused it.'),
   status: oneOf(DELIVERY_STATUSES, 'How far it has come.'),
   reason: nullable(text('Why it is held, was cancelled or skipped.', { maxLength: 50 })),
+  redeliveryOf: nullable(idSchema('dlv', 'The delivery that it repeats.')),
+  redeliveredAs: nullable(idSchema('dlv', 'The latest delivery that repeats it.')),
   attemptCount: Type.Integer({ minimum: 0, maximum: 1000, description: 'How many attempts were made.' }),
   lastStatus: nullable(Type.Integer({ minimum: 100, maximum: 599, description: 'The last response’s HTTP status.' })),
   nextAttemptAt: nullable(moment('When the next attempt is due.')),
@@ -132,6 +137,8 @@ export interface DeliveryRow {
   trigger: Delivery['trigger'];
   status: DeliveryStatus;
   reason: string | null;
+  redelivery_of: string | null;
+  redelivered_as: string | null;
   attempt_count: number;
   last_status: number | null;
   due_at: Date | null;
@@ -160,6 +167,8 @@ export function toDelivery(row: DeliveryRow): Delivery {
     trigger: row.trigger,
     status: row.status,
     reason: row.reason,
+    redeliveryOf: row.redelivery_of === null ? null : toId('dlv', row.redelivery_of),
+    redeliveredAs: row.redelivered_as === null ? null : toId('dlv', row.redelivered_as),
     attemptCount: row.attempt_count,
     lastStatus: row.last_status,
     nextAttemptAt: row.status === 'pending' ? (row.due_at?.toISOString() ?? null) : null,
@@ -190,6 +199,8 @@ export const exampleDelivery: Delivery = {
   trigger: 'scheduled',
   status: 'succeeded',
   reason: null,
+  redeliveryOf: null,
+  redeliveredAs: null,
   attemptCount: 1,
   lastStatus: 204,
   nextAttemptAt: null,

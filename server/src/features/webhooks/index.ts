@@ -22,7 +22,19 @@ export const webhookOperations = (exampleData: ExampleData) => [
   getDelivery,
 ];
 export { HELD_AT_ONCE, holdDeliveriesOfApp, releaseDeliveriesOfApp } from './app-stop-store.ts';
-export { ATTEMPT_OUTCOMES } from './delivery.ts';
+export {
+  ATTEMPT_OUTCOMES,
+  DELIVERY_STATUSES,
+  Delivery,
+  type DeliveryAuthorityRow,
+  type DeliveryReason,
+  type DeliveryStatus,
+  deliveryParams,
+  exampleDelivery,
+  judgeDelivery,
+  RedeliveryId,
+  toDelivery,
+} from './delivery.ts';
 export { notifyQueue } from './dispatch-store.ts';
 export { type Dispatcher, type DispatcherOptions, startDispatcher } from './dispatch-webhooks.job.ts';
 export { EndpointId, endpointParams } from './endpoint.ts';
@@ -37,4 +49,4 @@ export {
 } from './servers-store.ts';
 export { stopDeliveries } from './stop-deliveries.ts';
 export { cancelDeliveries, handOnDeliveries } from './stop-store.ts';
-export { updateEndpointUrl } from './store.ts';
+export { deliveryAuthority, findDeliveryRow, updateEndpointUrl } from './store.ts';

@@ -3,7 +3,7 @@ import { operation } from '../../kit/operation.ts';
 import { DEFAULT_LIMIT, listOf, listQuery, openCursor, sealCursor, toList } from '../../kit/page.ts';
 import { closed, named, oneOf, Type } from '../../kit/schema.ts';
 import { appParams, cursorBinding, managesApp } from '../authority/index.ts';
-import { DELIVERY_STATUSES, Delivery, exampleDelivery, toDelivery } from './delivery.ts';
+import { DELIVERY_STATUSES, Delivery, exampleDelivery, RedeliveryId, toDelivery } from './delivery.ts';
 import { EndpointId } from './endpoint.ts';
 import { listDeliveryRows } from './store.ts';
 
@@ -20,6 +20,7 @@ export const listDeliveries = operation({
     ...listQuery,
     endpointId: Type.Optional(EndpointId),
     status: Type.Optional(oneOf(DELIVERY_STATUSES, 'Only deliveries in this status.')),
+    redeliveryId: Type.Optional(RedeliveryId),
   }),
   replies: {
     200: {
@@ -34,7 +35,9 @@ export const listDeliveries = operation({
     const position = openCursor(query.cursor, binding, plane.cursorKey);
     const after = position === undefined ? undefined : fromId('dlv', position);
     const endpointId = query.endpointId === undefined ? undefined : fromId('whe', query.endpointId);
-    const rows = await listDeliveryRows(tenant, { endpointId, status: query.status }, after, limit + 1);
+    const redeliveryId = query.redeliveryId === undefined ? undefined : fromId('rdl', query.redeliveryId);
+    const filter = { endpointId, status: query.status, redeliveryId };
+    const rows = await listDeliveryRows(tenant, filter, after, limit + 1);
     const body = toList(rows, limit, toDelivery, (row) =>
       sealCursor(toId('dlv', row.delivery_id), binding, plane.cursorKey),
     );

@@ -172,7 +172,7 @@ export function insertDeliveries(
 
 const DELIVERY: Sql = sql`d.delivery_id, d.endpoint_id, e.url, d.event_id, ev.type as event_type, d.schema_version,
   d.trigger, d.status,
-  d.reason, d.created_at, d.finished_at, q.due_at, coalesce(t.attempt_count, 0)::int as attempt_count, t.last_status
+  d.reason, d.redelivery_of, d.redelivered_as, d.created_at, d.finished_at, q.due_at, coalesce(t.attempt_count, 0)::int as attempt_count, t.last_status
   from deliveries d
   join events ev on ev.app_id = d.app_id and ev.event_id = d.event_id
   left join endpoints e on e.app_id = d.app_id and e.endpoint_id = d.endpoint_id
@@ -184,6 +184,7 @@ const DELIVERY: Sql = sql`d.delivery_id, d.endpoint_id, e.url, d.event_id, ev.ty
 export interface DeliveryFilter {
   endpointId: string | undefined;
   status: DeliveryStatus | undefined;
+  redeliveryId: string | undefined;
 }
 
 export function listDeliveryRows(
@@ -194,9 +195,10 @@ export function listDeliveryRows(
 ): Promise<DeliveryRow[]> {
   const ofEndpoint = filter.endpointId === undefined ? sql`` : sql`and d.endpoint_id = ${filter.endpointId}`;
   const inStatus = filter.status === undefined ? sql`` : sql`and d.status = ${filter.status}`;
+  const ofJob = filter.redeliveryId === undefined ? sql`` : sql`and d.redelivery_id = ${filter.redeliveryId}`;
   const beyond = after === undefined ? sql`` : sql`and d.delivery_id < ${after}`;
   return tenant.query(sql`select ${DELIVERY}
-    where d.app_id = ${tenant.appId} ${ofEndpoint} ${inStatus} ${beyond} order by d.delivery_id desc limit ${limit}`);
+    where d.app_id = ${tenant.appId} ${ofEndpoint} ${inStatus} ${ofJob} ${beyond} order by d.delivery_id desc limit ${limit}`);
 }
 
 export async function findDeliveryRow(

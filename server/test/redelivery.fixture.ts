@@ -1,0 +1,131 @@
+// What redelivery is tested on over HTTP: a sandbox whose webhooks go to a real receiver on loopback, which keeps what it got
+// byte for byte, and apps with an endpoint there. The job runs when a test says so.
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { runDueRedeliveries } from '../src/features/redeliveries/run-redeliveries.job.ts';
+import { startDispatcher } from '../src/features/webhooks/index.ts';
+import { fromId } from '../src/kit/ids.ts';
+import { createOutbound } from '../src/kit/outbound.ts';
+import { type Answer, json, type Sandbox, startSandbox } from './app.ts';
+import { until } from './harness.ts';
+
+export interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+export interface Delivery {
+  id: string;
+  eventId: string;
+  trigger: string;
+  status: string;
+  redeliveryOf: string | null;
+  redeliveredAs: string | null;
+}
+export interface Job {
+  id: string;
+  state: string;
+  total: number;
+  done: number;
+  skipped: number;
+  code?: string;
+  detail?: string;
+  errors?: { pointer: string }[];
+  deliveries: { status: string; reason: string | null; count: number }[];
+}
+
+export const uuidOf = (id: string | undefined): string => fromId(id?.slice(0, 3) ?? '', id ?? '') ?? '';
+
+export async function startHome() {
+  const received: Received[] = [];
+  const receiver = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+    response.end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // it listens on TCP
+  const sandbox = await startSandbox({ webhookAllowHosts: [host] });
+  const outbound = createOutbound({ allowHosts: [host] });
+  const errors: unknown[] = [];
+  const dispatch = () =>
+    startDispatcher({ db: sandbox.worker, outbound, masterKeys: sandbox.plane.masterKeys, log: () => {} });
+  let dispatcher = await dispatch();
+  return {
+    sandbox,
+    received,
+    errors,
+    newShop: () => newShop(sandbox, `http://${host}/hooks`),
+    /** Every job that is due, once. */
+    run: (): Promise<void> => runDueRedeliveries(sandbox.worker, sandbox.plane, (error) => errors.push(error)),
+    /** Nothing is sent meanwhile: what is due waits. */
+    async withoutDispatcher(work: () => Promise<void>): Promise<void> {
+      await dispatcher.stop();
+      await work();
+      dispatcher = await dispatch();
+    },
+    async close(): Promise<void> {
+      await dispatcher.stop();
+      await outbound.close();
+      await sandbox.close();
+      receiver.closeAllConnections();
+      await new Promise((resolve) => receiver.close(resolve));
+    },
+  };
+}
+
+export type Shop = Awaited<ReturnType<typeof newShop>>;
+
+/** An app with a key and an endpoint, which is pinned to the first version of its type. */
+async function newShop(sandbox: Sandbox, url: string) {
+  const app = await sandbox.newApp();
+  const key = await app.key();
+  const wish = { url, keyId: key.id, eventTypes: ['ticket.created'], schemaVersions: { 'ticket.created': 1 } };
+  const manage = <Body = Record<string, unknown>>(method: string, path: string, body?: unknown) =>
+    sandbox.manage<Body>(method, `/apps/${app.id}${path}`, body);
+  const made = await manage<{ endpoint: { id: string }; signingSecret: string }>('POST', '/endpoints', wish);
+  const endpointId = made.body.endpoint.id;
+  const query = async <Row>(text: string, ...values: unknown[]): Promise<Row[]> =>
+    (await sandbox.database.superuser.query(text, values)).rows as Row[];
+  const setEndpoint = (change: string) =>
+    query(`update endpoints set ${change} where endpoint_id = $1`, uuidOf(endpointId));
+
+  const shop = {
+    key,
+    endpointId,
+    appUuid: uuidOf(app.id),
+    webhook: new Webhook(made.body.signingSecret),
+    manage,
+    query,
+    setEndpoint,
+    async openTickets(many: number): Promise<void> {
+      for (let at = 0; at < many; at++) {
+        const path = `/v1/servers/${app.serverIds[0]}/tickets`;
+        await sandbox.call(path, key.token, json({ subject: `Grüße ${at}`, body: 'b' }));
+      }
+    },
+    /** Deliveries that have come to their end without a request: the schedule takes 75 hours. */
+    async failTickets(many: number): Promise<void> {
+      await setEndpoint("state = 'disabled'");
+      await shop.openTickets(many);
+      await query("update deliveries set status = 'failed', reason = null where app_id = $1", uuidOf(app.id));
+      await setEndpoint("state = 'enabled'");
+    },
+    deliveries: async (filter = ''): Promise<Delivery[]> =>
+      (await manage<{ data: Delivery[] }>('GET', `/deliveries${filter}`)).body.data,
+    start: (wished: object = {}): Promise<Answer<Job>> =>
+      manage('POST', '/redeliveries', { since: '2000-01-01T00:00:00Z', ...wished }),
+    count: async (wished: object = {}): Promise<number> => (await shop.start({ ...wished, isDryRun: true })).body.total,
+    look: async (id: string): Promise<Job> => (await manage<Job>('GET', `/redeliveries/${id}`)).body,
+    change: (id: string, body: object): Promise<Answer<Job>> => manage('PATCH', `/redeliveries/${id}`, body),
+    /** Turn after turn, until it is over. */
+    finish: (id: string, run: () => Promise<void>): Promise<Job> =>
+      until(async () => {
+        await run();
+        const job = await shop.look(id);
+        return job.state === 'finished' && job;
+      }),
+  };
+  return shop;
+}
