@@ -128,6 +128,10 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   // Nothing is sent to an endpoint of an app without access.
   createDrill: { who: builders, status: 202, suspended: CONFLICT, deleting: CONFLICT },
   getDrill: { who: everyone },
+  revealSigningSecret: { who: builders },
+  rotateSigningSecret: { who: builders },
+  endPreviousSecret: { who: builders, status: 204 },
+  diagnoseSignature: { who: everyone },
   listDeliveries: { who: everyone },
   getDelivery: { who: everyone },
   redeliverDelivery: { who: builders, status: 201 },

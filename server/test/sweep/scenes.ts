@@ -35,6 +35,8 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
   deleteEndpoint: { spends: ['endpointId'] },
   createDrill: { spends: ['endpointId'] },
+  // Within an overlap there is no second one.
+  rotateSigningSecret: { body: () => ({ overlapHours: 0 }) },
   redeliverDelivery: { spends: ['deliveryId'] },
   createFault: { body: () => ({ operationId: null, share: 0, effect: { reset: true } }) },
   updateFault: { body: () => ({ share: 0 }) },

@@ -2,13 +2,13 @@
 import type { Queryable } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import type { DeliveryAuthorityRow } from './delivery.ts';
+import { LIVE_PREVIOUS_SECRET } from './secret-store.ts';
+import type { SealedSecretsRow } from './signing-secret.ts';
 import { deliveryAuthority } from './store.ts';
 
-export interface ProbeTargetRow extends DeliveryAuthorityRow {
-  endpoint_id: string;
+export interface ProbeTargetRow extends DeliveryAuthorityRow, SealedSecretsRow {
   key_id: string;
   url: string;
-  sealed_secret: Buffer;
   sealed_headers: Buffer | null;
   epoch: number;
   key_life_ms: number;
@@ -21,7 +21,7 @@ export async function findProbeTarget(
   endpointId: string,
 ): Promise<ProbeTargetRow | undefined> {
   const rows = await db.query<ProbeTargetRow>(sql`
-    select e.endpoint_id, e.key_id, e.url, e.sealed_secret, e.sealed_headers, coalesce(s.epoch, 0) as epoch,
+    select e.endpoint_id, e.key_id, e.url, e.sealed_secret, ${LIVE_PREVIOUS_SECRET}, e.sealed_headers, coalesce(s.epoch, 0) as epoch,
       (extract(epoch from least(k.expires_at, k.ends_at) - clock_timestamp()) * 1000)::float8 as key_life_ms,
       ${deliveryAuthority(sql`e.app_id`, sql`null::uuid`)}
     from endpoints e

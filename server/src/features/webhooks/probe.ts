@@ -3,19 +3,18 @@
 import { monotonicMs, nowMs } from '../../kit/clock.ts';
 import type { Database } from '../../kit/db.ts';
 import { newUuid, randomShare } from '../../kit/ids.ts';
-import { open } from '../../kit/seal.ts';
 import type { Secret } from '../../kit/secret.ts';
 import type { Tenant } from '../authority/index.ts';
 import type { AttemptTools } from './attempt.ts';
 import { type Answer, conclude, type Miss } from './conclude.ts';
 import { customHeadersOf } from './custom-headers.ts';
 import { judgeDelivery } from './delivery.ts';
-import { secretBinding } from './endpoint.ts';
 import type { Flights } from './flights.ts';
 import type { Membership } from './membership.ts';
 import { CLAIM_LIFE_MS } from './permits.ts';
 import { postUnderPermit } from './post-under-permit.ts';
 import { findProbeTarget } from './probe-store.ts';
+import { openSecrets } from './signing-secret.ts';
 
 export interface Probe {
   appId: string;
@@ -62,8 +61,7 @@ export async function probe({ appId, endpointId, make }: Probe, parts: ProbePart
   const startedAtMs = nowMs();
   const startedMs = monotonicMs();
   try {
-    const secret = open(target.sealed_secret, secretBinding(endpointId), tools.masterKeys);
-    const { headers, body } = make([secret]);
+    const { headers, body } = make(openSecrets(target, tools.masterKeys));
     const custom = customHeadersOf(target, tools.masterKeys);
     const result = await postUnderPermit({ url: target.url, headers: { ...custom, ...headers }, body }, flight, tools);
     const { hasBegun, stoppedBy } = flight;
