@@ -16,6 +16,7 @@ import { listenForHints } from './hints.ts';
 import { createMembership, type Membership, type MembershipTiming } from './membership.ts';
 import { createHealthNotes, type HealthNotes } from './note-health.ts';
 import { createPermits, isMatch, type Permits } from './permits.ts';
+import { type Probe, type Probed, probe } from './probe.ts';
 import { createSettler } from './settle-attempts.ts';
 import { deleteStops, listStops, notifyStops, recoverAttempts } from './worker-store.ts';
 
@@ -44,6 +45,8 @@ export interface Timing extends MembershipTiming {
 export interface Dispatcher {
   /** Something is due. A hint: it looks by itself too. */
   wake(): void;
+  /** Sends what is no delivery, under the same authority and stopped by the same stops. */
+  probe(probe: Probe): Promise<Probed>;
   /** Takes nothing more, lets attempts finish for a few seconds, and hands the rest back. */
   stop(): Promise<void>;
 }
@@ -175,6 +178,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   let stopping: Promise<void> | undefined;
   return {
     wake,
+    probe: (one) => probe(one, { db, flights, membership, tools: parts.tools }),
     stop: () => {
       stopping ??= stop();
       return stopping;
