@@ -1,10 +1,11 @@
 // What runs beside requests: housekeeping, erasing, warnings of keys that expire, the steps of workflow runs, the life of
-// worlds, redeliveries, and webhook dispatch.
+// worlds, redeliveries, webhook dispatch, and receiver drills.
 import { startErasing } from './features/apps/index.ts';
+import { startDrills } from './features/drills/index.ts';
 import { startHousekeeping } from './features/housekeeping/index.ts';
 import { startExpiryWarnings, startPepperCount } from './features/keys/index.ts';
 import { startRedeliveries } from './features/redeliveries/index.ts';
-import { startDispatcher } from './features/webhooks/index.ts';
+import { startDispatcher, startForgettingSecrets, startResealing } from './features/webhooks/index.ts';
 import { startRuns } from './features/workflows/index.ts';
 import { startWorlds } from './features/world/index.ts';
 import type { Log } from './kit/log.ts';
@@ -27,6 +28,10 @@ export async function startWorker(
   lifetime.onStop(() => erasing.stop());
   const peppers = startPepperCount(worker, plane.peppers, log);
   lifetime.onStop(() => peppers.stop());
+  const resealing = startResealing(worker, plane.masterKeys, log);
+  lifetime.onStop(() => resealing.stop());
+  const forgetting = startForgettingSecrets(worker, (error) => log.error('signing secrets', error));
+  lifetime.onStop(() => forgetting.stop());
   const runs = startRuns(worker, plane, (error) => log.error('workflow runs', error));
   lifetime.onStop(() => runs.stop());
   if (plane.environment === 'sandbox') {
@@ -43,5 +48,12 @@ export async function startWorker(
     masterKeys: plane.masterKeys,
     log: (line) => log.info('webhook', line),
   });
-  lifetime.onStop(() => dispatcher.stop());
+  const drills = startDrills({
+    db: worker,
+    environment: plane.environment,
+    send: dispatcher.probe,
+    onError: (error) => log.error('drills', error),
+  });
+  // The dispatcher first: it stops what a drill has on its way, which nothing else does.
+  lifetime.onStop(() => Promise.all([dispatcher.stop(), drills.stop()]));
 }

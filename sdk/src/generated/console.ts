@@ -374,6 +374,116 @@ export interface DeprecatedUseList {
   data: DeprecatedUse[];
 }
 
+/** A drill of an endpoint’s receiver. */
+export interface Drill {
+  /** The drill's identifier. */
+  id: string;
+  /** The endpoint's identifier. */
+  endpointId: string;
+  /** A drill is stopped when its endpoint may no longer be sent to. */
+  status: 'running' | 'completed' | 'stopped';
+  reason: string | null;
+  /** How far it has come. */
+  progress: {
+    /** How many steps are over. */
+    done: number;
+    /** How many there are. */
+    total: number;
+  };
+  /** What came of its steps so far. */
+  summary: {
+    /** Steps that the receiver handles. */
+    passed: number;
+    /** Steps that it does not. */
+    failed: number;
+    /** Steps whose effect it does not tell. */
+    unseen: number;
+    /** Steps that were left out. */
+    notSent: number;
+  };
+  /** Who asked for it. */
+  createdBy: string;
+  /** When it was asked for. */
+  createdAt: string;
+  finishedAt: string | null;
+}
+
+/** A drill with its report: each step, what was answered, in what time, and what to mend. */
+export interface DrillDetail {
+  /** The drill's identifier. */
+  id: string;
+  /** The endpoint's identifier. */
+  endpointId: string;
+  /** A drill is stopped when its endpoint may no longer be sent to. */
+  status: 'running' | 'completed' | 'stopped';
+  reason: string | null;
+  /** How far it has come. */
+  progress: {
+    /** How many steps are over. */
+    done: number;
+    /** How many there are. */
+    total: number;
+  };
+  /** What came of its steps so far. */
+  summary: {
+    /** Steps that the receiver handles. */
+    passed: number;
+    /** Steps that it does not. */
+    failed: number;
+    /** Steps whose effect it does not tell. */
+    unseen: number;
+    /** Steps that were left out. */
+    notSent: number;
+  };
+  /** Who asked for it. */
+  createdBy: string;
+  /** When it was asked for. */
+  createdAt: string;
+  finishedAt: string | null;
+  /** In the order in which they are taken. */
+  steps: DrillStep[];
+}
+
+/** A page of drills. */
+export interface DrillList {
+  /** Newest first. */
+  data: Drill[];
+  nextCursor: string | null;
+}
+
+/** One message of a drill, and what became of it. */
+export interface DrillRequest {
+  /** Its `webhook-id`. It is the drill’s own: no feed has such an event. */
+  webhookId: string;
+  /** Of the event, on its subject. */
+  sequence: number;
+  /** When it was sent. */
+  sentAt: string;
+  /** How long it took, in milliseconds. */
+  durationMs: number;
+  /** Whether there was a response, or the kind of failure. */
+  outcome: 'response' | 'timeout' | 'dns' | 'tls' | 'connect' | 'blocked_address' | 'redirect' | 'protocol' | 'interrupted' | 'aborted_by_revoke';
+  status: number | null;
+  detail: string | null;
+  answer: string | null;
+  processed: number | null;
+  shownSequence: number | null;
+}
+
+/** A step of a drill. */
+export interface DrillStep {
+  /** Which step. */
+  name: 'correct' | 'raw_bytes' | 'duplicates' | 'duplicates_at_once' | 'delayed' | 'shuffled' | 'rotated_secret' | 'stale_timestamp' | 'wrong_signature' | 'missing_signature' | 'changed_body' | 'correct_again';
+  /** What is sent. */
+  sends: string;
+  /** Whether the receiver should answer 2xx, or 400 or 401. */
+  expects: 'accepted' | 'refused';
+  verdict: 'passed' | 'failed' | 'unseen' | 'not_sent' | null;
+  mend: string | null;
+  /** What was sent, in its order. */
+  requests: DrillRequest[];
+}
+
 /** Who asks for a link. */
 export interface EmailToMail {
   /** Where the link is mailed to. */
@@ -1226,6 +1336,18 @@ export interface Quotas {
   endpointsPerApp?: number;
 }
 
+/** A message as a receiver got it. Nothing of it is kept. */
+export interface ReceivedMessage {
+  /** The body, byte for byte as your code verifies it, in base64. */
+  bodyBase64: string;
+  /** The headers as your code has them, by name. */
+  headers: Record<string, string>;
+  /** What your clock said; without it the clock is not judged. */
+  receivedAt?: string;
+  /** What your code computed. From it mistakes in computing are known. */
+  computedSignature?: string;
+}
+
 /** Deliveries that ended without success, on their way once more. */
 export interface Redelivery {
   /** The redelivery's identifier. */
@@ -1399,7 +1521,7 @@ export interface RoleActions {
   /** A role in an organisation. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
   /** All that it may do. */
-  actions: ('organisation.leave' | 'organisation.transfer' | 'organisation.delete' | 'organisation.export' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'tokens.read' | 'tokens.create' | 'tokens.revoke' | 'tokens.manage' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'keys.use' | 'notices.read' | 'notices.change' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'deliveries.read' | 'deliveries.redeliver' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'audit.read')[];
+  actions: ('organisation.leave' | 'organisation.transfer' | 'organisation.delete' | 'organisation.export' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'tokens.read' | 'tokens.create' | 'tokens.revoke' | 'tokens.manage' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'keys.use' | 'notices.read' | 'notices.change' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'endpoints.reveal' | 'endpoints.rotate' | 'deliveries.read' | 'deliveries.redeliver' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'audit.read')[];
 }
 
 export interface RoleList {
@@ -1459,6 +1581,12 @@ export interface SecondFactorProof {
   code?: string;
 }
 
+/** How a signing secret is to be rotated. */
+export interface SecretRotation {
+  /** For how many hours deliveries are signed with the secret before it too. 0 ends it at once. */
+  overlapHours?: number;
+}
+
 /** Who is signed in, and where they belong. */
 export interface Session {
   person: Person;
@@ -1489,6 +1617,30 @@ export interface SignUpPolicy {
   policy: 'open' | 'invited' | 'domain';
   /** Of the policy `domain`; subdomains are others. */
   domains: string[];
+}
+
+/** Why a message does not verify. */
+export interface SignatureDiagnosis {
+  /** Whether a receiver without a mistake accepts it. */
+  verifies: boolean;
+  /** The mistakes; none when it verifies. */
+  findings: ({
+    /** Which mistake was made. */
+    mistake: 'missing_header' | 'wrong_header' | 'malformed_timestamp' | 'clock_outside_tolerance' | 'malformed_signature' | 'version_prefix_missing' | 'signature_in_hex' | 'signatures_not_split' | 'older_secret' | 'another_endpoints_secret' | 'unknown_secret' | 'secret_as_text' | 'secret_prefix_kept' | 'content_wrong' | 'body_empty' | 'body_reserialised' | 'body_whitespace' | 'body_encoded' | 'body_truncated' | 'body_differs';
+    /** What was seen. */
+    detail: string;
+    /** What to do. */
+    mend: string;
+    endpointId: string | null;
+  })[];
+}
+
+/** The signing secret of an endpoint. */
+export interface SigningSecret {
+  /** The secret with which deliveries are signed. */
+  signingSecret: string;
+  rotatedAt: string | null;
+  previousEndsAt: string | null;
 }
 
 /** An app that has no access any more, and what that stopped. */
@@ -2358,6 +2510,56 @@ export interface Operations {
     };
     output: Delivery;
   };
+  /** Reveal a signing secret. Shows the secret that signs the endpoint’s deliveries, and enters in the audit log who saw it. It takes a person who is signed in: no access token can do it. Access: A member whose role allows `endpoints.reveal`: owner, admin, developer. */
+  revealSigningSecret: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The endpoint's identifier. */
+      endpointId: string;
+    };
+    output: SigningSecret;
+  };
+  /** Rotate a signing secret. Draws a new signing secret. Until the overlap is over (24 hours unless it says otherwise, at most 7 days) deliveries carry a signature by each of the two, so that a receiver with either verifies; then the one before is erased. What is being sent at this moment may still be signed by the one before alone. At most two secrets sign: another rotation within the overlap is refused, unless its own overlap is 0 hours, which ends both secrets before it. Access: A member whose role allows `endpoints.rotate`: owner, admin, developer. */
+  rotateSigningSecret: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The endpoint's identifier. */
+      endpointId: string;
+      body: SecretRotation;
+    };
+    output: SigningSecret;
+  };
+  /** End the overlap of a rotation. Erases the signing secret before the present one, which alone signs from now on. What is being sent at this moment may still carry both signatures. Where the overlap is over already, nothing changes. Access: A member whose role allows `endpoints.rotate`: owner, admin, developer. */
+  endPreviousSecret: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The endpoint's identifier. */
+      endpointId: string;
+    };
+    output: undefined;
+  };
+  /** Find out why a message does not verify. Given the body and the headers of a delivery as a receiver has them, says which mistake keeps it from verifying: a body that was parsed and written again, a wrong secret, a clock that is off, a header that is missing, and the like. With what the receiver’s code computed it also knows mistakes in computing. Nothing is kept, and the answer holds neither a secret nor a signature. A secret that was erased after a rotation is not known any more. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
+  diagnoseSignature: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The endpoint's identifier. */
+      endpointId: string;
+      body: ReceivedMessage;
+    };
+    output: SignatureDiagnosis;
+  };
   /** List deliveries. The app's deliveries, newest first, also those that were skipped or cancelled, with the reason. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
   listDeliveries: {
     input: {
@@ -2390,6 +2592,47 @@ export interface Operations {
       deliveryId: string;
     };
     output: DeliveryDetail;
+  };
+  /** List drills. The latest drills of an endpoint, newest first; 20 are kept. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
+  listDrills: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The endpoint's identifier. */
+      endpointId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+    };
+    output: DrillList;
+    item: Drill;
+  };
+  /** Start a drill. Sends the endpoint what really happens to webhooks, with events of the drill’s own (their `type` is `drill`, and no feed has them): a correct one, duplicates, a delayed one, a shuffled order, two signatures, a stale timestamp, a wrong signature, none, and a body that was changed after it was signed. The report says of each step whether the receiver handles it, and what to change. Whether a duplicate was processed twice only the receiver knows: it may tell, by answering such messages with the header `Slipway-Drill: processed=N, sequence=S`. One at a time for each endpoint. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  createDrill: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The endpoint's identifier. */
+      endpointId: string;
+    };
+    output: DrillDetail;
+  };
+  /** Get a drill. One drill with its report, as far as it has come. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
+  getDrill: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The drill's identifier. */
+      drillId: string;
+    };
+    output: DrillDetail;
   };
   /** Redeliver a delivery. Sends one event to one endpoint again, however the delivery ended: under the same event identifier, the same bytes in the schema version that was first sent, with a new timestamp and signature. It is a delivery of its own, and due at once; where the app or the server is paused it is held. What is not allowed as things stand is refused. Access: A member whose role allows `deliveries.redeliver`: owner, admin, developer. */
   redeliverDelivery: {
@@ -2722,8 +2965,15 @@ export const operations = {
   deleteEndpoint: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}' },
   previewSchemaVersion: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/preview', query: ['type', 'schemaVersion'] },
   sendTestEvent: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/test' },
+  revealSigningSecret: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/reveal' },
+  rotateSigningSecret: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/rotate' },
+  endPreviousSecret: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/previous' },
+  diagnoseSignature: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/diagnose-signature' },
   listDeliveries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries', query: ['limit', 'cursor', 'endpointId', 'status', 'redeliveryId'], page: 'cursor' },
   getDelivery: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}' },
+  listDrills: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/drills', query: ['limit', 'cursor'], page: 'cursor' },
+  createDrill: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/drills' },
+  getDrill: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/drills/{drillId}' },
   redeliverDelivery: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}/redeliver' },
   listRedeliveries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/redeliveries', query: ['limit', 'cursor'], page: 'cursor' },
   createRedelivery: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/redeliveries' },
