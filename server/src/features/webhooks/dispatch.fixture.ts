@@ -9,6 +9,7 @@ import { createOutbound, type Outbound } from '../../kit/outbound.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { asTenant, type Denial } from '../authority/index.ts';
 import { emitEvent } from '../events/index.ts';
+import { insertWorld } from './dispatch-rows.fixture.ts';
 import { type Dispatcher, type DispatcherOptions, startDispatcher, type Timing } from './dispatch-webhooks.job.ts';
 import { makeEndpoint } from './make-endpoint.ts';
 import { cancelDeliveries } from './stop-store.ts';
@@ -49,31 +50,6 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 const QUICK: Partial<Timing> = { pollMs: 100, recoverMs: 100, releaseMs: 200, healthMs: 50 };
 
 type EndpointSettings = Partial<Record<'ratePerSecond' | 'scheduleSpeed', number> & { isOrdered: boolean }>;
-
-type PlaneOfTest = Awaited<ReturnType<typeof testPlane>>;
-
-async function insertWorld({ database }: PlaneOfTest, appId: string, serverId: string): Promise<void> {
-  const { superuser } = database;
-  const installationId = newUuid();
-  await superuser.query(
-    `insert into apps (app_id, organisation_id, name, created_by) values ($1, $2, 'App', 'a test')`,
-    [appId, newUuid()],
-  );
-  await superuser.query(
-    `insert into servers (app_id, server_id, name, slug, description, icon_url, locale, timezone, member_count, created_at)
-     values ($1, $2, 'Server', 'server', '', '', 'en', 'UTC', 1, now())`,
-    [appId, serverId],
-  );
-  await superuser.query(`insert into installations (app_id, installation_id, server_id) values ($1, $2, $3)`, [
-    appId,
-    installationId,
-    serverId,
-  ]);
-  await superuser.query(
-    `insert into installation_scopes (app_id, grant_id, installation_id, scope) values ($1, $2, $3, 'events:read')`,
-    [appId, newUuid(), installationId],
-  );
-}
 
 export async function testWorld() {
   const open = await testPlane();
