@@ -1,5 +1,6 @@
 // The suites. `server`, `apart` and `wide` run beside a shared Postgres; `start` and `browser` start processes with folders and ports of
 // their own, the built server or a Postgres, after them: what they stop and how long they wait is not for a busy machine's mercy.
+import { spawnSync } from 'node:child_process';
 import { defaultExclude, defineConfig } from 'vitest/config';
 
 const onPostgres = {
@@ -18,6 +19,10 @@ const wide = ['server/test/{sweep,fuzz}.test.ts', 'sdk/**/*.test.ts'];
 // They replace a module, so that each needs its modules for itself. The others share theirs, file after file, as a process that
 // runs for long does: the suite takes a third less time.
 const apart = ['server/test/{two-walls,constant-time}.test.ts', 'server/src/features/webhooks/permits.test.ts'];
+// The receivers' guide in Python, for which Node is not enough.
+const python = ['server/test/receivers-guide-python.test.ts'];
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+if (!hasPython) console.warn('There is no python3 here: the guide’s receiver in Python is left out.');
 const withOwnPostgres = ['server/src/embedded/**/*.test.ts', 'server/test/world-large.test.ts'];
 
 export default defineConfig({
@@ -27,13 +32,14 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts', 'cli/**/*.test.ts', 'bench/**/*.test.ts'],
-          exclude: [...defaultExclude, ...withOwnPostgres, ...wide, ...apart],
+          exclude: [...defaultExclude, ...withOwnPostgres, ...wide, ...apart, ...python],
           isolate: false,
           ...onPostgres,
         },
       },
       { test: { name: 'apart', include: apart, ...onPostgres } },
       { test: { name: 'wide', include: wide, ...onPostgres } },
+      ...(hasPython ? [{ test: { name: 'python', include: python, ...onPostgres } }] : []),
       { test: { name: 'start', include: ['test/*.test.ts', ...withOwnPostgres], ...processes } },
       { test: { name: 'browser', include: ['test/browser/*.test.ts'], ...processes } },
     ],

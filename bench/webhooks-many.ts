@@ -29,21 +29,22 @@ async function fill({ ground, superuserUrl }: Place, hosts: readonly string[], f
   );
 }
 
+interface Claims {
+  tookMs: number[];
+  claimed: number;
+}
+
 /** Answers at once, as nobody else is to be measured. */
-const instant: Outbound = {
+const instant = (claims: Claims): Outbound => ({
   async post(request) {
+    claims.claimed += 1;
     const isPermitted = request.permit?.() ?? true;
     if (!isPermitted) return { kind: 'failure', failure: 'aborted', detail: 'No permit.', durationUs: 0 };
     return { kind: 'response', status: 200, headers: {}, body: Buffer.from('ok'), isBodyCut: false, durationUs: 0 };
   },
   get: () => Promise.reject(new Error('Nobody asks.')),
   close: async () => {},
-};
-
-interface Claims {
-  tookMs: number[];
-  claimed: number;
-}
+});
 
 /** What a dispatcher's look for lanes and its transactions take, which are its claims. */
 function timed(db: Database, claims: Claims): Database {
@@ -60,7 +61,6 @@ function timed(db: Database, claims: Claims): Database {
       const beganMs = performance.now();
       const made = await db.transaction(run);
       claims.tookMs.push(performance.now() - beganMs);
-      if (Array.isArray(made)) claims.claimed += made.length;
       return made;
     },
   };
@@ -72,7 +72,7 @@ async function claimFor(url: string, seconds: number): Promise<number> {
   const claims: Claims = { tookMs: [], claimed: 0 };
   const dispatcher = await startDispatcher({
     db: timed(open.worker, claims),
-    outbound: instant,
+    outbound: instant(claims),
     masterKeys: open.plane.masterKeys,
     log: (line) => ('error' in line ? console.error(line.error) : undefined),
   });

@@ -75,12 +75,13 @@ function kindOf({ text, values }: Sql): Kind {
 }
 
 export function dyingWorkerDatabase(db: Database, death: Death, write: (line: string) => void): Database {
-  function mortal(tx: Transaction): Transaction {
+  function mortal(tx: Transaction, onClaim: () => void): Transaction {
     return {
       ...tx,
       async query<Row>(statement: Sql) {
         const rows = await tx.query<Row>(statement);
         if (rows.length > 0 && statement.text.includes('for update skip locked')) death.at('deliveries locked');
+        if (statement.text.includes("set state = 'in_flight'")) onClaim();
         return rows;
       },
     };
@@ -101,9 +102,11 @@ export function dyingWorkerDatabase(db: Database, death: Death, write: (line: st
     },
     async transaction(run) {
       let isClaim = false;
+      const onClaim = (): void => {
+        isClaim = true;
+      };
       const result = await db.transaction(async (tx) => {
-        const made = await run(mortal(tx));
-        isClaim = Array.isArray(made) && made.length > 0;
+        const made = await run(mortal(tx, onClaim));
         if (isClaim) death.at('claim judged, not committed');
         return made;
       });

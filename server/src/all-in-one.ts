@@ -21,6 +21,7 @@ import { listSigningSecrets } from './features/webhooks/index.ts';
 import type { Log } from './kit/log.ts';
 import type { Secret } from './kit/secret.ts';
 import { createManagement } from './management.ts';
+import { readMasterKeys } from './master-keys.ts';
 import { readPeppers } from './peppers.ts';
 import type { OpenPlane } from './plane.ts';
 import { type Lifetime, listen, refuseSharedPorts, refuseTakenPorts, startPlane } from './process.ts';
@@ -46,7 +47,11 @@ export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime
       environment: 'sandbox',
       databaseUrl: databases.sandbox,
       publicUrl: config.sandboxApiUrl,
-      secrets: { ...secrets, peppers: readPeppers(config, secrets.pepper) },
+      secrets: {
+        ...secrets,
+        peppers: readPeppers(config, secrets.pepper),
+        masterKeys: readMasterKeys(config, secrets.masterKey),
+      },
       webhookAllowHosts,
       webhookAllowCidrs,
       rate: config.sandboxRate,

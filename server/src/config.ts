@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { isEmail, type MailSettings, readMail, readOidc } from './config-people.ts';
 import { compileRules } from './kit/addresses.ts';
 import type { OidcSettings } from './kit/oidc.ts';
+import { isMasterKey } from './kit/seal.ts';
 import { type Secret, secret } from './kit/secret.ts';
 import { SETTINGS, type Setting, type SettingName } from './settings.ts';
 
@@ -207,8 +208,7 @@ function email(name: SettingName, value: string): string {
 
 function checkSecret(name: SettingName, value: string): Secret {
   if (name === 'SLIPWAY_SANDBOX_MASTER_KEY') {
-    const isKey = Buffer.from(value, 'base64').length === 32 && /^[A-Za-z0-9+/]{43}=$/.test(value);
-    if (!isKey) throw new ConfigError(`${name} must be 32 bytes in base64: openssl rand -base64 32`);
+    if (!isMasterKey(value)) throw new ConfigError(`${name} must be 32 bytes in base64: openssl rand -base64 32`);
   } else if (value.length < MIN_SECRET_CHARACTERS) {
     throw new ConfigError(`${name} must have at least ${MIN_SECRET_CHARACTERS} characters: openssl rand -base64 32`);
   }

@@ -15,7 +15,7 @@ import { type AddressRate, createAddressLimiter } from './kit/address-limiter.ts
 import { nowMs } from './kit/clock.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './kit/db.ts';
 import { refuseUrl } from './kit/outbound.ts';
-import { createPageCache } from './kit/page.ts';
+import { type CursorKey, createPageCache } from './kit/page.ts';
 import type { MasterKeys } from './kit/seal.ts';
 import type { Secret } from './kit/secret.ts';
 
@@ -25,7 +25,7 @@ export interface PlaneOptions {
   publicUrl: string;
   peppers: Peppers;
   masterKeys: MasterKeys;
-  cursorKey: Secret;
+  cursorKey: CursorKey;
   managementKey: Secret;
   /** Of each key. */
   rate: RatePolicy;

@@ -7,11 +7,13 @@ import type { FastifyInstance } from 'fastify';
 import { ConfigError } from './config.ts';
 import type { Environment, Peppers, RatePolicy } from './features/authority/index.ts';
 import { readSigningKeys, type SigningKeys } from './features/keys/index.ts';
+import { findMissingMasterKey } from './features/webhooks/index.ts';
 import { isUnavailable } from './kit/db.ts';
 import type { Log } from './kit/log.ts';
 import { migrate, SchemaMismatch } from './kit/migrate.ts';
-import { deriveKey } from './kit/seal.ts';
-import { type Secret, secret } from './kit/secret.ts';
+import type { MasterKeys } from './kit/seal.ts';
+import type { Secret } from './kit/secret.ts';
+import { cursorKeysOf } from './master-keys.ts';
 import { type OpenPlane, openPlane, type PlaneOptions } from './plane.ts';
 import { refuseMightyRoles } from './provision.ts';
 import type { SettingName } from './settings.ts';
@@ -102,7 +104,7 @@ export async function listen(app: FastifyInstance, at: Place, lifetime: Lifetime
 
 export interface PlaneSecrets {
   peppers: Peppers;
-  masterKey: Secret;
+  masterKeys: MasterKeys;
   managementKey: Secret;
 }
 
@@ -140,6 +142,20 @@ function readGithubKeys(json: string | undefined): SigningKeys {
   }
 }
 
+// Whatever is sealed under a key that is not there could be neither sent nor shown.
+async function refuseMissingMasterKey({ worker, plane }: OpenPlane): Promise<void> {
+  const missing = await findMissingMasterKey(worker, plane.masterKeys);
+  if (!missing) return;
+  const { masterKey, values, why } = missing;
+  const version = masterKey.slice(1);
+  const what = `${values} ${values === 1 ? 'value is' : 'values are'} sealed under master key ${version}`;
+  const mend = `docs/operations.md says how it is rotated.`;
+  if (why === 'another') throw new ConfigError(`${what}, and what the settings give as ${version} is another. ${mend}`);
+  throw new ConfigError(
+    `${what}, which no setting names: SLIPWAY_SANDBOX_OTHER_MASTER_KEYS takes it as ${version}:<key>. ${mend}`,
+  );
+}
+
 /** Migrates and opens an environment's database. */
 export async function startPlane(
   options: {
@@ -164,13 +180,14 @@ export async function startPlane(
   const planeOptions: PlaneOptions = {
     ...rest,
     peppers: secrets.peppers,
-    masterKeys: { current: 'm1', keys: { m1: secrets.masterKey } },
-    cursorKey: secret(deriveKey(secrets.masterKey, 'slipway cursors')),
+    masterKeys: secrets.masterKeys,
+    cursorKey: cursorKeysOf(secrets.masterKeys),
     managementKey: secrets.managementKey,
     githubKeys: signingKeys,
     onError: databaseErrors(log, lifetime),
   };
   const open = openPlane(planeOptions);
   lifetime.onStop(() => open.close());
+  await refuseMissingMasterKey(open);
   return open;
 }

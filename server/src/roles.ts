@@ -7,6 +7,7 @@ import { announce, consoleServices, openConsoleDatabase, startConsoleJobs } from
 import { remoteLink } from './features/environments/index.ts';
 import type { Log } from './kit/log.ts';
 import { createManagement } from './management.ts';
+import { readMasterKeys } from './master-keys.ts';
 import { readPeppers } from './peppers.ts';
 import type { OpenPlane } from './plane.ts';
 import { type Lifetime, listen, refuseSharedPorts, startPlane } from './process.ts';
@@ -21,7 +22,7 @@ function openSandbox(config: Config, log: Log, lifetime: Lifetime): Promise<Open
       publicUrl: config.sandboxApiUrl,
       secrets: {
         peppers: readPeppers(config, config.needSecret('SLIPWAY_SANDBOX_PEPPER')),
-        masterKey: config.needSecret('SLIPWAY_SANDBOX_MASTER_KEY'),
+        masterKeys: readMasterKeys(config, config.needSecret('SLIPWAY_SANDBOX_MASTER_KEY')),
         managementKey: config.needSecret('SLIPWAY_SANDBOX_MANAGEMENT_KEY'),
       },
       webhookAllowHosts: config.webhookAllowHosts,

@@ -64,6 +64,14 @@ export const SETTINGS = {
     default: 'none',
   },
   SLIPWAY_SANDBOX_MASTER_KEY: { meaning: '32 bytes in base64; seals signing secrets.', remark: 'Generated likewise.' },
+  SLIPWAY_SANDBOX_MASTER_KEY_VERSION: {
+    meaning: 'Which master key that is: one more each time it is rotated (docs/operations.md).',
+    default: '1',
+  },
+  SLIPWAY_SANDBOX_OTHER_MASTER_KEYS: {
+    meaning: 'Master keys that still open what is sealed under them, as `1:<key>,2:<key>`, while one is rotated.',
+    default: 'none',
+  },
   SLIPWAY_SANDBOX_MANAGEMENT_KEY: {
     meaning: 'At least 32 characters, shared by the Console and the sandbox API; signs what the Console asks.',
     remark: 'Generated likewise.',

@@ -4,7 +4,7 @@ import { startErasing } from './features/apps/index.ts';
 import { startHousekeeping } from './features/housekeeping/index.ts';
 import { startExpiryWarnings, startPepperCount } from './features/keys/index.ts';
 import { startRedeliveries } from './features/redeliveries/index.ts';
-import { startDispatcher } from './features/webhooks/index.ts';
+import { startDispatcher, startForgettingSecrets, startResealing } from './features/webhooks/index.ts';
 import { startRuns } from './features/workflows/index.ts';
 import { startWorlds } from './features/world/index.ts';
 import type { Log } from './kit/log.ts';
@@ -27,6 +27,10 @@ export async function startWorker(
   lifetime.onStop(() => erasing.stop());
   const peppers = startPepperCount(worker, plane.peppers, log);
   lifetime.onStop(() => peppers.stop());
+  const resealing = startResealing(worker, plane.masterKeys, log);
+  lifetime.onStop(() => resealing.stop());
+  const forgetting = startForgettingSecrets(worker, (error) => log.error('signing secrets', error));
+  lifetime.onStop(() => forgetting.stop());
   const runs = startRuns(worker, plane, (error) => log.error('workflow runs', error));
   lifetime.onStop(() => runs.stop());
   if (plane.environment === 'sandbox') {

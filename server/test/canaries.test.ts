@@ -3,13 +3,13 @@
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { inject, type Response } from 'light-my-request';
-import type pg from 'pg';
 import { stdSerializers } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandboxApi, publicOperations } from '../src/api.ts';
 import { consoleOperations } from '../src/console.ts';
 import { keepHouse } from '../src/features/housekeeping/index.ts';
 import { startConsole, type TestConsole, type Visitor } from './console-app.ts';
+import { contentsOf } from './database-contents.ts';
 
 const PASSWORD = 'Maren&Jens gehen <heute> baden! 4711';
 
@@ -103,19 +103,6 @@ function ask({ method, path, headers, body }: Send): Promise<Response> {
     headers: { ...headers, ...type, authorization: `Bearer ${token}` },
     ...(body !== undefined && { payload: body }),
   });
-}
-
-/** All that the tables of a database hold, as text. */
-async function contentsOf(superuser: pg.Client): Promise<string> {
-  const { rows } = await superuser.query<{ name: string }>(
-    "select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
-  );
-  const contents = [];
-  for (const { name } of rows) {
-    const all = await superuser.query<{ text: string }>(`select '${name}: ' || t::text as text from ${name} t`);
-    contents.push(...all.rows.map(({ text }) => text));
-  }
-  return contents.join('\n');
 }
 
 /** The lines with the middle of a spelling: what is cut, or stands in another text, is found too. */

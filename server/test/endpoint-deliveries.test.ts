@@ -6,11 +6,13 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EVENT_TYPES } from '../src/features/events/index.ts';
 import { type Dispatcher, startDispatcher } from '../src/features/webhooks/index.ts';
+import { MAX_PER_SLOW_ENDPOINT as ROOM } from '../src/features/webhooks/lanes.ts';
 import { fromId } from '../src/kit/ids.ts';
 import { createOutbound, type Outbound } from '../src/kit/outbound.ts';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { eventErrors } from './event-errors.ts';
 import { until } from './harness.ts';
+import { untilWaiting } from './waiting.ts';
 
 interface Event {
   id: string;
@@ -187,15 +189,15 @@ describe('a test', () => {
 describe('once a change is answered', () => {
   test('nothing begins as the endpoint was: what was on its way is stopped, and made again as it is', async () => {
     const [endpoint, other] = [await add('/hang/old'), await add('/hang/other')];
-    for (let sent = 0; sent < 12; sent++) await ticket();
-    await until(() => receivedAt('/hang/old').length === 8 && receivedAt('/hang/other').length === 8);
+    for (let sent = 0; sent < ROOM + 2; sent++) await ticket();
+    await until(() => receivedAt('/hang/old').length === ROOM && receivedAt('/hang/other').length === ROOM);
     await manage('PATCH', `/endpoints/${endpoint.endpoint.id}`, { url: `${origin}/new` });
     await until(async () => (await outcomesOf(endpoint)).every(({ status }) => status === 'succeeded'));
-    expect([receivedAt('/hang/old').length, receivedAt('/new').length]).toEqual([8, 12]);
+    expect([receivedAt('/hang/old').length, receivedAt('/new').length]).toEqual([ROOM, ROOM + 2]);
     const outcomes = (await outcomesOf(endpoint)).map((one) => one.outcomes.join(' ')).sort();
-    expect(outcomes).toEqual([...Array(8).fill('aborted_by_revoke response'), ...Array(4).fill('response')]);
+    expect(outcomes).toEqual([...Array(ROOM).fill('aborted_by_revoke response'), ...Array(2).fill('response')]);
     // The other one goes through the same key, and is left alone.
-    expect(hanging.filter(({ req, destroyed }) => req.url === '/hang/other' && !destroyed)).toHaveLength(8);
+    expect(hanging.filter(({ req, destroyed }) => req.url === '/hang/other' && !destroyed)).toHaveLength(ROOM);
     expect((await outcomesOf(other)).flatMap((one) => one.outcomes)).toEqual([]);
   });
 
@@ -204,12 +206,12 @@ describe('once a change is answered', () => {
     ['deleted', (path: string) => manage('DELETE', path), 'endpoint_deleted'],
   ])('a %s endpoint gets no request any more, and what was on its way is over', async (_, change, reason) => {
     const endpoint = await add('/hang/old');
-    for (let sent = 0; sent < 9; sent++) await ticket();
-    await until(() => receivedAt('/hang/old').length === 8);
+    for (let sent = 0; sent < ROOM + 1; sent++) await ticket();
+    await until(() => receivedAt('/hang/old').length === ROOM);
     await change(`/endpoints/${endpoint.endpoint.id}`);
     await until(async () => (await outcomesOf(endpoint)).every((one) => one.status === 'cancelled'));
-    expect((await outcomesOf(endpoint)).map((one) => one.reason)).toEqual(Array(9).fill(reason));
-    expect(receivedAt('/hang/old')).toHaveLength(8);
+    expect((await outcomesOf(endpoint)).map((one) => one.reason)).toEqual(Array(ROOM + 1).fill(reason));
+    expect(receivedAt('/hang/old')).toHaveLength(ROOM);
   });
 
   test('a request through the old key is stopped, and made through the new', async () => {
@@ -222,5 +224,26 @@ describe('once a change is answered', () => {
     await until(() => receivedAt('/new').length === 1);
     await until(async () => (await outcomesOf(endpoint)).every(({ status }) => status === 'succeeded'));
     expect(await outcomesOf(endpoint)).toMatchObject([{ outcomes: ['aborted_by_revoke', 'response'] }]);
+  });
+
+  test('a change of key waits for an event that is just being written, and takes it over', async () => {
+    const other = await app.key();
+    const { endpoint } = await add('/a', { keyId: other.id });
+    const { superuser } = sandbox.database;
+    await superuser.query('begin');
+    await query('select pg_advisory_xact_lock_shared(access_lock($1, $1))');
+    await query(`with d as (insert into deliveries (app_id, delivery_id, endpoint_id, event_id, key_id, trigger, status)
+        select app_id, gen_random_uuid(), endpoint_id, gen_random_uuid(), key_id, 'scheduled', 'pending' from endpoints
+        where app_id = $1 returning *)
+      insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, due_at)
+        select app_id, delivery_id, endpoint_id, event_id, key_id, now() + interval '1 hour' from d`);
+    const changing = manage('PATCH', `/endpoints/${endpoint.id}`, { keyId: key.id });
+    await untilWaiting(superuser, 1);
+    await superuser.query('commit');
+    expect((await changing).status).toBe(200);
+    const keys = 'select q.key_id as queued, d.key_id as told from queue q join deliveries d using (delivery_id)';
+    expect(await query(`${keys} where q.app_id = $1`)).toEqual([
+      { queued: fromId('key', key.id), told: fromId('key', key.id) },
+    ]);
   });
 });

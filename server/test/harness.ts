@@ -4,6 +4,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { readSigningKeys } from '../src/features/keys/index.ts';
 import { newUuid } from '../src/kit/ids.ts';
+import type { MasterKeys } from '../src/kit/seal.ts';
 import { secret } from '../src/kit/secret.ts';
 import { type OpenPlane, openPlane, type PlaneOptions } from '../src/plane.ts';
 
@@ -90,6 +91,9 @@ const GITHUB_KEYS = JSON.stringify({
   ],
 });
 
+/** What a plane of tests seals with. */
+export const MASTER_KEYS: MasterKeys = { current: 'm1', keys: { m1: secret(Buffer.alloc(32, 7).toString('base64')) } };
+
 /** A sandbox plane on a database of its own. */
 export async function testPlane(changes: Partial<PlaneOptions> = {}): Promise<TestPlane> {
   const database = await cloneDatabase('plane');
@@ -98,7 +102,7 @@ export async function testPlane(changes: Partial<PlaneOptions> = {}): Promise<Te
     databaseUrl: database.url,
     publicUrl: 'http://sandbox.test',
     peppers: { current: 1, keys: { 1: secret('a pepper for tests') } },
-    masterKeys: { current: 'm1', keys: { m1: secret(Buffer.alloc(32, 7).toString('base64')) } },
+    masterKeys: MASTER_KEYS,
     cursorKey: secret('a cursor key for tests'),
     managementKey: secret('a management key for tests, long enough'),
     // Tests are fast; those of the rate limit bring their own.

@@ -50,7 +50,7 @@ test('a plane does not start with the login of a superuser', async () => {
   const lifetime = createLifetime(log);
   const secrets = {
     peppers: { current: 1, keys: { 1: secret('p') } },
-    masterKey: secret(Buffer.alloc(32).toString('base64')),
+    masterKeys: { current: 'm1', keys: { m1: secret(Buffer.alloc(32).toString('base64')) } },
     managementKey: secret('m'),
   };
   const rest = {

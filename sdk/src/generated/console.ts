@@ -1226,6 +1226,18 @@ export interface Quotas {
   endpointsPerApp?: number;
 }
 
+/** A message as a receiver got it. Nothing of it is kept. */
+export interface ReceivedMessage {
+  /** The body, byte for byte as your code verifies it, in base64. */
+  bodyBase64: string;
+  /** The headers as your code has them, by name. */
+  headers: Record<string, string>;
+  /** What your clock said; without it the clock is not judged. */
+  receivedAt?: string;
+  /** What your code computed. From it mistakes in computing are known. */
+  computedSignature?: string;
+}
+
 /** Deliveries that ended without success, on their way once more. */
 export interface Redelivery {
   /** The redelivery's identifier. */
@@ -1399,7 +1411,7 @@ export interface RoleActions {
   /** A role in an organisation. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
   /** All that it may do. */
-  actions: ('organisation.leave' | 'organisation.transfer' | 'organisation.delete' | 'organisation.export' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'tokens.read' | 'tokens.create' | 'tokens.revoke' | 'tokens.manage' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'keys.use' | 'notices.read' | 'notices.change' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'deliveries.read' | 'deliveries.redeliver' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'audit.read')[];
+  actions: ('organisation.leave' | 'organisation.transfer' | 'organisation.delete' | 'organisation.export' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'tokens.read' | 'tokens.create' | 'tokens.revoke' | 'tokens.manage' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'keys.use' | 'notices.read' | 'notices.change' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'endpoints.reveal' | 'endpoints.rotate' | 'deliveries.read' | 'deliveries.redeliver' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'audit.read')[];
 }
 
 export interface RoleList {
@@ -1459,6 +1471,12 @@ export interface SecondFactorProof {
   code?: string;
 }
 
+/** How a signing secret is to be rotated. */
+export interface SecretRotation {
+  /** For how many hours deliveries are signed with the secret before it too. 0 ends it at once. */
+  overlapHours?: number;
+}
+
 /** Who is signed in, and where they belong. */
 export interface Session {
   person: Person;
@@ -1489,6 +1507,30 @@ export interface SignUpPolicy {
   policy: 'open' | 'invited' | 'domain';
   /** Of the policy `domain`; subdomains are others. */
   domains: string[];
+}
+
+/** Why a message does not verify. */
+export interface SignatureDiagnosis {
+  /** Whether a receiver without a mistake accepts it. */
+  verifies: boolean;
+  /** The mistakes; none when it verifies. */
+  findings: ({
+    /** Which mistake was made. */
+    mistake: 'missing_header' | 'wrong_header' | 'malformed_timestamp' | 'clock_outside_tolerance' | 'malformed_signature' | 'version_prefix_missing' | 'signature_in_hex' | 'signatures_not_split' | 'older_secret' | 'another_endpoints_secret' | 'unknown_secret' | 'secret_as_text' | 'secret_prefix_kept' | 'content_wrong' | 'body_empty' | 'body_reserialised' | 'body_whitespace' | 'body_encoded' | 'body_truncated' | 'body_differs';
+    /** What was seen. */
+    detail: string;
+    /** What to do. */
+    mend: string;
+    endpointId: string | null;
+  })[];
+}
+
+/** The signing secret of an endpoint. */
+export interface SigningSecret {
+  /** The secret with which deliveries are signed. */
+  signingSecret: string;
+  rotatedAt: string | null;
+  previousEndsAt: string | null;
 }
 
 /** An app that has no access any more, and what that stopped. */
@@ -2358,6 +2400,56 @@ export interface Operations {
     };
     output: Delivery;
   };
+  /** Reveal a signing secret. Shows the secret that signs the endpoint’s deliveries, and enters in the audit log who saw it. It takes a person who is signed in: no access token can do it. Access: A member whose role allows `endpoints.reveal`: owner, admin, developer. */
+  revealSigningSecret: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The endpoint's identifier. */
+      endpointId: string;
+    };
+    output: SigningSecret;
+  };
+  /** Rotate a signing secret. Draws a new signing secret. Until the overlap is over (24 hours unless it says otherwise, at most 7 days) deliveries carry a signature by each of the two, so that a receiver with either verifies; then the one before is erased. What is being sent at this moment may still be signed by the one before alone. At most two secrets sign: another rotation within the overlap is refused, unless its own overlap is 0 hours, which ends both secrets before it. Access: A member whose role allows `endpoints.rotate`: owner, admin, developer. */
+  rotateSigningSecret: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The endpoint's identifier. */
+      endpointId: string;
+      body: SecretRotation;
+    };
+    output: SigningSecret;
+  };
+  /** End the overlap of a rotation. Erases the signing secret before the present one, which alone signs from now on. What is being sent at this moment may still carry both signatures. Where the overlap is over already, nothing changes. Access: A member whose role allows `endpoints.rotate`: owner, admin, developer. */
+  endPreviousSecret: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The endpoint's identifier. */
+      endpointId: string;
+    };
+    output: undefined;
+  };
+  /** Find out why a message does not verify. Given the body and the headers of a delivery as a receiver has them, says which mistake keeps it from verifying: a body that was parsed and written again, a wrong secret, a clock that is off, a header that is missing, and the like. With what the receiver’s code computed it also knows mistakes in computing. Nothing is kept, and the answer holds neither a secret nor a signature. A secret that was erased after a rotation is not known any more. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
+  diagnoseSignature: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The endpoint's identifier. */
+      endpointId: string;
+      body: ReceivedMessage;
+    };
+    output: SignatureDiagnosis;
+  };
   /** List deliveries. The app's deliveries, newest first, also those that were skipped or cancelled, with the reason. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
   listDeliveries: {
     input: {
@@ -2722,6 +2814,10 @@ export const operations = {
   deleteEndpoint: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}' },
   previewSchemaVersion: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/preview', query: ['type', 'schemaVersion'] },
   sendTestEvent: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/test' },
+  revealSigningSecret: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/reveal' },
+  rotateSigningSecret: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/rotate' },
+  endPreviousSecret: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/previous' },
+  diagnoseSignature: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/diagnose-signature' },
   listDeliveries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries', query: ['limit', 'cursor', 'endpointId', 'status', 'redeliveryId'], page: 'cursor' },
   getDelivery: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}' },
   redeliverDelivery: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}/redeliver' },

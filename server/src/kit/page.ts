@@ -117,20 +117,26 @@ export function listOf<T extends TSchema>(item: T, description: string) {
 
 const MAC_BYTES = 12;
 
+/** Of several the first seals, and each opens: positions outlive the rotation of a key. */
+export type CursorKey = Secret | readonly Secret[];
+const keysOf = (key: CursorKey): readonly Secret[] => ('reveal' in key ? [key] : key);
+
 function macOf(payload: string, boundTo: string, key: Secret): Buffer {
   return createHmac('sha256', key.reveal()).update(`${boundTo}\n${payload}`).digest().subarray(0, MAC_BYTES);
 }
 
 /** A position that its holder can neither read meaning into nor change, bound to an app and a filter. */
-export function sealCursor(position: string, boundTo: string, key: Secret): string {
-  return Buffer.concat([macOf(position, boundTo, key), Buffer.from(position)]).toString('base64url');
+export function sealCursor(position: string, boundTo: string, key: CursorKey): string {
+  const [first] = keysOf(key);
+  if (!first) throw new Error('There is no key to seal cursors with.');
+  return Buffer.concat([macOf(position, boundTo, first), Buffer.from(position)]).toString('base64url');
 }
 
 /** Throws invalid_request for a cursor that was tampered with, or handed out for another app or filter. */
 export function openCursor(
   cursor: string | undefined,
   boundTo: string,
-  key: Secret,
+  key: CursorKey,
   pointer = '/query/cursor',
 ): string | undefined {
   if (cursor === undefined) return undefined;
@@ -138,7 +144,8 @@ export function openCursor(
   const position = bytes.subarray(MAC_BYTES).toString();
   const mac = bytes.subarray(0, MAC_BYTES);
   const isCanonical = bytes.toString('base64url') === cursor;
-  if (!isCanonical || mac.length < MAC_BYTES || !timingSafeEqual(mac, macOf(position, boundTo, key))) {
+  const isOurs = (one: Secret): boolean => timingSafeEqual(mac, macOf(position, boundTo, one));
+  if (!isCanonical || mac.length < MAC_BYTES || !keysOf(key).some(isOurs)) {
     throw problem('invalid_request', {
       errors: [{ pointer, detail: 'is not a position in this list; begin again without one' }],
     });

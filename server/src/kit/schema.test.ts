@@ -150,6 +150,14 @@ describe('what Postgres cannot store is refused wherever it stands', () => {
   });
 });
 
+test('a name that an object does not take is told which it takes, if it takes any', () => {
+  const Free = Type.Record(Type.String({ pattern: '^[a-z]+$' }), Type.String(), { additionalProperties: false });
+  const Both = closed({ names: Free });
+  const detail = 'must have a name that matches ^[a-z]+$';
+  expect(errorsOf(Both, { names: { a: '', 'A/': '' } })).toEqual([{ pointer: '/names/A~1', detail }]);
+  expect(errorsOf(Both, { names: {}, other: 1 })).toEqual([{ pointer: '/other', detail: 'is not a known field' }]);
+});
+
 test('an identifier fits only its own prefix', () => {
   const Id = idSchema('srv', 'A server.');
   expect(errorsOf(Id, 'srv_01h2xcejqtf2nbrexx3vqjhp41')).toBeUndefined();

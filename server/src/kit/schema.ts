@@ -99,25 +99,33 @@ export function validate(place: Place, schema: TSchema, value: unknown): void {
   if (unstorable) throw problem('invalid_request', { errors: [unstorable] });
   const validator = validatorOf(schema);
   if (validator.Check(value)) return;
-  throw problem('invalid_request', { errors: describeErrors(validator, value, root) });
+  throw problem('invalid_request', { errors: describeErrors(schema, value, root) });
 }
 
 /** Where a value does not fit a schema, as pointers that begin with `root`. */
 export function schemaErrors(schema: TSchema, value: unknown, root = ''): InvalidPart[] {
-  const validator = validatorOf(schema);
-  return validator.Check(value) ? [] : describeErrors(validator, value, root);
+  return validatorOf(schema).Check(value) ? [] : describeErrors(schema, value, root);
 }
 
 const MAX_ERRORS = 20;
 
-function describeErrors(validator: Validator, value: unknown, root: string): InvalidPart[] {
+/** Why an object at this place of a schema takes no field of another name. */
+function refusalOfName(schema: TSchema, schemaPath: string): string {
+  const steps = schemaPath.split('/').slice(1);
+  const at = steps.reduce<unknown>((inner, step) => Reflect.get(Object(inner), step), schema);
+  const [pattern] = Object.keys(Object(Reflect.get(Object(at), 'patternProperties')));
+  return pattern === undefined ? 'is not a known field' : `must have a name that matches ${pattern}`;
+}
+
+function describeErrors(schema: TSchema, value: unknown, root: string): InvalidPart[] {
   const parts: InvalidPart[] = [];
-  for (const error of validator.Errors(value).slice(0, MAX_ERRORS)) {
+  for (const error of validatorOf(schema).Errors(value).slice(0, MAX_ERRORS)) {
     if (error.keyword === 'boolean') continue; // says "schema is false" of what additionalProperties says in words
     const at = root + error.instancePath;
     if (error.keyword === 'additionalProperties') {
+      const detail = refusalOfName(schema, error.schemaPath);
       for (const name of error.params.additionalProperties.slice(0, MAX_ERRORS)) {
-        parts.push({ pointer: `${at}/${escapePointer(name)}`, detail: 'is not a known field' });
+        parts.push({ pointer: `${at}/${escapePointer(name)}`, detail });
       }
     } else if (error.keyword === 'required') {
       for (const name of error.params.requiredProperties) {

@@ -50,15 +50,19 @@ const decrypt = (key: Buffer, box: Buffer, bound: Buffer): Buffer => {
   return Buffer.concat([decipher.update(box.subarray(NONCE_BYTES, box.length - TAG_BYTES)), decipher.final()]);
 };
 
+/** Whether a text is base64 of 32 bytes. The round trip catches what Buffer.from forgives: hex, stray characters, a cut. */
+export const isMasterKey = (text: string): boolean => {
+  const key = Buffer.from(text, 'base64');
+  return key.length === KEY_BYTES && key.toString('base64') === text;
+};
+
 const masterKey = (keyId: string, master: MasterKeys): Buffer => {
   const encoded = Object.hasOwn(master.keys, keyId) ? master.keys[keyId]?.reveal() : undefined;
   if (encoded === undefined) throw new Error(`There is no master key with the id ${JSON.stringify(keyId)}.`);
-  const key = Buffer.from(encoded, 'base64');
-  // The round trip catches what Buffer.from forgives: a hex string, a truncated one, stray characters.
-  if (key.length !== KEY_BYTES || key.toString('base64') !== encoded) {
+  if (!isMasterKey(encoded)) {
     throw new Error(`The master key ${JSON.stringify(keyId)} is not base64 of ${KEY_BYTES} bytes.`);
   }
-  return key;
+  return Buffer.from(encoded, 'base64');
 };
 
 const headerOf = (keyId: string): Buffer => {

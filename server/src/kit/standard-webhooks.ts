@@ -12,7 +12,8 @@ const MAX_KEY_BYTES = 64;
 
 export const createSigningSecret = (): Secret => secret(PREFIX + randomBytes(32).toString('base64'));
 
-const hmacKey = (signingSecret: Secret): Buffer => {
+/** The bytes that sign. */
+export const signingKeyOf = (signingSecret: Secret): Buffer => {
   const text = signingSecret.reveal();
   const encoded = text.startsWith(PREFIX) ? text.slice(PREFIX.length) : '';
   const key = Buffer.from(encoded, 'base64');
@@ -30,7 +31,7 @@ export const sign = (secrets: readonly Secret[], id: string, timestamp: number, 
   // A dot would let the id run into the timestamp: two different messages with one signature.
   if (id === '' || id.includes('.')) throw new Error('A webhook id is not empty and has no dot.');
   return secrets
-    .map((each) => createHmac('sha256', hmacKey(each)).update(`${id}.${timestamp}.`).update(body).digest('base64'))
+    .map((each) => createHmac('sha256', signingKeyOf(each)).update(`${id}.${timestamp}.`).update(body).digest('base64'))
     .map((signature) => `v1,${signature}`)
     .join(' ');
 };

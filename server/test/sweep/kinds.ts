@@ -2,7 +2,11 @@
 // needs one of their own. An operation on a new kind needs a line here, and one of the kind in the home's first app.
 
 import { newKeyToken } from '../../src/features/authority/index.ts';
+import { secretBinding } from '../../src/features/webhooks/endpoint.ts';
 import { newUuid, randomBytes, toId } from '../../src/kit/ids.ts';
+import { seal } from '../../src/kit/seal.ts';
+import { createSigningSecret } from '../../src/kit/standard-webhooks.ts';
+import { MASTER_KEYS } from '../harness.ts';
 import type { SweptServer } from './grants.ts';
 import type { SweptKeys } from './keys.ts';
 import { type Copier, type Row, uuidOf } from './rows.ts';
@@ -24,9 +28,11 @@ interface Kind {
   table: string;
   column: string;
   /** What of a copy has to be another's, or belongs to the app that gets it. */
-  rest?(app: SweptApp): Row;
+  rest?(app: SweptApp, uuid: string): Row;
 }
 
+const sealedFor = (uuid: string): string =>
+  `\\x${seal(createSigningSecret(), secretBinding(uuid), MASTER_KEYS).toString('hex')}`;
 const hash = (): string => `\\x${randomBytes(32).toString('hex')}`;
 
 export const KINDS: Readonly<Record<string, Kind>> = {
@@ -44,7 +50,11 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     prefix: 'whe',
     table: 'endpoints',
     column: 'endpoint_id',
-    rest: ({ keys }) => ({ key_id: uuidOf(keys.id('active', undefined) ?? '') }),
+    rest: ({ keys }, uuid) => ({
+      key_id: uuidOf(keys.id('active', undefined) ?? ''),
+      // What another row's is sealed for opens in no other.
+      sealed_secret: sealedFor(uuid),
+    }),
   },
   deliveryId: {
     of: 'app',
@@ -114,7 +124,7 @@ export async function openKinds(db: Databases, first: Pick<SweptApp, 'id' | 'org
     if (!kind) throw new Error(`The sweep does not know what {${name}} is: it needs a line in kinds.ts.`);
     const { table, column, prefix, rest } = kind;
     const uuid = newUuid();
-    await db[kind.in].insert(table, [{ ...rows[name], ...rest?.(app), ...ownerOf(kind, app), [column]: uuid }]);
+    await db[kind.in].insert(table, [{ ...rows[name], ...rest?.(app, uuid), ...ownerOf(kind, app), [column]: uuid }]);
     return toId(prefix, uuid);
   };
 }

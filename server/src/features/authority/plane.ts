@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { AddressLimiter } from '../../kit/address-limiter.ts';
 import type { Database } from '../../kit/db.ts';
-import type { PageCache } from '../../kit/page.ts';
+import type { CursorKey, PageCache } from '../../kit/page.ts';
 import type { MasterKeys } from '../../kit/seal.ts';
 import type { Secret } from '../../kit/secret.ts';
 import type { ApiAnswer, ApiCall } from './api-call.ts';
@@ -41,7 +41,7 @@ export interface Plane {
   peppers: Peppers;
   masterKeys: MasterKeys;
   /** Signs cursors. */
-  cursorKey: Secret;
+  cursorKey: CursorKey;
   /** Proves that a management request comes from the Console's server. */
   managementKey: Secret;
   /** Stops what is on its way under a lost access; resolves when nothing of it begins any more. */

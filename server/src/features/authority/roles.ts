@@ -43,6 +43,8 @@ export const ACTIONS = {
   'installations.change': builders,
   'endpoints.read': everyone,
   'endpoints.change': builders,
+  'endpoints.reveal': builders,
+  'endpoints.rotate': builders,
   'deliveries.read': everyone,
   'deliveries.redeliver': builders,
   'requests.read': everyone,

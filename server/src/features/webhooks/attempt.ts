@@ -2,16 +2,16 @@
 import { monotonicMs, nowMs } from '../../kit/clock.ts';
 import { randomBytes, toId } from '../../kit/ids.ts';
 import type { Outbound, OutboundResult } from '../../kit/outbound.ts';
-import { type MasterKeys, open } from '../../kit/seal.ts';
+import type { MasterKeys } from '../../kit/seal.ts';
 import { sign } from '../../kit/standard-webhooks.ts';
 import type { Claim } from './claim-deliveries.ts';
 import { type Conclusion, conclude } from './conclude.ts';
 import { customHeadersOf } from './custom-headers.ts';
 import type { SettledRow } from './dispatch-store.ts';
-import { secretBinding } from './endpoint.ts';
 import type { Flight } from './flights.ts';
 import type { Permits } from './permits.ts';
 import type { Settler } from './settle-attempts.ts';
+import { openSecrets } from './signing-secret.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const TOTAL_TIMEOUT_MS = 15_000;
@@ -36,14 +36,13 @@ function environmentOf(body: string): string {
 function headersOf({ row }: Claim, body: Buffer, masterKeys: MasterKeys): Record<string, string> {
   const eventId = toId('evt', row.event_id);
   const timestamp = Math.floor(nowMs() / 1000);
-  const signingSecret = open(row.sealed_secret, secretBinding(row.endpoint_id), masterKeys);
   return {
     ...customHeadersOf(row, masterKeys),
     'content-type': 'application/json',
     'user-agent': 'Slipway-Webhooks/1',
     'webhook-id': eventId,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': sign([signingSecret], eventId, timestamp, body),
+    'webhook-signature': sign(openSecrets(row, masterKeys), eventId, timestamp, body),
     'slipway-delivery-id': toId('dlv', row.delivery_id),
     'slipway-attempt': String(row.attempt_no),
     'slipway-trigger': row.trigger,

@@ -13,6 +13,12 @@ export interface Claim {
   ticket: Ticket;
 }
 
+export interface Round {
+  claims: Claim[];
+  /** Cancelled or set aside: they took a turn and no place, so that there may be more at once. */
+  refused: number;
+}
+
 type Judged = Pick<Verdict, 'verdict' | 'reason'>;
 
 /** The endpoint and the event may be gone altogether; all else is the one rule of judgeDelivery. */
@@ -39,21 +45,23 @@ export async function claimDeliveries(
   db: Database,
   incarnation: Incarnation,
   lanes: readonly LanePlan[],
-): Promise<Claim[]> {
+): Promise<Round> {
+  if (lanes.length === 0) return { claims: [], refused: 0 };
   const askedMs = monotonicMs();
   return db.transaction(async (tx) => {
     const keys = await lockDue(tx, lanes);
-    if (keys.length === 0) return [];
+    if (keys.length === 0) return { claims: [], refused: 0 };
     const candidates = await listCandidates(tx, keys);
     const judged = candidates.map((row) => ({ row, ...judge(row) }));
     const verdicts = judged.map(({ row, verdict, reason }): Verdict => {
       return { app_id: row.app_id, delivery_id: row.delivery_id, verdict, reason };
     });
     await applyVerdicts(tx, incarnation.workerId, verdicts);
-    return judged.flatMap(({ row, verdict }) => {
+    const claims = judged.flatMap(({ row, verdict }): Claim[] => {
       const { body } = row;
       if (verdict !== 'allow' || body === null) return [];
       return [{ row: { ...row, body }, ticket: toTicket(row, incarnation, askedMs) }];
     });
+    return { claims, refused: judged.length - claims.length };
   });
 }

@@ -96,7 +96,7 @@ export function changeHeaders(
 }
 
 // Not that of the signing secret: neither can stand in the other's column.
-const headersBinding = (endpointId: string): string => `endpoint-headers:${toId('whe', endpointId)}`;
+export const headersBinding = (endpointId: string): string => `endpoint-headers:${toId('whe', endpointId)}`;
 
 /** Null for none. */
 export function sealHeaders(headers: CustomHeaders, endpointId: string, masterKeys: MasterKeys): Buffer | null {

@@ -4,6 +4,7 @@ import type { Database, Queryable } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import type { DeliveryAuthorityRow, DeliveryReason } from './delivery.ts';
 import type { DueLaneRow, LanePlan } from './lanes.ts';
+import { LIVE_PREVIOUS_SECRET } from './secret-store.ts';
 import { deliveryAuthority } from './store.ts';
 
 /** Tells every worker that something is due. A hint: a worker that misses it looks by itself. */
@@ -57,6 +58,8 @@ export interface CandidateRow extends DeliveryAuthorityRow {
   is_endpoint_deleted: boolean;
   url: string;
   sealed_secret: Buffer;
+  /** Null unless it signs too. */
+  sealed_previous_secret: Buffer | null;
   sealed_headers: Buffer | null;
   /** Null when the event is older than what is kept. */
   body: string | null;
@@ -73,7 +76,8 @@ export interface CandidateRow extends DeliveryAuthorityRow {
 export function listCandidates(tx: Queryable, keys: readonly ClaimKeyRow[]): Promise<CandidateRow[]> {
   return tx.query(sql`
     select q.app_id, q.delivery_id, q.endpoint_id, q.event_id, q.key_id, q.server_id, q.attempt_no + 1 as attempt_no,
-      d.trigger, e.endpoint_id is null as is_endpoint_deleted, e.url, e.sealed_secret, e.sealed_headers, ev.body, ev.schema_version,
+      d.trigger, e.endpoint_id is null as is_endpoint_deleted, e.url, e.sealed_secret, ${LIVE_PREVIOUS_SECRET}, e.sealed_headers,
+      ev.body, ev.schema_version,
       coalesce(s.epoch, 0) as epoch,
       (extract(epoch from least(k.expires_at, k.ends_at) - clock_timestamp()) * 1000)::float8 as key_life_ms,
       ${deliveryAuthority(sql`q.app_id`, sql`q.server_id`)}

@@ -83,7 +83,7 @@ function createClaimer(parts: Parts, wake: () => void): () => Promise<void> {
     next = (isWrapped ? undefined : due.at(-1)?.endpoint_id) ?? BEFORE_ALL_LANES;
     isBehind = due.length > 0;
     const lanes = planLanes(due, flights, maxInFlight);
-    const claims = lanes.length === 0 ? [] : await claimDeliveries(options.db, incarnation, lanes);
+    const { claims, refused } = await claimDeliveries(options.db, incarnation, lanes);
     for (const claim of claims) {
       const { delivery_id, endpoint_id } = claim.row;
       const flight = flights.add({ deliveryId: delivery_id, endpointId: endpoint_id, ticket: claim.ticket });
@@ -92,7 +92,7 @@ function createClaimer(parts: Parts, wake: () => void): () => Promise<void> {
         if (isBehind) wake();
       });
     }
-    if (claims.length > 0 || mustLookAgain) wake();
+    if (claims.length + refused > 0 || mustLookAgain) wake();
   };
 }
 

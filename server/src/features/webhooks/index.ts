@@ -1,11 +1,15 @@
 // Webhooks: endpoints, and events on their way to them, signed, retried and stopped at once when access is lost.
 import { createEndpoint } from './create-endpoint.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
+import { diagnoseSignature } from './diagnose-signature.ts';
+import { endPreviousSecret } from './end-previous-secret.ts';
 import { getDelivery } from './get-delivery.ts';
 import { getEndpoint } from './get-endpoint.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { listEndpoints } from './list-endpoints.ts';
 import { previewSchemaVersion } from './preview-schema-version.ts';
+import { revealSigningSecret } from './reveal-signing-secret.ts';
+import { rotateSigningSecret } from './rotate-signing-secret.ts';
 import { sendTestEvent } from './send-test-event.ts';
 import type { ExampleData } from './test-event.ts';
 import { updateEndpoint } from './update-endpoint.ts';
@@ -18,6 +22,10 @@ export const webhookOperations = (exampleData: ExampleData) => [
   deleteEndpoint,
   previewSchemaVersion,
   sendTestEvent(exampleData),
+  revealSigningSecret,
+  rotateSigningSecret,
+  endPreviousSecret,
+  diagnoseSignature,
   listDeliveries,
   getDelivery,
 ];
@@ -38,7 +46,10 @@ export { notifyQueue } from './dispatch-store.ts';
 export { type Dispatcher, type DispatcherOptions, startDispatcher } from './dispatch-webhooks.job.ts';
 export { EndpointId } from './endpoint.ts';
 export { enqueueDeliveries } from './enqueue-deliveries.ts';
+export { startForgettingSecrets } from './forget-secrets.job.ts';
 export { listSigningSecrets, makeEndpoint } from './make-endpoint.ts';
+export { findMissingMasterKey } from './master-key-check.ts';
+export { startResealing } from './reseal.job.ts';
 export {
   cancelDeliveriesOfServers,
   countDeliveriesOfServers,

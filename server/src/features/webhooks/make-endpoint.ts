@@ -1,12 +1,14 @@
 // Makes an endpoint: draws its signing secret and stores it sealed, as its headers are, bound to the endpoint's own row.
 import type { Queryable } from '../../kit/db.ts';
-import { type MasterKeys, open, seal } from '../../kit/seal.ts';
+import { type MasterKeys, seal } from '../../kit/seal.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { createSigningSecret } from '../../kit/standard-webhooks.ts';
 import type { Plane, Tenant } from '../authority/index.ts';
 import { type CustomHeaders, sealHeaders } from './custom-headers.ts';
 import { type EndpointRow, pinVersions, secretBinding } from './endpoint.ts';
-import { findEndpointRow, insertEndpoint, listSealedSecrets, type NewEndpointRow } from './store.ts';
+import { listSealedSecrets } from './secret-store.ts';
+import { openSecrets } from './signing-secret.ts';
+import { findEndpointRow, insertEndpoint, type NewEndpointRow } from './store.ts';
 
 type Wish = Pick<NewEndpointRow, 'endpointId' | 'keyId' | 'url' | 'description' | 'eventTypes' | 'createdBy'> &
   Partial<Pick<NewEndpointRow, 'schemaVersions' | 'ratePerSecond' | 'isOrdered' | 'scheduleSpeed'>> & {
@@ -35,8 +37,8 @@ export async function makeEndpoint(
   return row && { row, signingSecret };
 }
 
-/** The signing secrets of the endpoints with this URL: what the demo's receiver, which runs beside us, verifies with. */
+/** Every signing secret in use of the endpoints with this URL: what the demo's receiver, which runs beside us, verifies with. */
 export async function listSigningSecrets(db: Queryable, url: string, masterKeys: MasterKeys): Promise<Secret[]> {
   const rows = await listSealedSecrets(db, url);
-  return rows.map((row) => open(row.sealed_secret, secretBinding(row.endpoint_id), masterKeys));
+  return rows.flatMap((row) => openSecrets(row, masterKeys));
 }

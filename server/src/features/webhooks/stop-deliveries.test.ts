@@ -213,3 +213,24 @@ test('a revoke does not wait for a claim that stands still, and what that held i
   await until(async () => (await statuses()).every((status) => status === 'cancelled'));
   expect(received).toEqual([]);
 });
+
+test('a revoke is soon over however much waits, and the rest is cancelled by whose turn it is', async () => {
+  const keyId = await world.addKey();
+  const { url, received } = await world.receiver((response) => response.end());
+  await world.addEndpoint(url, keyId);
+  await world.emit();
+  await world.rows(`create temporary table copies as select gen_random_uuid() as id from generate_series(1, 1100)`);
+  await world.rows(`insert into deliveries (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, trigger, status)
+    select app_id, id, endpoint_id, event_id, key_id, server_id, trigger, status from deliveries, copies`);
+  await world.rows(`insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id)
+    select app_id, id, endpoint_id, event_id, key_id, server_id from queue, copies`);
+  await world.revokeKey(keyId);
+  const waiting = async () => (await world.rows('select from queue')).length;
+  expect(await waiting()).toBe(101);
+  await world.dispatcher();
+  await until(async () => (await waiting()) === 0);
+  expect(await world.rows('select status, reason, count(*)::int from deliveries group by 1, 2')).toEqual([
+    { status: 'cancelled', reason: 'key_revoked', count: 1_101 },
+  ]);
+  expect(received).toEqual([]);
+});

@@ -19,6 +19,9 @@ export function countStop(tenant: TenantTransaction): void {
 export const unheld = (meant: Sql): Sql =>
   sql`ctid = any(array(select ctid from queue where ${meant} for update skip locked))`;
 
+/** A revoke is answered soon, however much waits: what waits beyond so many is cancelled when its turn comes. */
+const CANCELLED_IN_A_REVOKE = 1_000;
+
 /** Ends for good what waits under a lost access. What is in flight is stopped after the commit. */
 export function cancelDeliveries(
   tenant: TenantTransaction,
@@ -29,7 +32,8 @@ export function cancelDeliveries(
   tenant.send(sql`
     with gone as (
       delete from queue
-      where ${unheld(sql`app_id = ${tenant.appId} and ${touched(denied)} and state in ('waiting', 'held')`)}
+      where ${unheld(sql`app_id = ${tenant.appId} and ${touched(denied)} and state in ('waiting', 'held')
+        limit ${CANCELLED_IN_A_REVOKE}`)}
       returning app_id, delivery_id)
     update deliveries d set status = 'cancelled', reason = ${reason}, finished_at = clock_timestamp()
     from gone where d.app_id = gone.app_id and d.delivery_id = gone.delivery_id`);

@@ -1,6 +1,5 @@
 // The SQL of endpoints and deliveries as the API and the Console see them. What the dispatcher does is in
 // dispatch-store.ts.
-import type { Queryable } from '../../kit/db.ts';
 import { newUuid } from '../../kit/ids.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 import { KEY_STATE, type Tenant, type TenantTransaction } from '../authority/index.ts';
@@ -71,15 +70,6 @@ export async function insertEndpoint(tenant: Tenant, endpoint: NewEndpointRow): 
     from keys where app_id = ${tenant.appId} and key_id = ${endpoint.keyId}
     returning endpoint_id`);
   return rows.length === 1;
-}
-
-/** The sealed secrets of the endpoints with this URL, newest first, for the worker's role. */
-export function listSealedSecrets(
-  db: Queryable,
-  url: string,
-): Promise<{ endpoint_id: string; sealed_secret: Buffer }[]> {
-  return db.query(sql`select endpoint_id, sealed_secret from endpoints where url = ${url}
-    order by endpoint_id desc limit 100`);
 }
 
 export async function updateEndpointUrl(tenant: Tenant, endpointId: string, url: string): Promise<void> {

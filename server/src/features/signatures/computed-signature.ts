@@ -1,0 +1,84 @@
+// What a receiver's own code computed, where it refuses a message: which mistake in computing gives that.
+import type { Finding, Mistake } from './diagnosis.ts';
+import { readSignature } from './message-headers.ts';
+import { findingOf, isAmong, macOf, type Signer } from './signer.ts';
+
+export interface ComputedFrom {
+  headers: Readonly<Record<string, string>>;
+  id: string;
+  timestamp: number;
+  /** As it was sent, as far as that is known, and as the receiver has it. */
+  bodies: readonly Buffer[];
+  signers: readonly Signer[];
+  /** What came in webhook-signature. */
+  signatures: readonly Buffer[];
+}
+
+const DETAILS: Partial<Record<Mistake, string>> = {
+  secret_as_text: 'Your code computed with the text of the secret as the key.',
+  secret_prefix_kept: 'Your code computed with a key that was made of `whsec_` too.',
+  content_wrong: 'Your code signed something else than id, timestamp and body.',
+  signature_in_hex: 'Your code wrote what it computed in hex.',
+  version_prefix_missing: 'Your code computed the right signature, without the `v1,` that stands in the header.',
+  signatures_not_split: 'Your code computed one of several signatures that stand in the header.',
+};
+const toFindings = (mistakes: readonly Mistake[]): Finding[] =>
+  mistakes.map((mistake) => ({ mistake, detail: DETAILS[mistake] ?? '' }));
+
+/** The keys that are made of a secret, the right one first. */
+function readings({ key, secret, endpointId }: Signer): { key: Buffer; mistakes: Mistake[] }[] {
+  const right = { key, mistakes: [] };
+  if (endpointId !== undefined) return [right];
+  const whole = secret.reveal();
+  const encoded = whole.slice('whsec_'.length);
+  return [
+    right,
+    { key: Buffer.from(encoded), mistakes: ['secret_as_text'] },
+    { key: Buffer.from(whole), mistakes: ['secret_prefix_kept', 'secret_as_text'] },
+    // Decoders differ in what they make of the underscore: a slash, or nothing.
+    { key: Buffer.from(whole, 'base64'), mistakes: ['secret_prefix_kept'] },
+    { key: Buffer.from(whole.replace('_', ''), 'base64'), mistakes: ['secret_prefix_kept'] },
+  ];
+}
+
+/** What may stand before the body, the right one first. */
+function beginnings({ id, timestamp, headers }: ComputedFrom): { text: string; mistakes: Mistake[] }[] {
+  const deliveryId = Object.entries(headers).find(([name]) => name.toLowerCase() === 'slipway-delivery-id')?.[1];
+  const wrong = ['', `${timestamp}.`, `${id}.`, `${id}${timestamp}`, `${timestamp}.${id}.`, `${id}.${timestamp}`];
+  if (deliveryId !== undefined) wrong.push(`${deliveryId}.${timestamp}.`);
+  return [
+    { text: `${id}.${timestamp}.`, mistakes: [] },
+    ...wrong.map((text) => ({ text, mistakes: ['content_wrong' as const] })),
+  ];
+}
+
+/** Everything that a receiver might compute, with the fewest mistakes first. */
+function* computations(from: ComputedFrom): Generator<{ bytes: Buffer; mistakes: Mistake[]; signer: Signer }> {
+  for (const { text, mistakes: ofContent } of beginnings(from)) {
+    for (const signer of from.signers) {
+      if (signer.endpointId !== undefined && ofContent.length > 0) continue;
+      for (const { key, mistakes: ofKey } of readings(signer)) {
+        for (const body of from.bodies) {
+          yield { bytes: macOf(key, text, body), mistakes: [...ofKey, ...ofContent], signer };
+        }
+      }
+    }
+  }
+}
+
+export function explainComputed(text: string, from: ComputedFrom): Finding[] {
+  const read = readSignature(text.trim());
+  if (!read) {
+    return [{ mistake: 'malformed_signature', detail: 'What your code computed is no HMAC-SHA-256 in base64 or hex.' }];
+  }
+  if (isAmong(read.bytes, from.signatures)) {
+    return toFindings([...read.mistakes, ...(from.signatures.length > 1 ? ['signatures_not_split' as const] : [])]);
+  }
+  const inHex = read.mistakes.filter((mistake) => mistake === 'signature_in_hex');
+  for (const { bytes, mistakes, signer } of computations(from)) {
+    if (!isAmong(bytes, [read.bytes])) continue;
+    return [...findingOf(signer, 'Your code computed'), ...toFindings([...mistakes, ...inHex])];
+  }
+  const detail = 'No secret of this app that is in use gives what your code computed.';
+  return [{ mistake: 'unknown_secret', detail }, ...toFindings(inHex)];
+}

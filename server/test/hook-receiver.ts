@@ -1,0 +1,40 @@
+// A receiver of webhooks on loopback that takes everything, and whether what it got verifies.
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+
+export interface Received {
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+export async function startHookReceiver() {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    received.push({ headers: request.headers, body: Buffer.concat(chunks) });
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+  return {
+    host,
+    url: `http://${host}/hooks`,
+    received,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** By the public library, with this secret. */
+export function verifiesWith(secret: string, { headers, body }: Received): boolean {
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,30 @@
+// The receivers' guide: its vector is right, its table is the doctor's, and its receiver in JavaScript takes real deliveries and
+// nothing else. That in Python is in receivers-guide-python.test.ts, and `npm run prove -- guide` runs what is in Go.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MISTAKES } from '../src/features/signatures/diagnosis.ts';
+import { testWorld, type World } from '../src/features/webhooks/dispatch.fixture.ts';
+import { secret } from '../src/kit/secret.ts';
+import { sign } from '../src/kit/standard-webhooks.ts';
+import { exampleIn, guide } from './guide-examples.ts';
+import { checkReceiver, runExample } from './receivers-guide.fixture.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await testWorld();
+});
+afterAll(() => world.close());
+
+test('the receiver in JavaScript accepts real deliveries, each once, and nothing else', async () => {
+  await checkReceiver(world, (given) => runExample(process.execPath, 'receiver.mjs', exampleIn('js'), given));
+});
+
+test('the vector is right', () => {
+  const value = (name: string): string => new RegExp(`^${name} +(.*)$`, 'm').exec(guide)?.[1] ?? '';
+  const signed = sign([secret(value('secret'))], value('id'), Number(value('timestamp')), value('body'));
+  expect(signed).toBe(value('signature'));
+});
+
+test('every mistake that the doctor knows is in the table, with what mends it', () => {
+  const rows = [...guide.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)].map(([, mistake, mend]) => [mistake, mend]);
+  expect(Object.fromEntries(rows)).toEqual(MISTAKES);
+});
