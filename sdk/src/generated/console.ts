@@ -1322,6 +1322,8 @@ export interface RedeliveryDetail {
     /** How many they are. */
     count: number;
   })[];
+  /** Whether all of them were counted; else the first so many. */
+  areAllCounted: boolean;
 }
 
 /** A page of redeliveries. */
