@@ -131,12 +131,14 @@ export async function measureLatency({ ground, url }: Place): Promise<Result[]> 
   async function create200PerSecond(seconds: number): Promise<void> {
     const beganMs = sharedMs();
     const asked: Promise<void>[] = [];
+    const failures: unknown[] = [];
     for (let index = 0; index < seconds * EVENTS_PER_SECOND; index++) {
       const waitMs = beganMs + (index * 1000) / EVENTS_PER_SECOND - sharedMs();
       if (waitMs > 0) await pause(waitMs);
-      asked.push(create(index));
+      asked.push(create(index).catch((error: unknown) => void failures.push(error)));
     }
     await Promise.all(asked);
+    if (failures.length > 0) throw failures[0];
   }
 
   try {

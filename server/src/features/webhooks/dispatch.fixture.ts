@@ -2,6 +2,7 @@
 // loopback, and dispatchers that are stopped when the test ends.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createNetServer, type Server, type Socket } from 'node:net';
+import { Webhook } from 'standardwebhooks';
 import { testPlane } from '../../../test/harness.ts';
 import { newUuid, toId } from '../../kit/ids.ts';
 import { createOutbound, type Outbound } from '../../kit/outbound.ts';
@@ -80,6 +81,21 @@ export async function testWorld() {
   const serverId = newUuid();
   const ports: number[] = [];
   await insertWorld(open, appId, serverId);
+  const webhooks = new Map<string, Webhook[]>();
+  const unverified: string[] = [];
+
+  /** Every attempt of every test, over its raw bytes by the public library; a test that signs otherwise says so itself. */
+  function verify(url: string, { headers, body }: Received): void {
+    const isRight = (webhook: Webhook): boolean => {
+      try {
+        webhook.verify(body, headers as Record<string, string>); // a header that came twice is refused there
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    if (!webhooks.get(url)?.some(isRight)) unverified.push(`${url} attempt ${headers['slipway-attempt']}`);
+  }
 
   async function addKey(): Promise<string> {
     const keyId = newUuid();
@@ -105,6 +121,7 @@ export async function testWorld() {
       const received: Received[] = [];
       const server = createServer(async (request, response) => {
         const one = { headers: request.headers, body: await bodyOf(request).catch(() => Buffer.alloc(0)) };
+        verify(`http://${request.headers.host}${request.url}`, one);
         answer(response, one, received.push(one) - 1);
       });
       const port = await listen(server, closers);
@@ -141,6 +158,7 @@ export async function testWorld() {
         const wish = { endpointId, keyId, url, description: '', eventTypes, schemaVersions, createdBy: 'a test' };
         const made = await makeEndpoint(tenant, plane, wish);
         if (!made) throw new Error('There is no such key.');
+        webhooks.set(url, [...(webhooks.get(url) ?? []), new Webhook(made.signingSecret.reveal())]);
         return { endpointId, secret: made.signingSecret };
       });
     },
@@ -204,6 +222,7 @@ export async function testWorld() {
     async close(): Promise<void> {
       for (const close of closers) await close();
       await open.close();
+      if (unverified.length > 0) throw new Error(`Not signed as it should be: ${unverified.join(', ')}`);
     },
   };
 }

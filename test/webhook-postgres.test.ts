@@ -1,0 +1,27 @@
+// Postgres is killed while webhooks are on their way, and comes back: once what `npm run prove -- webhooks --only postgres` does
+// for many seeds.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openGround } from '../prove/webhooks/ground.ts';
+import { crashPostgres } from '../prove/webhooks/postgres-crashes.ts';
+import { migrate } from '../server/src/kit/migrate.ts';
+import { startExternalPostgres } from './external-postgres.ts';
+
+test('Postgres is killed: no delivery is lost, and what comes twice is explained by an attempt that failed or was interrupted', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-proof-'));
+  const postgres = await startExternalPostgres();
+  const url = postgres.settings.SLIPWAY_SANDBOX_DATABASE_URL;
+  await migrate(url, new URL('../server/migrations/plane', import.meta.url).pathname);
+  const ground = await openGround(url, postgres.superuserUrl);
+  try {
+    const checks = await crashPostgres(ground, postgres, folder, 1);
+    expect(checks.length).toBeGreaterThan(8);
+    expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+  } finally {
+    await ground.close();
+    await postgres.remove();
+    await rm(folder, { recursive: true });
+  }
+});
