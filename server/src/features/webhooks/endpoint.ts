@@ -104,6 +104,8 @@ export const Endpoint = named(
       ratePerSecond,
       isOrdered,
       scheduleSpeed,
+      secretRotatedAt: nullable(moment('When its signing secret was last rotated.')),
+      previousSecretEndsAt: nullable(moment('Until when the signing secret before that signs too, or did.')),
       state: endpointState,
       disabledReason: nullable(disabledReason),
       health: EndpointHealth,
@@ -141,6 +143,8 @@ export interface EndpointRow extends HealthRow {
   rate_per_second: number | null;
   is_ordered: boolean;
   schedule_speed: Endpoint['scheduleSpeed'];
+  secret_rotated_at: Date | null;
+  previous_secret_ends_at: Date | null;
   state: 'enabled' | 'disabled';
   disabled_reason: string | null;
   created_by: string;
@@ -172,6 +176,8 @@ export function toEndpoint(row: EndpointRow): Endpoint {
     ratePerSecond: row.rate_per_second,
     isOrdered: row.is_ordered,
     scheduleSpeed: row.schedule_speed,
+    secretRotatedAt: row.secret_rotated_at?.toISOString() ?? null,
+    previousSecretEndsAt: row.previous_secret_ends_at?.toISOString() ?? null,
     state: row.state,
     disabledReason: row.disabled_reason,
     health: toHealth(row),
@@ -196,6 +202,8 @@ export const exampleEndpoint: Endpoint = {
   ratePerSecond: 20,
   isOrdered: false,
   scheduleSpeed: 1,
+  secretRotatedAt: null,
+  previousSecretEndsAt: null,
   state: 'enabled',
   disabledReason: null,
   health: exampleHealth,
