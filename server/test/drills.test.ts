@@ -215,6 +215,18 @@ describe('a drill', () => {
     expect(stepsSent.filter((step) => step === 'duplicates')).toHaveLength(4);
   });
 
+  test('keeps to the rate of its endpoint', async () => {
+    const endpoint = await hanging(99);
+    await ground.sandbox.manage('PATCH', `/apps/${app.id}/endpoints/${endpoint.endpointId}`, { ratePerSecond: 25 });
+    const report = await ground.ended(app, (await ground.start(endpoint)).body.id);
+    const sentAtMs = report.steps
+      .filter(({ name }) => name !== 'duplicates_at_once')
+      .flatMap(({ requests }) => requests.map(({ sentAt }) => Date.parse(sentAt)));
+    const gapsMs = sentAtMs.slice(1).map((at, index) => at - (sentAtMs[index] ?? 0));
+    // A timer may be early by a fraction of a millisecond, of which the report has none.
+    expect(Math.min(...gapsMs)).toBeGreaterThanOrEqual(38);
+  });
+
   test('leaves twenty behind for an endpoint', async () => {
     const endpoint = await hanging(0);
     const appId = fromId('app', app.id);

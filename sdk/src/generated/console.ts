@@ -558,6 +558,8 @@ export interface Endpoint {
   isOrdered: boolean;
   /** How many times faster than the clock the schedule of retries runs. In the sandbox alone more than 1. */
   scheduleSpeed: 1 | 60 | 3600;
+  secretRotatedAt: string | null;
+  previousSecretEndsAt: string | null;
   /** A disabled endpoint receives nothing. */
   state: 'enabled' | 'disabled';
   disabledReason: string | null;
@@ -1432,6 +1434,8 @@ export interface RedeliveryDetail {
     /** How many they are. */
     count: number;
   })[];
+  /** Whether all of them were counted; else the first so many. */
+  areAllCounted: boolean;
 }
 
 /** A page of redeliveries. */

@@ -1,5 +1,6 @@
 // One request to an endpoint that is no delivery of an event. It is judged, permitted and stopped as deliveries are; what
 // comes of it is whoever's who asked for it, and changes nothing about the endpoint.
+import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicMs, nowMs } from '../../kit/clock.ts';
 import type { Database } from '../../kit/db.ts';
 import { newUuid, randomShare } from '../../kit/ids.ts';
@@ -29,6 +30,8 @@ export type Probed =
   | { kind: 'refused'; reason: string }
   /** This worker may not send now, or was stopped in the middle. Whoever asks again is judged again. */
   | { kind: 'unsent' };
+
+const SECOND_MS = 1_000;
 
 type Judgement = ReturnType<typeof judgeDelivery>;
 
@@ -71,6 +74,9 @@ export async function probe({ appId, endpointId, make }: Probe, parts: ProbePart
   } finally {
     flight.markOffWire();
     flights.remove(flight);
+    // Whoever sends one after another keeps to the endpoint's rate.
+    const restMs = SECOND_MS / (target.rate_per_second ?? Number.POSITIVE_INFINITY) - (monotonicMs() - startedMs);
+    if (restMs > 0) await pause(restMs);
   }
 }
 
