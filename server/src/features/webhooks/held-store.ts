@@ -48,21 +48,24 @@ export async function releaseGroup(db: Database, group: HeldGroupRow): Promise<v
 }
 
 /**
- * Lets go what is the first of its subject and was not: the trigger that does so passes over a row that somebody holds, and
- * cannot see one that is being made in that moment. A loose index scan, one descent a subject.
+ * Lets go what waits for an earlier event and is the first of its subject: the trigger that does so passes over a row that
+ * somebody holds, and cannot see one that is being made in that moment. A loose index scan over what waits so, one descent a
+ * subject.
  */
 export async function releaseFirsts(db: Queryable): Promise<number> {
   const rows = await db.query(sql`
-    with recursive firsts as (
-      (select app_id, delivery_id, endpoint_id, subject_id, due_at from queue where subject_id is not null
+    with recursive behind as (
+      (select app_id, delivery_id, endpoint_id, subject_id, sequence from queue where due_at = 'infinity'
         order by endpoint_id, subject_id, sequence limit 1)
       union all
-      select next.* from firsts f cross join lateral (
-        select app_id, delivery_id, endpoint_id, subject_id, due_at from queue
-        where subject_id is not null and (endpoint_id, subject_id) > (f.endpoint_id, f.subject_id)
+      select next.* from behind b cross join lateral (
+        select app_id, delivery_id, endpoint_id, subject_id, sequence from queue
+        where due_at = 'infinity' and (endpoint_id, subject_id) > (b.endpoint_id, b.subject_id)
         order by endpoint_id, subject_id, sequence limit 1) next)
     update queue q set due_at = clock_timestamp()
-    from firsts f where f.due_at = 'infinity' and q.app_id = f.app_id and q.delivery_id = f.delivery_id
+    from behind b where q.app_id = b.app_id and q.delivery_id = b.delivery_id and q.due_at = 'infinity'
+      and not exists (select from queue earlier where earlier.endpoint_id = b.endpoint_id
+        and earlier.subject_id = b.subject_id and earlier.sequence < b.sequence)
     returning q.delivery_id`);
   return rows.length;
 }
