@@ -65,7 +65,7 @@ export async function untilSettled(scene: Scene, dead: readonly ProofNode[]): Pr
 }
 
 /** The time within which the point comes often enough is the seed's to choose. */
-const nthOf = (seed: number, index: number): number => 1 + ((seed * 7 + index * 3) % 12);
+const nthOf = (seed: number, index: number): number => 1 + ((seed * 7 + index * 3) % 6);
 
 async function dieAt(scene: Scene, role: 'api' | 'worker', point: Point, nth: number): Promise<ProofNode> {
   const wish = { allowHosts: [scene.receiver.host], diesAt: { point, nth } };
