@@ -8,6 +8,7 @@ import { type Environment, type Plane, SCOPES } from './features/authority/index
 import { callOperations } from './features/calls/index.ts';
 import { getContract } from './features/contract/index.ts';
 import { deprecationOperations } from './features/deprecations/index.ts';
+import { drillOperations } from './features/drills/index.ts';
 import { faultOperations } from './features/faults/index.ts';
 import { type ExplainedOperation, installationOperations } from './features/installations/index.ts';
 import { keyOperations } from './features/keys/index.ts';
@@ -38,6 +39,7 @@ const everywhere: AnyOperation<Plane>[] = [
   ...noticeOperations,
   ...installationOperations(keyed.map(toExplained)),
   ...webhookOperations(exampleData),
+  ...drillOperations,
   ...redeliveryOperations,
   ...requestOperations,
   ...deprecationOperations,

@@ -1,6 +1,7 @@
 // What runs beside requests: housekeeping, erasing, warnings of keys that expire, the steps of workflow runs, the life of
-// worlds, redeliveries, and webhook dispatch.
+// worlds, redeliveries, webhook dispatch, and receiver drills.
 import { startErasing } from './features/apps/index.ts';
+import { startDrills } from './features/drills/index.ts';
 import { startHousekeeping } from './features/housekeeping/index.ts';
 import { startExpiryWarnings, startPepperCount } from './features/keys/index.ts';
 import { startRedeliveries } from './features/redeliveries/index.ts';
@@ -47,5 +48,12 @@ export async function startWorker(
     masterKeys: plane.masterKeys,
     log: (line) => log.info('webhook', line),
   });
-  lifetime.onStop(() => dispatcher.stop());
+  const drills = startDrills({
+    db: worker,
+    environment: plane.environment,
+    send: dispatcher.probe,
+    onError: (error) => log.error('drills', error),
+  });
+  // The dispatcher first: it stops what a drill has on its way, which nothing else does.
+  lifetime.onStop(() => Promise.all([dispatcher.stop(), drills.stop()]));
 }

@@ -18,6 +18,7 @@ let key: { id: string; token: string };
 let delivery: string;
 let redelivery: string;
 let endpoint: string;
+let drill: string;
 let objects: Record<string, string>;
 let forged: string;
 
@@ -35,6 +36,7 @@ beforeAll(async () => {
     eventTypes: ['ticket.created'],
   });
   endpoint = made.body.endpoint.id;
+  drill = (await sandbox.manage<{ id: string }>('POST', `/apps/${app.id}/endpoints/${endpoint}/drills`)).body.id;
   await sandbox.call(`/v1/servers/${app.serverIds[0]}/tickets`, key.token, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -92,6 +94,7 @@ const MISSING: Record<string, string> = {
   keyId: toId('key', newUuid()),
   endpointId: toId('whe', newUuid()),
   deliveryId: toId('dlv', newUuid()),
+  drillId: toId('drl', newUuid()),
   redeliveryId: toId('rdl', newUuid()),
   faultId: toId('flt', newUuid()),
   requestId: toId('req', newUuid()),
@@ -168,6 +171,7 @@ describe.each(management.map((operation) => [operation.id, operation] as const))
     deliveryId: delivery,
     redeliveryId: redelivery,
     endpointId: endpoint,
+    drillId: drill,
   });
   const after = (path: string): string => path.replace('/organisations/{organisationId}', '');
 

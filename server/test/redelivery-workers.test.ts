@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openTenant, type Plane, setOrganisation, type TenantTransaction } from '../src/features/authority/index.ts';
 import { countMeant } from '../src/features/redeliveries/count-meant.ts';
 import { type Filter, firstPosition } from '../src/features/redeliveries/filter.ts';
+import { listOutcomes } from '../src/features/redeliveries/list-outcomes.ts';
 import { MAX_WAITING, planBatch } from '../src/features/redeliveries/plan-redelivery.ts';
 import { runDueRedeliveries } from '../src/features/redeliveries/run-redeliveries.job.ts';
 import { insertRedelivery, readClock } from '../src/features/redeliveries/store.ts';
@@ -140,10 +141,16 @@ test('what ends after a job was made is not meant by it, nor what it makes itsel
   await world.rows(`update deliveries set finished_at = now() + interval '1 hour' where delivery_id in (
     select delivery_id from deliveries limit 5)`);
   await world.rows(`update endpoints set state = 'disabled'`);
-  await start();
+  const job = await start();
   while (!(await areOver())) await run();
   await world.rows(`update endpoints set state = 'enabled'`);
   expect(await jobs()).toEqual([{ state: 'finished', done: MANY - 5 }]);
+  const outcomes = [{ status: 'skipped', reason: 'endpoint_disabled', count: MANY - 5 }];
+  const list = (options: { window?: number; forMs?: number }) =>
+    inApp((tenant) => listOutcomes(tenant, job.redelivery_id, options));
+  expect(await list({ window: 4 })).toEqual({ outcomes, isExact: true });
+  expect(await list({ window: MANY - 5 })).toEqual({ outcomes, isExact: true });
+  expect(await list({ forMs: 0 })).toEqual({ outcomes: [], isExact: false });
   expect(await world.rows('select from deliveries where redelivery_of is not null')).toHaveLength(MANY - 5);
 });
 

@@ -9,7 +9,10 @@ export async function fillTenant(sandbox: Sandbox, organisationId: string) {
   const key = await app.key();
   const { superuser } = sandbox.database;
   const endpoint = { url: 'http://127.0.0.1:1/hooks', keyId: key.id, eventTypes: ['ticket.created'] };
-  await sandbox.manage('POST', `/apps/${app.id}/endpoints`, endpoint, { organisationId });
+  const endpoints = `/apps/${app.id}/endpoints`;
+  const added = await sandbox.manage<{ endpoint: { id: string } }>('POST', endpoints, endpoint, { organisationId });
+  const drills = `${endpoints}/${added.body.endpoint.id}/drills`;
+  expect((await sandbox.manage('POST', drills, undefined, { organisationId })).status).toBe(202);
   const fault = { operationId: null, share: 0, effect: { reset: true } };
   expect((await sandbox.manage('POST', `/apps/${app.id}/faults`, fault, { organisationId })).status).toBe(201);
   const ticket = json({ subject: 's', body: 'b' });

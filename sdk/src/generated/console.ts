@@ -374,6 +374,116 @@ export interface DeprecatedUseList {
   data: DeprecatedUse[];
 }
 
+/** A drill of an endpoint’s receiver. */
+export interface Drill {
+  /** The drill's identifier. */
+  id: string;
+  /** The endpoint's identifier. */
+  endpointId: string;
+  /** A drill is stopped when its endpoint may no longer be sent to. */
+  status: 'running' | 'completed' | 'stopped';
+  reason: string | null;
+  /** How far it has come. */
+  progress: {
+    /** How many steps are over. */
+    done: number;
+    /** How many there are. */
+    total: number;
+  };
+  /** What came of its steps so far. */
+  summary: {
+    /** Steps that the receiver handles. */
+    passed: number;
+    /** Steps that it does not. */
+    failed: number;
+    /** Steps whose effect it does not tell. */
+    unseen: number;
+    /** Steps that were left out. */
+    notSent: number;
+  };
+  /** Who asked for it. */
+  createdBy: string;
+  /** When it was asked for. */
+  createdAt: string;
+  finishedAt: string | null;
+}
+
+/** A drill with its report: each step, what was answered, in what time, and what to mend. */
+export interface DrillDetail {
+  /** The drill's identifier. */
+  id: string;
+  /** The endpoint's identifier. */
+  endpointId: string;
+  /** A drill is stopped when its endpoint may no longer be sent to. */
+  status: 'running' | 'completed' | 'stopped';
+  reason: string | null;
+  /** How far it has come. */
+  progress: {
+    /** How many steps are over. */
+    done: number;
+    /** How many there are. */
+    total: number;
+  };
+  /** What came of its steps so far. */
+  summary: {
+    /** Steps that the receiver handles. */
+    passed: number;
+    /** Steps that it does not. */
+    failed: number;
+    /** Steps whose effect it does not tell. */
+    unseen: number;
+    /** Steps that were left out. */
+    notSent: number;
+  };
+  /** Who asked for it. */
+  createdBy: string;
+  /** When it was asked for. */
+  createdAt: string;
+  finishedAt: string | null;
+  /** In the order in which they are taken. */
+  steps: DrillStep[];
+}
+
+/** A page of drills. */
+export interface DrillList {
+  /** Newest first. */
+  data: Drill[];
+  nextCursor: string | null;
+}
+
+/** One message of a drill, and what became of it. */
+export interface DrillRequest {
+  /** Its `webhook-id`. It is the drill’s own: no feed has such an event. */
+  webhookId: string;
+  /** Of the event, on its subject. */
+  sequence: number;
+  /** When it was sent. */
+  sentAt: string;
+  /** How long it took, in milliseconds. */
+  durationMs: number;
+  /** Whether there was a response, or the kind of failure. */
+  outcome: 'response' | 'timeout' | 'dns' | 'tls' | 'connect' | 'blocked_address' | 'redirect' | 'protocol' | 'interrupted' | 'aborted_by_revoke';
+  status: number | null;
+  detail: string | null;
+  answer: string | null;
+  processed: number | null;
+  shownSequence: number | null;
+}
+
+/** A step of a drill. */
+export interface DrillStep {
+  /** Which step. */
+  name: 'correct' | 'raw_bytes' | 'duplicates' | 'duplicates_at_once' | 'delayed' | 'shuffled' | 'rotated_secret' | 'stale_timestamp' | 'wrong_signature' | 'missing_signature' | 'changed_body' | 'correct_again';
+  /** What is sent. */
+  sends: string;
+  /** Whether the receiver should answer 2xx, or 400 or 401. */
+  expects: 'accepted' | 'refused';
+  verdict: 'passed' | 'failed' | 'unseen' | 'not_sent' | null;
+  mend: string | null;
+  /** What was sent, in its order. */
+  requests: DrillRequest[];
+}
+
 /** Who asks for a link. */
 export interface EmailToMail {
   /** Where the link is mailed to. */
@@ -448,6 +558,8 @@ export interface Endpoint {
   isOrdered: boolean;
   /** How many times faster than the clock the schedule of retries runs. In the sandbox alone more than 1. */
   scheduleSpeed: 1 | 60 | 3600;
+  secretRotatedAt: string | null;
+  previousSecretEndsAt: string | null;
   /** A disabled endpoint receives nothing. */
   state: 'enabled' | 'disabled';
   disabledReason: string | null;
@@ -1322,6 +1434,8 @@ export interface RedeliveryDetail {
     /** How many they are. */
     count: number;
   })[];
+  /** Whether all of them were counted; else the first so many. */
+  areAllCounted: boolean;
 }
 
 /** A page of redeliveries. */
@@ -2483,6 +2597,47 @@ export interface Operations {
     };
     output: DeliveryDetail;
   };
+  /** List drills. The latest drills of an endpoint, newest first; 20 are kept. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
+  listDrills: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The endpoint's identifier. */
+      endpointId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+    };
+    output: DrillList;
+    item: Drill;
+  };
+  /** Start a drill. Sends the endpoint what really happens to webhooks, with events of the drill’s own (their `type` is `drill`, and no feed has them): a correct one, duplicates, a delayed one, a shuffled order, two signatures, a stale timestamp, a wrong signature, none, and a body that was changed after it was signed. The report says of each step whether the receiver handles it, and what to change. Whether a duplicate was processed twice only the receiver knows: it may tell, by answering such messages with the header `Slipway-Drill: processed=N, sequence=S`. One at a time for each endpoint. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  createDrill: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The endpoint's identifier. */
+      endpointId: string;
+    };
+    output: DrillDetail;
+  };
+  /** Get a drill. One drill with its report, as far as it has come. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
+  getDrill: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The drill's identifier. */
+      drillId: string;
+    };
+    output: DrillDetail;
+  };
   /** Redeliver a delivery. Sends one event to one endpoint again, however the delivery ended: under the same event identifier, the same bytes in the schema version that was first sent, with a new timestamp and signature. It is a delivery of its own, and due at once; where the app or the server is paused it is held. What is not allowed as things stand is refused. Access: A member whose role allows `deliveries.redeliver`: owner, admin, developer. */
   redeliverDelivery: {
     input: {
@@ -2820,6 +2975,9 @@ export const operations = {
   diagnoseSignature: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/diagnose-signature' },
   listDeliveries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries', query: ['limit', 'cursor', 'endpointId', 'status', 'redeliveryId'], page: 'cursor' },
   getDelivery: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}' },
+  listDrills: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/drills', query: ['limit', 'cursor'], page: 'cursor' },
+  createDrill: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/drills' },
+  getDrill: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/drills/{drillId}' },
   redeliverDelivery: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}/redeliver' },
   listRedeliveries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/redeliveries', query: ['limit', 'cursor'], page: 'cursor' },
   createRedelivery: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/redeliveries' },

@@ -92,7 +92,13 @@ const ENDS = {
   ended: "erase_at = now() - interval '1 hour'",
 } as const;
 
-type Manage = (path: string, body: unknown) => Promise<{ id: string; key: { id: string }; token: string }>;
+interface Made {
+  id: string;
+  key: { id: string };
+  token: string;
+  endpoint: { id: string };
+}
+type Manage = (path: string, body: unknown) => Promise<Made>;
 
 /** One object of each kind in the first app, as the server makes them: what all others are copied from. */
 async function makeObjects({ callApi }: Calls, manage: Manage): Promise<{ ids: OnServer; keyId: string }> {
@@ -102,7 +108,8 @@ async function makeObjects({ callApi }: Calls, manage: Manage): Promise<{ ids: O
   const idOf = async (path: string): Promise<string> => (await ask('GET', path)).data[0].id;
   await manage('/faults', { operationId: null, share: 0, effect: { reset: true } });
   const url = 'http://127.0.0.1:1/hooks';
-  await manage('/endpoints', { url, keyId: key.id, eventTypes: ['ticket.created'] });
+  const { endpoint } = await manage('/endpoints', { url, keyId: key.id, eventTypes: ['ticket.created'] });
+  await manage(`/endpoints/${endpoint.id}/drills`, undefined);
   const { token: leaked } = await manage('/keys', { name: 'Leaked', scopes: SCOPES, expiresInDays: 30 });
   await ask('POST', '/v1/leaked-keys', { key: leaked }); // a notice
   const serverId = await idOf('/v1/servers');

@@ -29,7 +29,9 @@ interface ConsoleRule {
   code?: string;
   /** To whom one's own organisation's object is not there at all: everybody else. */
   isThereFor?: readonly Role[];
-  /** What is said of an app that is being deleted, where that is in the way. */
+  /** What is said of an app that is suspended, where that is in the way. */
+  suspended?: Expected;
+  /** The same of one that is being deleted. */
   deleting?: Expected;
   /** What is said of an object that is not the app's own, where the body names it and not the path. */
   other?: Expected;
@@ -122,6 +124,10 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   deleteEndpoint: { who: builders, status: 204 },
   previewSchemaVersion: { who: everyone },
   sendTestEvent: { who: builders, status: 201 },
+  listDrills: { who: everyone },
+  // Nothing is sent to an endpoint of an app without access.
+  createDrill: { who: builders, status: 202, suspended: CONFLICT, deleting: CONFLICT },
+  getDrill: { who: everyone },
   revealSigningSecret: { who: builders },
   rotateSigningSecret: { who: builders },
   endPreviousSecret: { who: builders, status: 204 },
@@ -175,9 +181,10 @@ export function expectConsole({ operation, who, organisation, app, object }: Con
   if (who === 'stranger' || who === 'operator' || organisation !== 'own') return NOT_FOUND;
   if (!rule.who.includes(who)) return refused(403, 'role_not_allowed');
   if (app !== undefined && app !== 'own' && app !== 'suspended' && app !== 'deleting') return NOT_FOUND;
-  if (app === 'deleting' && rule.deleting) return rule.deleting;
   if (rule.isThereFor && !rule.isThereFor.includes(who)) return NOT_FOUND;
   if (object !== undefined && object !== 'own') return rule.other ?? NOT_FOUND;
+  if (app === 'suspended' && rule.suspended) return rule.suspended;
+  if (app === 'deleting' && rule.deleting) return rule.deleting;
   return allowed;
 }
 

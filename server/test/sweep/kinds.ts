@@ -56,6 +56,15 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       sealed_secret: sealedFor(uuid),
     }),
   },
+  drillId: {
+    of: 'app',
+    in: 'plane',
+    prefix: 'drl',
+    table: 'drills',
+    column: 'drill_id',
+    // One that is over: it keeps no other from running.
+    rest: () => ({ status: 'completed', finished_at: new Date().toISOString() }),
+  },
   deliveryId: {
     of: 'app',
     in: 'plane',

@@ -34,6 +34,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     body: ({ ids }) => ({ url: 'http://127.0.0.1:1/hooks', keyId: ids.keyId, eventTypes: ['ticket.closed'] }),
   },
   deleteEndpoint: { spends: ['endpointId'] },
+  createDrill: { spends: ['endpointId'] },
   // Within an overlap there is no second one.
   rotateSigningSecret: { body: () => ({ overlapHours: 0 }) },
   redeliverDelivery: { spends: ['deliveryId'] },

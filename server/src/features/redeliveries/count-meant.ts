@@ -5,7 +5,7 @@ import type { Tenant } from '../authority/index.ts';
 import { countWindow } from './deliveries-store.ts';
 import { type Filter, firstPosition } from './filter.ts';
 
-const WINDOW = 20_000;
+const WINDOW = 50_000;
 const COUNT_FOR_MS = 2_000;
 
 export interface Counted {

@@ -12,30 +12,28 @@ const CLOCKS_APART_MS = 3_600_000;
 const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * So many of those that could be meant, from a position on, in the order of their events; and of them those that are meant. A
- * statement looks at no more than a window, however few of a million are meant.
+ * So many of those that could be meant, from a position on, in the order of their events, and whether they are: a statement looks
+ * at no more than a window, however few of a million are meant.
  */
 function windowOf(tenant: Tenant, filter: Filter, after: Position, endedBefore: Date, size: number): Sql {
   const { endpoint_id, event_type, statuses, reason, since, until } = filter;
   const beforeEvent = until ? firstUuidAt(until.getTime()) : LAST_UUID;
-  const ofEndpoint = endpoint_id === null ? sql`` : sql`and l.endpoint_id = ${endpoint_id}`;
-  const forReason = reason === null ? sql`` : sql`and l.reason = ${reason}`;
+  const ofEndpoint = endpoint_id === null ? sql`` : sql`and d.endpoint_id = ${endpoint_id}`;
+  const forReason = reason === null ? sql`` : sql`and d.reason = ${reason}`;
   const ofType =
     event_type === null
       ? sql``
       : sql`and exists (select from events ev
-          where ev.app_id = ${tenant.appId} and ev.event_id = l.event_id and ev.type = ${event_type})`;
+          where ev.app_id = ${tenant.appId} and ev.event_id = d.event_id and ev.type = ${event_type})`;
   return sql`looked as materialized (
-      select d.delivery_id, d.event_id, d.endpoint_id, d.status, d.reason, d.trigger, d.created_at, d.finished_at
+      select d.event_id, d.delivery_id, d.created_at,
+        d.status = any(${statuses}::text[]) and d.trigger <> 'test' and d.finished_at < ${endedBefore}
+          ${ofEndpoint} ${forReason} ${ofType} as is_meant
       from deliveries d
       where d.app_id = ${tenant.appId} and d.is_redeliverable and d.event_id < ${beforeEvent}
         and (d.event_id, d.delivery_id) > (${after.after_event_id}::uuid, ${after.after_delivery_id}::uuid)
         and d.delivery_id >= ${firstUuidAt(since.getTime() - CLOCKS_APART_MS)}
-      order by d.event_id, d.delivery_id limit ${size}),
-    meant as (
-      select * from looked l
-      where l.status = any(${statuses}::text[]) and l.trigger <> 'test' and l.finished_at < ${endedBefore}
-        ${ofEndpoint} ${forReason} ${ofType})`;
+      order by d.event_id, d.delivery_id limit ${size})`;
 }
 
 export interface WindowCount {
@@ -56,11 +54,11 @@ export async function countWindow(
 ): Promise<WindowCount> {
   const rows = await tenant.query<WindowCount>(sql`
     with ${windowOf(tenant, filter, after, endedBefore, size)}
-    select (select count(*)::int from looked) as looked, count(*)::int as count, min(created_at) as first_at,
-      max(created_at) as last_at,
+    select count(*)::int as looked, count(*) filter (where is_meant)::int as count,
+      min(created_at) filter (where is_meant) as first_at, max(created_at) filter (where is_meant) as last_at,
       (select json_build_object('after_event_id', event_id, 'after_delivery_id', delivery_id) from looked
         order by event_id desc, delivery_id desc limit 1) as last
-    from meant`);
+    from looked`);
   return rows[0] as WindowCount; // an aggregate gives one row
 }
 
@@ -82,7 +80,7 @@ export async function findNext(
   const rows = await tenant.query<NextRow>(sql`
     with ${windowOf(tenant, filter, after, endedBefore, sizes.window)},
     next as materialized (
-      select event_id, delivery_id from meant order by event_id, delivery_id limit ${sizes.batch}),
+      select event_id, delivery_id from looked where is_meant order by event_id, delivery_id limit ${sizes.batch}),
     ends as (
       select * from (select event_id, delivery_id from looked order by event_id desc, delivery_id desc limit 1) l
         where (select count(*) from next) < ${sizes.batch}

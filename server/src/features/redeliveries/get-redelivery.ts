@@ -2,8 +2,9 @@ import { fromId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { managesApp } from '../authority/index.ts';
+import { listOutcomes } from './list-outcomes.ts';
 import { exampleRedelivery, RedeliveryDetail, redeliveryParams, toRedelivery } from './redelivery.ts';
-import { findRedeliveryRow, listOutcomes } from './store.ts';
+import { findRedeliveryRow } from './store.ts';
 
 export const getRedelivery = operation({
   id: 'getRedelivery',
@@ -26,6 +27,7 @@ export const getRedelivery = operation({
             { status: 'pending', reason: null, count: 12 },
             { status: 'succeeded', reason: null, count: 388 },
           ],
+          areAllCounted: true,
         },
       },
     },
@@ -34,6 +36,7 @@ export const getRedelivery = operation({
     const redeliveryId = fromId('rdl', params.redeliveryId) ?? '';
     const row = await findRedeliveryRow(tenant, redeliveryId);
     if (!row) throw problem('not_found');
-    return { status: 200, body: { ...toRedelivery(row), deliveries: await listOutcomes(tenant, redeliveryId) } };
+    const { outcomes, isExact } = await listOutcomes(tenant, redeliveryId);
+    return { status: 200, body: { ...toRedelivery(row), deliveries: outcomes, areAllCounted: isExact } };
   },
 });

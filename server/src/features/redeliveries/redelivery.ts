@@ -131,6 +131,7 @@ export const RedeliveryDetail = named(
     {
       ...fields,
       deliveries: Type.Array(Outcome, { maxItems: 100, description: 'What has become of those that it has made.' }),
+      areAllCounted: Type.Boolean({ description: 'Whether all of them were counted; else the first so many.' }),
     },
     { description: 'A redelivery with what has become of its deliveries.' },
   ),

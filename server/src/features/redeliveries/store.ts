@@ -37,10 +37,19 @@ export async function lockRedelivery(tenant: Tenant, redeliveryId: string): Prom
   return rows[0];
 }
 
-/** What has become of the deliveries that it has made: read row by row, but in the order in which they were written. */
-export function listOutcomes(tenant: Tenant, redeliveryId: string): Promise<OutcomeRow[]> {
-  return tenant.query(sql`select status, reason, count(*)::int as count from deliveries
-    where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId} group by status, reason order by status, reason`);
+/** How many of so many that it has made, from one on in their order, stand alike. */
+export function countOutcomes(
+  tenant: Tenant,
+  redeliveryId: string,
+  after: string,
+  size: number,
+): Promise<(OutcomeRow & { last: string })[]> {
+  return tenant.query(sql`
+    select status, reason, count(*)::int as count, max(delivery_id::text collate "C") as last
+    from (select delivery_id, status, reason from deliveries
+      where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId} and delivery_id > ${after}
+      order by delivery_id limit ${size}) looked
+    group by status, reason`);
 }
 
 /** How many are running or paused. The app's row is held until the transaction ends: two cannot both be the last one. */

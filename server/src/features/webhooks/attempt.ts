@@ -1,7 +1,7 @@
 // One attempt, from a claim to its one row: sign, ask for the permit, send once, record.
 import { monotonicMs, nowMs } from '../../kit/clock.ts';
 import { randomBytes, toId } from '../../kit/ids.ts';
-import type { Outbound, OutboundResult } from '../../kit/outbound.ts';
+import type { OutboundResult } from '../../kit/outbound.ts';
 import type { MasterKeys } from '../../kit/seal.ts';
 import { sign } from '../../kit/standard-webhooks.ts';
 import type { Claim } from './claim-deliveries.ts';
@@ -9,20 +9,15 @@ import { type Conclusion, conclude } from './conclude.ts';
 import { customHeadersOf } from './custom-headers.ts';
 import type { SettledRow } from './dispatch-store.ts';
 import type { Flight } from './flights.ts';
-import type { Permits } from './permits.ts';
+import { type PermitTools, postUnderPermit } from './post-under-permit.ts';
 import type { Settler } from './settle-attempts.ts';
 import { openSecrets } from './signing-secret.ts';
 
-const CONNECT_TIMEOUT_MS = 5_000;
-const TOTAL_TIMEOUT_MS = 15_000;
-const MAX_RESPONSE_BYTES = 16_384;
 // What cannot be signed (a master key is missing, say) is an operator's to mend, and no fault of the receiver's.
 const UNSIGNABLE_DELAY_MS = 60_000;
 
-export interface AttemptTools {
-  outbound: Outbound;
+export interface AttemptTools extends PermitTools {
   masterKeys: MasterKeys;
-  permits: Permits;
   settler: Settler;
   log(line: object): void;
 }
@@ -38,8 +33,6 @@ function headersOf({ row }: Claim, body: Buffer, masterKeys: MasterKeys): Record
   const timestamp = Math.floor(nowMs() / 1000);
   return {
     ...customHeadersOf(row, masterKeys),
-    'content-type': 'application/json',
-    'user-agent': 'Slipway-Webhooks/1',
     'webhook-id': eventId,
     'webhook-timestamp': String(timestamp),
     'webhook-signature': sign(openSecrets(row, masterKeys), eventId, timestamp, body),
@@ -53,20 +46,11 @@ function headersOf({ row }: Claim, body: Buffer, masterKeys: MasterKeys): Record
 
 async function send(claim: Claim, flight: Flight, tools: AttemptTools): Promise<OutboundResult> {
   const body = Buffer.from(claim.row.body);
-  return tools.outbound.post({
-    url: claim.row.url,
-    headers: headersOf(claim, body, tools.masterKeys),
-    body,
-    connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    totalTimeoutMs: TOTAL_TIMEOUT_MS,
-    maxResponseBytes: MAX_RESPONSE_BYTES,
-    signal: flight.controller.signal,
-    permit() {
-      if (tools.permits.isDenied(claim.ticket)) flight.stoppedBy ??= 'revoke';
-      flight.hasBegun = tools.permits.mayBegin(claim.ticket);
-      return flight.hasBegun;
-    },
-  });
+  return postUnderPermit(
+    { url: claim.row.url, headers: headersOf(claim, body, tools.masterKeys), body },
+    flight,
+    tools,
+  );
 }
 
 async function carryOut(claim: Claim, flight: Flight, tools: AttemptTools): Promise<Conclusion> {

@@ -16,6 +16,7 @@ import { listenForHints } from './hints.ts';
 import { planLanes } from './lanes.ts';
 import { BEAT_EVERY_MS, createMembership, type Membership } from './membership.ts';
 import { createPermits, isMatch, type Permits } from './permits.ts';
+import { type Probe, type Probed, probe } from './probe.ts';
 import { createSettler } from './settle-attempts.ts';
 import { deleteStops, listStops, notifyStops, recoverAttempts } from './worker-store.ts';
 
@@ -32,6 +33,8 @@ export interface DispatcherOptions {
 export interface Dispatcher {
   /** Something is due. A hint: it looks by itself too. */
   wake(): void;
+  /** Sends what is no delivery, under the same authority and stopped by the same stops. */
+  probe(probe: Probe): Promise<Probed>;
   /** Takes nothing more, lets attempts finish for a few seconds, and hands the rest back. */
   stop(): Promise<void>;
 }
@@ -184,6 +187,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   let stopping: Promise<void> | undefined;
   return {
     wake,
+    probe: (one) => probe(one, { db, flights, membership, tools: parts.tools }),
     stop: () => {
       stopping ??= stop();
       return stopping;

@@ -103,6 +103,8 @@ export const Endpoint = named(
       ratePerSecond,
       isOrdered,
       scheduleSpeed,
+      secretRotatedAt: nullable(moment('When its signing secret was last rotated.')),
+      previousSecretEndsAt: nullable(moment('Until when the signing secret before that signs too, or did.')),
       state: endpointState,
       disabledReason: nullable(disabledReason),
       createdBy: text('Who added it.', { maxLength: 320 }),
@@ -139,6 +141,8 @@ export interface EndpointRow {
   rate_per_second: number | null;
   is_ordered: boolean;
   schedule_speed: Endpoint['scheduleSpeed'];
+  secret_rotated_at: Date | null;
+  previous_secret_ends_at: Date | null;
   state: 'enabled' | 'disabled';
   disabled_reason: string | null;
   created_by: string;
@@ -170,6 +174,8 @@ export function toEndpoint(row: EndpointRow): Endpoint {
     ratePerSecond: row.rate_per_second,
     isOrdered: row.is_ordered,
     scheduleSpeed: row.schedule_speed,
+    secretRotatedAt: row.secret_rotated_at?.toISOString() ?? null,
+    previousSecretEndsAt: row.previous_secret_ends_at?.toISOString() ?? null,
     state: row.state,
     disabledReason: row.disabled_reason,
     createdBy: row.created_by,
@@ -193,6 +199,8 @@ export const exampleEndpoint: Endpoint = {
   ratePerSecond: 20,
   isOrdered: false,
   scheduleSpeed: 1,
+  secretRotatedAt: null,
+  previousSecretEndsAt: null,
   state: 'enabled',
   disabledReason: null,
   createdBy: 'imke@example.org',

@@ -31,6 +31,7 @@ export const webhookOperations = (exampleData: ExampleData) => [
 ];
 export { HELD_AT_ONCE, holdDeliveriesOfApp, releaseDeliveriesOfApp } from './app-stop-store.ts';
 export {
+  ATTEMPT_OUTCOMES,
   DELIVERY_STATUSES,
   Delivery,
   type DeliveryAuthorityRow,
@@ -44,11 +45,12 @@ export {
 } from './delivery.ts';
 export { notifyQueue } from './dispatch-store.ts';
 export { type Dispatcher, type DispatcherOptions, startDispatcher } from './dispatch-webhooks.job.ts';
-export { EndpointId } from './endpoint.ts';
+export { EndpointId, endpointParams } from './endpoint.ts';
 export { enqueueDeliveries } from './enqueue-deliveries.ts';
 export { startForgettingSecrets } from './forget-secrets.job.ts';
 export { listSigningSecrets, makeEndpoint } from './make-endpoint.ts';
 export { findMissingMasterKey } from './master-key-check.ts';
+export { judgeEndpoint, type Probe, type Probed } from './probe.ts';
 export { startResealing } from './reseal.job.ts';
 export {
   cancelDeliveriesOfServers,

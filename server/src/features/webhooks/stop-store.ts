@@ -19,8 +19,11 @@ export function countStop(tenant: TenantTransaction): void {
 export const unheld = (meant: Sql): Sql =>
   sql`ctid = any(array(select ctid from queue where ${meant} for update skip locked))`;
 
-/** A revoke is answered soon, however much waits: what waits beyond so many is cancelled when its turn comes. */
-const CANCELLED_IN_A_REVOKE = 1_000;
+/**
+ * Who takes access away, or ends an endpoint, is answered soon, however much waits: what waits beyond so many is cancelled
+ * when its turn comes.
+ */
+const CANCELLED_AT_ONCE = 1_000;
 
 /** Ends for good what waits under a lost access. What is in flight is stopped after the commit. */
 export function cancelDeliveries(
@@ -33,14 +36,11 @@ export function cancelDeliveries(
     with gone as (
       delete from queue
       where ${unheld(sql`app_id = ${tenant.appId} and ${touched(denied)} and state in ('waiting', 'held')
-        limit ${CANCELLED_IN_A_REVOKE}`)}
+        limit ${CANCELLED_AT_ONCE}`)}
       returning app_id, delivery_id)
     update deliveries d set status = 'cancelled', reason = ${reason}, finished_at = clock_timestamp()
     from gone where d.app_id = gone.app_id and d.delivery_id = gone.delivery_id`);
 }
-
-/** At once; what waits beyond so many is cancelled when its turn comes, because each claim judges its endpoint. */
-const CANCELLED_AT_ONCE = 10_000;
 
 /** How many were cancelled. What is in flight is stopped after the commit. */
 export async function cancelDeliveriesOfEndpoint(

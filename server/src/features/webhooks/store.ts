@@ -16,6 +16,7 @@ import type { EndpointRow } from './endpoint.ts';
 const ENDPOINT: Sql = sql`e.endpoint_id, e.url, e.key_id, k.kid, ${KEY_STATE} as key_state,
   k.expires_at <= clock_timestamp() as is_key_expired, 'events:read' = any(k.scopes) as has_scope, e.event_types, e.schema_versions,
   e.description, e.header_names, e.rate_per_second, e.is_ordered, e.schedule_speed, e.state, e.disabled_reason,
+  e.secret_rotated_at, e.previous_secret_ends_at,
   e.created_by, e.created_at
   from endpoints e join keys k on k.app_id = e.app_id and k.key_id = e.key_id`;
 

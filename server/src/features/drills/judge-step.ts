@@ -1,0 +1,60 @@
+// Whether a receiver did as a step expects, and what it has to mend. Pure.
+import type { DrillRequest, DrillStep } from './drill.ts';
+import type { DrillEffect, StepPlan } from './drill-steps.ts';
+
+export type Judgement = Pick<DrillStep, 'verdict' | 'mend'>;
+
+const PASSED: Judgement = { verdict: 'passed', mend: null };
+const failed = (mend: string): Judgement => ({ verdict: 'failed', mend });
+
+const TELL =
+  'The answers are right; what they brought about is not to be seen from here. Let the receiver answer a drill’s messages with the header `Slipway-Drill: processed=N, sequence=S`: how many events of the message’s subject it has processed, and at which sequence its state of that subject stands.';
+const REFUSE =
+  'Refuse it with 400 or 401. What was answered means something else: 410 disables the endpoint, and with any other the same is sent again.';
+
+/** The header by which a receiver tells of its effect: `processed=1, sequence=3`. */
+export function readTold(header: string | undefined): Pick<DrillRequest, 'processed' | 'shownSequence'> {
+  const numberOf = (name: string): number | null => {
+    const found = new RegExp(`(?:^|[,; ])${name}=(\\d{1,9})(?=$|[,; ])`).exec(header ?? '');
+    return found ? Number(found[1]) : null;
+  };
+  return { processed: numberOf('processed'), shownSequence: numberOf('sequence') };
+}
+
+export const isAccepted = ({ status }: Pick<DrillRequest, 'status'>): boolean =>
+  status !== null && status >= 200 && status < 300;
+
+// 410 would disable the endpoint, and 429 speaks of rates: neither says that this message is none of ours.
+const isRefused = ({ status }: DrillRequest): boolean =>
+  status !== null && status >= 400 && status < 500 && status !== 410 && status !== 429;
+
+/** What a receiver should change that gave no answer at all, or sent us elsewhere. */
+function mendOfMiss({ outcome, detail }: DrillRequest): string | undefined {
+  if (outcome === 'response') return undefined;
+  if (outcome === 'timeout')
+    return 'Answer as soon as the message is kept, and work on it afterwards: a delivery has 15 seconds.';
+  if (outcome === 'redirect') return 'Give the endpoint the address that it redirects to: redirects are not followed.';
+  return `There was no answer: ${detail ?? outcome}`;
+}
+
+function judgeEffect(effect: DrillEffect, requests: readonly DrillRequest[], mend: string): Judgement {
+  const isProcessed = 'processed' in effect;
+  const wanted = isProcessed ? effect.processed : effect.sequence;
+  // A count only grows, so that of two answers at once the higher is the later.
+  const counts = requests.flatMap(({ processed }) => processed ?? []);
+  const shown = isProcessed ? counts.sort((a, b) => a - b).at(-1) : requests.at(-1)?.shownSequence;
+  if (shown === undefined || shown === null) return { verdict: 'unseen', mend: TELL };
+  return shown === wanted ? PASSED : failed(mend);
+}
+
+/** Of a step of which something was sent. */
+export function judgeStep(plan: StepPlan, requests: readonly DrillRequest[]): Judgement {
+  const missed = requests.map(mendOfMiss).find((mend) => mend !== undefined);
+  if (missed !== undefined) return failed(missed);
+  if (plan.expects === 'refused') {
+    if (requests.every(isRefused)) return PASSED;
+    return failed(requests.some(isAccepted) ? plan.mend : REFUSE);
+  }
+  if (!requests.every(isAccepted)) return failed(plan.mend);
+  return plan.effect ? judgeEffect(plan.effect, requests, plan.effectMend ?? plan.mend) : PASSED;
+}

@@ -1,0 +1,83 @@
+// One request to an endpoint that is no delivery of an event. It is judged, permitted and stopped as deliveries are; what
+// comes of it is whoever's who asked for it, and changes nothing about the endpoint.
+import { setTimeout as pause } from 'node:timers/promises';
+import { monotonicMs, nowMs } from '../../kit/clock.ts';
+import type { Database } from '../../kit/db.ts';
+import { newUuid, randomShare } from '../../kit/ids.ts';
+import type { Secret } from '../../kit/secret.ts';
+import type { Tenant } from '../authority/index.ts';
+import type { AttemptTools } from './attempt.ts';
+import { type Answer, conclude, type Miss } from './conclude.ts';
+import { customHeadersOf } from './custom-headers.ts';
+import { judgeDelivery } from './delivery.ts';
+import type { Flights } from './flights.ts';
+import type { Membership } from './membership.ts';
+import { CLAIM_LIFE_MS } from './permits.ts';
+import { postUnderPermit } from './post-under-permit.ts';
+import { findProbeTarget } from './probe-store.ts';
+import { openSecrets } from './signing-secret.ts';
+
+export interface Probe {
+  appId: string;
+  endpointId: string;
+  /** Its own headers and its body; the secrets are those that deliveries are signed with now. */
+  make(secrets: readonly Secret[]): { headers: Record<string, string>; body: Buffer };
+}
+
+export type Probed =
+  | { kind: 'sent'; startedAtMs: number; durationMs: number; record: Answer | Miss }
+  /** The endpoint may not be sent to now, whoever asks. */
+  | { kind: 'refused'; reason: string }
+  /** This worker may not send now, or was stopped in the middle. Whoever asks again is judged again. */
+  | { kind: 'unsent' };
+
+const SECOND_MS = 1_000;
+
+type Judgement = ReturnType<typeof judgeDelivery>;
+
+/** Whether an endpoint may be sent to now what tells of no resource; undefined when the app has no such endpoint. */
+export async function judgeEndpoint(tenant: Tenant, endpointId: string): Promise<Judgement | undefined> {
+  const target = await findProbeTarget(tenant, tenant.appId, endpointId);
+  return target && judgeDelivery(target);
+}
+
+export interface ProbeParts {
+  db: Database;
+  flights: Flights;
+  membership: Membership;
+  tools: AttemptTools;
+}
+
+export async function probe({ appId, endpointId, make }: Probe, parts: ProbeParts): Promise<Probed> {
+  const { db, flights, membership, tools } = parts;
+  const incarnation = membership.current();
+  if (incarnation === undefined) return { kind: 'unsent' };
+  const askedMs = monotonicMs();
+  const target = await findProbeTarget(db, appId, endpointId);
+  if (!target) return { kind: 'refused', reason: 'endpoint_deleted' };
+  const judgement = judgeDelivery(target);
+  if (judgement.verdict !== 'allow') return { kind: 'refused', reason: judgement.reason };
+  const { key_id: keyId, epoch } = target;
+  const beginByMs = askedMs + Math.min(CLAIM_LIFE_MS, target.key_life_ms);
+  const ticket = { appId, keyId, serverId: null, endpointId, epoch, beginByMs, incarnation };
+  const flight = flights.add({ deliveryId: newUuid(), endpointId, ticket });
+  const startedAtMs = nowMs();
+  const startedMs = monotonicMs();
+  try {
+    const { headers, body } = make(openSecrets(target, tools.masterKeys));
+    const custom = customHeadersOf(target, tools.masterKeys);
+    const result = await postUnderPermit({ url: target.url, headers: { ...custom, ...headers }, body }, flight, tools);
+    const { hasBegun, stoppedBy } = flight;
+    const concluded = conclude(result, { attemptNo: 1, hasBegun, stoppedBy, random: randomShare(), nowMs: nowMs() });
+    if (concluded.next === 'unsent' || isStopped(concluded.record)) return { kind: 'unsent' };
+    return { kind: 'sent', startedAtMs, durationMs: monotonicMs() - startedMs, record: concluded.record };
+  } finally {
+    flight.markOffWire();
+    flights.remove(flight);
+    // Whoever sends one after another keeps to the endpoint's rate.
+    const restMs = SECOND_MS / (target.rate_per_second ?? Number.POSITIVE_INFINITY) - (monotonicMs() - startedMs);
+    if (restMs > 0) await pause(restMs);
+  }
+}
+
+const isStopped = ({ outcome }: Answer | Miss): boolean => outcome === 'interrupted' || outcome === 'aborted_by_revoke';

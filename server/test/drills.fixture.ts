@@ -1,0 +1,67 @@
+// Where drills are tested: a sandbox with two workers that carry them out, and receivers on loopback.
+import { expect } from 'vitest';
+import type { DrillDetail } from '../src/features/drills/drill.ts';
+import { startDrills } from '../src/features/drills/index.ts';
+import { startDispatcher } from '../src/features/webhooks/index.ts';
+import { fromId } from '../src/kit/ids.ts';
+import { createOutbound } from '../src/kit/outbound.ts';
+import { type Answer, startSandbox, type TestApp } from './app.ts';
+import { startReceivers } from './drill-receivers.ts';
+import { until } from './harness.ts';
+
+type Started = DrillDetail & { code?: string; detail?: string };
+
+export async function startDrillGround() {
+  const receivers = await startReceivers();
+  const sandbox = await startSandbox({ webhookAllowHosts: [receivers.host] });
+  const outbound = createOutbound({ allowHosts: [receivers.host] });
+  const { worker: db, plane } = sandbox;
+  const errors: unknown[] = [];
+
+  async function startWorker() {
+    const { masterKeys, environment } = plane;
+    const dispatcher = await startDispatcher({ db, outbound, masterKeys, log: () => {} });
+    const onError = (error: unknown): unknown => errors.push(error);
+    return { dispatcher, drills: startDrills({ db, environment, send: dispatcher.probe, onError }) };
+  }
+  const workers = [await startWorker(), await startWorker()];
+
+  const ground = {
+    receivers,
+    sandbox,
+    async addEndpoint(app: TestApp, keyId: string, url: string): Promise<{ endpointId: string; secret: string }> {
+      const made = await sandbox.manage<{ endpoint: { id: string }; signingSecret: string }>(
+        'POST',
+        `/apps/${app.id}/endpoints`,
+        { url, keyId, eventTypes: ['ticket.created'], headers: { authorization: 'Bearer of the receiver' } },
+      );
+      expect(made.status).toBe(201);
+      return { endpointId: made.body.endpoint.id, secret: made.body.signingSecret };
+    },
+    start: ({ app, endpointId }: { app: TestApp; endpointId: string }): Promise<Answer<Started>> =>
+      sandbox.manage('POST', `/apps/${app.id}/endpoints/${endpointId}/drills`),
+    async read(app: TestApp, drillId: string): Promise<DrillDetail> {
+      return (await sandbox.manage<DrillDetail>('GET', `/apps/${app.id}/drills/${drillId}`)).body;
+    },
+    async rows<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+      return (await sandbox.database.superuser.query(text, values)).rows as Row[];
+    },
+    /** The drill once it is over. */
+    async ended(app: TestApp, drillId: string): Promise<DrillDetail> {
+      const isOver = "select from drills where drill_id = $1 and status <> 'running'";
+      await until(async () => (await ground.rows(isOver, [fromId('drl', drillId)])).length === 1, 20_000);
+      return ground.read(app, drillId);
+    },
+    async close(): Promise<void> {
+      // What still hangs ends with its connection.
+      await receivers.close();
+      for (const { dispatcher, drills } of workers) await Promise.all([dispatcher.stop(), drills.stop()]);
+      await outbound.close();
+      await sandbox.close();
+      expect(errors).toEqual([]);
+    },
+  };
+  return ground;
+}
+
+export type DrillGround = Awaited<ReturnType<typeof startDrillGround>>;
