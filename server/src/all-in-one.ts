@@ -64,7 +64,8 @@ export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime
   const owner = await ensureOwner(home, config);
   await refuseTakenPorts(placesOf(config));
   const demo = config.isDemo ? await startDemo(open, home, owner, receiverHost, config, log, lifetime) : undefined;
-  await startWorker(open, { webhookAllowHosts, webhookAllowCidrs }, log, lifetime);
+  const { retention } = config;
+  await startWorker(open, { webhookAllowHosts, webhookAllowCidrs, retention }, log, lifetime);
   await startListeners(config, open, home, secrets, log, lifetime);
   await announce('Slipway', config, home, demo, log);
 }

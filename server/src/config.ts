@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isEmail, type MailSettings, readMail, readOidc } from './config-people.ts';
+import { readRetention } from './config-retention.ts';
 import { compileRules } from './kit/addresses.ts';
 import type { OidcSettings } from './kit/oidc.ts';
 import { isMasterKey } from './kit/seal.ts';
@@ -24,6 +25,7 @@ export interface Config {
   sandboxApiUrl: string;
   /** Of each key. */
   sandboxRate: { perSecond: number; burst: number };
+  retention: { eventDays: number; heldDays: number };
   trustedProxies: string[];
   /** Undefined: start an embedded Postgres. */
   databases: { sandbox: string; console: string } | undefined;
@@ -88,6 +90,7 @@ export function readConfig(env: Environment = process.env): Config {
       perSecond: count('SLIPWAY_SANDBOX_RATE_PER_SECOND', get),
       burst: count('SLIPWAY_SANDBOX_RATE_BURST', get),
     },
+    retention: sound(readRetention(get)),
     trustedProxies: list(find('SLIPWAY_TRUSTED_PROXIES')).map((cidr) => checkCidr('SLIPWAY_TRUSTED_PROXIES', cidr)),
     databases: databases(find),
     webhookAllowHosts: list(find('SLIPWAY_WEBHOOK_ALLOW_HOSTS')).map(checkAllowedHost),

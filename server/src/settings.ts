@@ -42,6 +42,14 @@ export const SETTINGS = {
     meaning: 'How many of them at once after a quiet while.',
     default: '200',
   },
+  SLIPWAY_SANDBOX_EVENT_RETENTION_DAYS: {
+    meaning: 'How long events, their deliveries and attempts are kept.',
+    default: '90',
+  },
+  SLIPWAY_SANDBOX_HELD_RETENTION_DAYS: {
+    meaning: 'How old a delivery that is held may become before it is cancelled; at most as old as its event.',
+    default: '30',
+  },
   SLIPWAY_TRUSTED_PROXIES: {
     meaning: 'Addresses (CIDR, separated by commas) of proxies whose X-Forwarded-For is believed.',
     default: 'none',

@@ -1,11 +1,16 @@
-// What runs beside requests: housekeeping, erasing, warnings of keys that expire, the steps of workflow runs, the life of
-// worlds, redeliveries, webhook dispatch, and receiver drills.
+// What runs beside requests: housekeeping, erasing, warnings of keys that expire and of endpoints that fail, the steps of
+// workflow runs, the life of worlds, redeliveries, webhook dispatch, and receiver drills.
 import { startErasing } from './features/apps/index.ts';
 import { startDrills } from './features/drills/index.ts';
-import { startHousekeeping } from './features/housekeeping/index.ts';
+import { type Retention, startHousekeeping } from './features/housekeeping/index.ts';
 import { startExpiryWarnings, startPepperCount } from './features/keys/index.ts';
 import { startRedeliveries } from './features/redeliveries/index.ts';
-import { startDispatcher, startForgettingSecrets, startResealing } from './features/webhooks/index.ts';
+import {
+  startDispatcher,
+  startFailureWarnings,
+  startForgettingSecrets,
+  startResealing,
+} from './features/webhooks/index.ts';
 import { startRuns } from './features/workflows/index.ts';
 import { startWorlds } from './features/world/index.ts';
 import type { Log } from './kit/log.ts';
@@ -15,15 +20,17 @@ import type { Lifetime } from './process.ts';
 
 export async function startWorker(
   open: OpenPlane,
-  options: { webhookAllowHosts: readonly string[]; webhookAllowCidrs: readonly string[] },
+  options: { webhookAllowHosts: readonly string[]; webhookAllowCidrs: readonly string[]; retention: Retention },
   log: Log,
   lifetime: Lifetime,
 ): Promise<void> {
   const { worker, plane } = open;
-  const housekeeping = await startHousekeeping(worker, (error) => log.error('housekeeping', error));
+  const housekeeping = await startHousekeeping(worker, options.retention, (error) => log.error('housekeeping', error));
   lifetime.onStop(() => housekeeping.stop());
   const warnings = startExpiryWarnings(worker, (error) => log.error('warnings of an expiry', error));
   lifetime.onStop(() => warnings.stop());
+  const failures = startFailureWarnings(worker, (error) => log.error('warnings of failures', error));
+  lifetime.onStop(() => failures.stop());
   const erasing = startErasing(worker, (error) => log.error('erasing', error));
   lifetime.onStop(() => erasing.stop());
   const peppers = startPepperCount(worker, plane.peppers, log);
@@ -46,6 +53,7 @@ export async function startWorker(
     db: worker,
     outbound,
     masterKeys: plane.masterKeys,
+    hasSpeeds: plane.environment === 'sandbox',
     log: (line) => log.info('webhook', line),
   });
   const drills = startDrills({

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { asTenant, holdActiveApp } from '../src/features/authority/index.ts';
-import { listHeldGroups, releaseGroup } from '../src/features/webhooks/dispatch-store.ts';
+import { listHeldGroups, releaseGroup } from '../src/features/webhooks/held-store.ts';
 import { type Dispatcher, startDispatcher } from '../src/features/webhooks/index.ts';
 import { advanceDueRuns } from '../src/features/workflows/index.ts';
 import { liveDueWorlds } from '../src/features/world/index.ts';

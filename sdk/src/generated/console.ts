@@ -120,6 +120,7 @@ export interface Attempt {
   outcome: 'response' | 'timeout' | 'dns' | 'tls' | 'connect' | 'blocked_address' | 'redirect' | 'protocol' | 'interrupted' | 'aborted_by_revoke';
   status: number | null;
   detail: string | null;
+  responseHeaders: Record<string, string> | null;
   responseBody: string | null;
   /** Whether the response was longer than what is kept. */
   isBodyCut: boolean;
@@ -563,6 +564,7 @@ export interface Endpoint {
   /** A disabled endpoint receives nothing. */
   state: 'enabled' | 'disabled';
   disabledReason: string | null;
+  health: EndpointHealth;
   /** Who added it. */
   createdBy: string;
   /** When it was added. */
@@ -623,6 +625,18 @@ export interface EndpointChange {
   state?: 'enabled' | 'disabled';
   /** Why it is disabled. */
   disabledReason?: string;
+}
+
+/** How its attempts went, a few seconds ago. What was stopped by us counts neither way. With nothing but failures for five days it is disabled; its organisation is told after one day and after three, and when it happens. */
+export interface EndpointHealth {
+  lastSuccessAt: string | null;
+  lastFailureAt: string | null;
+  failingSince: string | null;
+  /** How many have failed since one succeeded. */
+  consecutiveFailures: number;
+  /** How many of its last attempts `successRate` tells of: at most 100. */
+  recentAttempts: number;
+  successRate: number | null;
 }
 
 /** A page of endpoints. */
@@ -1185,18 +1199,18 @@ export interface NewSecondFactor {
   currentPassword?: string;
 }
 
-/** What an organisation should know of a key. */
+/** What an organisation should know of a key or an endpoint. */
 export interface Notice {
   /** The notice's identifier. */
   id: string;
-  /** `key_expires`: the key is about to expire. `key_leaked`: somebody who holds the key reported it, and it was revoked at once. */
-  kind: 'key_expires' | 'key_leaked';
+  /** `key_expires`: the key is about to expire. `key_leaked`: somebody who holds the key reported it, and it was revoked at once. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: it was disabled, not by a person. */
+  kind: 'key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled';
   daysAhead: number | null;
   /** The app's identifier. */
   appId: string;
   /** What the app was called then. */
   appName: string;
-  /** The key's identifier. */
+  /** The key; of an endpoint the one through which it delivers. */
   keyId: string;
   /** What the key was called then. */
   keyName: string;
@@ -1205,6 +1219,10 @@ export interface Notice {
   /** When the key expires. */
   expiresAt: string;
   foundAt: string | null;
+  endpointId: string | null;
+  endpointHost: string | null;
+  daysFailing: number | null;
+  disabledReason: string | null;
   /** When it was written. */
   createdAt: string;
   readAt: string | null;
@@ -2308,7 +2326,7 @@ export interface Operations {
     };
     output: RevokedKeys;
   };
-  /** List notices. What the organisation should know of its keys in this environment, newest first: those that expire in 7 days and in one, and those that were reported as leaked. Owners, admins and whoever generated the key get each by mail too. A notice is kept for 90 days. A key is not told of that was rotated or revoked, or that was not generated for longer than that. Access: A member whose role allows `notices.read`: owner, admin, developer, auditor, viewer. */
+  /** List notices. What the organisation should know of its keys and endpoints in this environment, newest first: keys that expire in 7 days and in one, keys that were reported as leaked, endpoints at which everything has failed for a day and for three, and endpoints that were disabled because it was so for five or because the receiver answered 410. Owners, admins and whoever generated the key or added the endpoint get each by mail too. A notice is kept for 90 days. A key is not told of that was rotated or revoked, or that was not generated for longer than that. Access: A member whose role allows `notices.read`: owner, admin, developer, auditor, viewer. */
   listNotices: {
     input: {
       /** The organisation's identifier. */

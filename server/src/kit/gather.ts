@@ -14,16 +14,17 @@ export interface GatherOptions<T> {
   merge(one: T, other: T): T;
   write(entries: readonly T[]): Promise<void>;
   onError(error: unknown): void;
+  flushAfterMs?: number;
 }
 
-export function gather<T>({ merge, write, onError }: GatherOptions<T>): Gathering<T> {
+export function gather<T>({ merge, write, onError, flushAfterMs = FLUSH_AFTER_MS }: GatherOptions<T>): Gathering<T> {
   let gathered = new Map<string, T>();
   let timer: NodeJS.Timeout | undefined;
 
   function add(key: string, entry: T): void {
     const held = gathered.get(key);
     gathered.set(key, held === undefined ? entry : merge(held, entry));
-    timer ??= setTimeout(() => void flush(), FLUSH_AFTER_MS).unref();
+    timer ??= setTimeout(() => void flush(), flushAfterMs).unref();
   }
 
   async function flush(): Promise<void> {

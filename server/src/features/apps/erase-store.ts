@@ -8,6 +8,7 @@ import { sql } from '../../kit/sql.ts';
  */
 export const ERASED_TABLES = [
   'drills',
+  'endpoint_health',
   'endpoints',
   'notices',
   'keys',

@@ -51,7 +51,13 @@ export interface Plane {
   /** Writes an event's deliveries in the event's own transaction; `serverId` is the server whose grant decides, if any. */
   enqueueDeliveries(
     tenant: Tenant,
-    event: { eventId: string; type: string; schemaVersion: number; serverId: string | null },
+    event: {
+      eventId: string;
+      type: string;
+      schemaVersion: number;
+      serverId: string | null;
+      subject: { id: string; sequence: number };
+    },
   ): Promise<void>;
   /** Counts a use of what is deprecated; by `nowMs` it is over or not yet. */
   deprecations: { count(appId: string, deprecationId: string): void; nowMs(): number };

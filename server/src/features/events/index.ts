@@ -68,7 +68,8 @@ export async function emitEvent(tenant: TenantTransaction, plane: Plane, happeni
   const { body, ...written } = writeEvent(tenant, plane, happening, null);
   // What tells of no resource is no server's to allow, hold or stop.
   const serverId = EVENT_KINDS[happening.type].data === null ? null : happening.serverId;
-  await plane.enqueueDeliveries(tenant, { ...written, type: happening.type, serverId });
+  const subject = { id: happening.subject.uuid, sequence: happening.sequence };
+  await plane.enqueueDeliveries(tenant, { ...written, type: happening.type, serverId, subject });
   return body;
 }
 

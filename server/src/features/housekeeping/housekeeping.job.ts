@@ -1,7 +1,9 @@
-// What has to be done every now and then: partitions made ahead of time and dropped after theirs, and old idempotency
-// keys, unused rate buckets, old notices and redeliveries and the addresses of clients removed.
+// What has to be done every now and then: partitions made ahead of time and dropped after theirs, deliveries cancelled that
+// have waited for too long, and old idempotency keys, unused rate buckets, old notices and redeliveries and the addresses of
+// clients removed.
 import type { Database } from '../../kit/db.ts';
 import {
+  cancelExpired,
   deleteFullBuckets,
   deleteOldNotices,
   deleteOldRedeliveries,
@@ -11,33 +13,53 @@ import {
   tendPartitions,
 } from './store.ts';
 
-const SPANS: Record<PartitionedTable, { width: string; ahead: string; keep: string }> = {
-  request_records: { width: '1 hour', ahead: '12 hours', keep: '30 days' },
-  events: { width: '1 day', ahead: '3 days', keep: '90 days' },
-  deliveries: { width: '1 day', ahead: '3 days', keep: '90 days' },
-  attempts: { width: '1 day', ahead: '3 days', keep: '90 days' },
+export interface Retention {
+  /** Events, and with them their deliveries and attempts. */
+  eventDays: number;
+  /** Deliveries that are held; no longer than their events. */
+  heldDays: number;
+}
+export const DEFAULT_RETENTION: Retention = { eventDays: 90, heldDays: 30 };
+
+const KEEP_RECORDS = '30 days';
+const spansOf = (eventDays: number): Record<PartitionedTable, { width: string; ahead: string; keep: string }> => {
+  const ofEvents = { width: '1 day', ahead: '3 days', keep: `${eventDays} days` };
+  return {
+    request_records: { width: '1 hour', ahead: '12 hours', keep: KEEP_RECORDS },
+    events: ofEvents,
+    deliveries: ofEvents,
+    attempts: ofEvents,
+  };
 };
+const CANCELLED_AT_ONCE = 2_000;
 const KEEP_NOTICES = '90 days';
 const INTERVAL_MS = 30 * 60_000;
 
-export async function keepHouse(db: Database): Promise<void> {
-  for (const [table, spans] of Object.entries(SPANS)) await tendPartitions(db, table as PartitionedTable, spans);
+export async function keepHouse(db: Database, { eventDays, heldDays }: Retention = DEFAULT_RETENTION): Promise<void> {
+  // Before the partitions of their events are dropped: what is given up says so.
+  const held = { states: ['held'], days: heldDays, reason: 'held_too_long' };
+  const waiting = { states: ['held', 'waiting'], days: eventDays, reason: 'event_expired' };
+  for (const expired of [held, waiting])
+    while ((await cancelExpired(db, expired, CANCELLED_AT_ONCE)) === CANCELLED_AT_ONCE);
+  const spans = Object.entries(spansOf(eventDays));
+  for (const [table, span] of spans) await tendPartitions(db, table as PartitionedTable, span);
   await deleteStaleIdempotencyKeys(db);
   await deleteFullBuckets(db);
   await deleteOldNotices(db, KEEP_NOTICES);
-  await deleteOldRedeliveries(db, SPANS.deliveries.keep);
-  await forgetClientAddresses(db, SPANS.request_records.keep);
+  await deleteOldRedeliveries(db, `${eventDays} days`);
+  await forgetClientAddresses(db, KEEP_RECORDS);
 }
 
 /** Does it now, before anything is written, and then every half hour. */
 export async function startHousekeeping(
   db: Database,
+  retention: Retention,
   onError: (error: unknown) => void,
 ): Promise<{ stop(): Promise<void> }> {
-  await keepHouse(db);
+  await keepHouse(db, retention);
   let running: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    running = keepHouse(db).catch(onError);
+    running = keepHouse(db, retention).catch(onError);
   }, INTERVAL_MS);
   timer.unref();
   return {

@@ -1,2 +1,2 @@
 // Housekeeping: partitions and what is past its time.
-export { keepHouse, startHousekeeping } from './housekeeping.job.ts';
+export { DEFAULT_RETENTION, keepHouse, type Retention, startHousekeeping } from './housekeeping.job.ts';

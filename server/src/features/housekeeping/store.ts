@@ -37,3 +37,31 @@ export async function deleteOldRedeliveries(db: Queryable, keep: string): Promis
 export async function deleteOldNotices(db: Queryable, keep: string): Promise<void> {
   await db.query(sql`delete from notices where created_at < clock_timestamp() - ${keep}::interval`);
 }
+
+/**
+ * Cancels deliveries of these states that are older than so many days, at most so many; how many they were. By the moment of
+ * their identifiers, which a glance at the queue tells, and by that of their rows: a node's clock may have been off.
+ */
+export async function cancelExpired(
+  db: Queryable,
+  { states, days, reason }: { states: readonly string[]; days: number; reason: string },
+  limit: number,
+): Promise<number> {
+  const rows = await db.query(sql`
+    with expired as materialized (
+      select q.app_id, q.delivery_id from queue q
+      left join lateral (
+        select created_at from deliveries where app_id = q.app_id and delivery_id = q.delivery_id limit 1) d on true
+      where q.state = any(${states}::text[])
+        and q.delivery_id < uuid_floor(clock_timestamp() - make_interval(days => ${days}::int))
+        and coalesce(d.created_at < clock_timestamp() - make_interval(days => ${days}::int), true)
+      limit ${limit} for update of q skip locked),
+    gone as (
+      delete from queue q using expired e where q.app_id = e.app_id and q.delivery_id = e.delivery_id
+      returning q.app_id, q.delivery_id),
+    told as (
+      update deliveries d set status = 'cancelled', reason = ${reason}, finished_at = clock_timestamp()
+      from gone where d.app_id = gone.app_id and d.delivery_id = gone.delivery_id)
+    select delivery_id from gone`);
+  return rows.length;
+}

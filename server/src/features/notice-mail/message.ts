@@ -5,29 +5,64 @@ import type { UntakenNotice } from '../notices/index.ts';
 type Text = Omit<NewMessage, 'to'>;
 
 export function messageOf(notice: UntakenNotice, environment: string, consoleUrl: string): Text {
-  const which = `The key "${notice.keyName}" (${notice.kid}) of the app "${notice.appName}" in the ${environment}`;
-  const text = notice.kind === 'key_leaked' ? leaked(which, notice) : expires(which, notice);
-  const where = `You get this because you are an owner or admin of its organisation, or generated the key:\n${consoleUrl}`;
-  return { subject: subjectOf(notice), text: `${text}\n\n${where}\n` };
+  const { subject, which, paragraphs, made } = SAYS[notice.kind](notice);
+  const of = `${which} of the app "${notice.appName}" in the ${environment}`;
+  const where = `You get this because you are an owner or admin of its organisation, or ${made}:\n${consoleUrl}`;
+  return { subject, text: `${of} ${paragraphs.join('\n\n')}\n\n${where}\n` };
 }
 
-function subjectOf({ kind, keyName, daysAhead }: UntakenNotice): string {
-  if (kind === 'key_leaked') return `The key "${keyName}" was reported as leaked and is revoked`;
-  return `The key "${keyName}" expires in ${daysAhead === 1 ? 'a day' : `${daysAhead} days`}`;
+interface Saying {
+  subject: string;
+  which: string;
+  /** The first goes on where the name of what it is about ends. */
+  paragraphs: string[];
+  /** What whoever made it did. */
+  made: string;
 }
 
-function expires(which: string, { expiresAt }: UntakenNotice): string {
-  const at = `${expiresAt.slice(0, 10)} at ${expiresAt.slice(11, 16)} UTC`;
-  return [
-    `${which} expires on ${at}. An expiry cannot be moved.`,
-    'Rotate the key before: its successor takes over endpoints and deliveries, and both keys work for up to 24 hours, so that whatever uses it can be told.',
-  ].join('\n\n');
-}
+const SAYS: Record<UntakenNotice['kind'], (notice: UntakenNotice) => Saying> = {
+  key_expires: (notice) => ({
+    subject: `The key "${notice.keyName}" expires in ${days(notice.daysAhead)}`,
+    ...ofKey(notice),
+    paragraphs: [
+      `expires on ${notice.expiresAt.slice(0, 10)} at ${notice.expiresAt.slice(11, 16)} UTC. An expiry cannot be moved.`,
+      'Rotate the key before: its successor takes over endpoints and deliveries, and both keys work for up to 24 hours, so that whatever uses it can be told.',
+    ],
+  }),
+  key_leaked: (notice) => ({
+    subject: `The key "${notice.keyName}" was reported as leaked and is revoked`,
+    ...ofKey(notice),
+    paragraphs: [
+      'was reported by somebody who holds it. It was revoked at once: no request with it is accepted any more, and no delivery through it begins.',
+      ...(notice.foundAt === null ? [] : [`It was found at ${notice.foundAt}`]),
+      'Generate another key, and look in the Request Inspector for what was done with this one.',
+    ],
+  }),
+  endpoint_failing: (notice) => ({
+    subject: `Nothing has reached the endpoint at ${notice.endpointHost} for ${days(notice.daysFailing)}`,
+    ...ofEndpoint(notice),
+    paragraphs: [
+      `has had nothing but failures for ${days(notice.daysFailing)}. After five days it is disabled; one success ends the count.`,
+      'What each attempt came to is in the Console, under Webhooks. Deliveries are attempted ten times over 75 hours; one that has failed for good can be made again from there.',
+    ],
+  }),
+  endpoint_disabled: (notice) => ({
+    subject: `The endpoint at ${notice.endpointHost} was disabled`,
+    ...ofEndpoint(notice),
+    paragraphs: [
+      `was disabled: ${notice.disabledReason}`,
+      'Nothing is sent to it any more. What happens meanwhile is recorded as skipped. Enable it in the Console when its receiver is well again; what it missed can be delivered then.',
+    ],
+  }),
+};
 
-function leaked(which: string, { foundAt }: UntakenNotice): string {
-  return [
-    `${which} was reported by somebody who holds it. It was revoked at once: no request with it is accepted any more, and no delivery through it begins.`,
-    ...(foundAt === null ? [] : [`It was found at ${foundAt}`]),
-    'Generate another key, and look in the Request Inspector for what was done with this one.',
-  ].join('\n\n');
-}
+const ofKey = ({ keyName, kid }: UntakenNotice): Pick<Saying, 'which' | 'made'> => ({
+  which: `The key "${keyName}" (${kid})`,
+  made: 'generated the key',
+});
+const ofEndpoint = ({ endpointHost, endpointId }: UntakenNotice): Pick<Saying, 'which' | 'made'> => ({
+  which: `The endpoint at ${endpointHost} (${endpointId})`,
+  made: 'added the endpoint',
+});
+
+const days = (count: number | null): string => (count === 1 ? 'a day' : `${count} days`);

@@ -1,4 +1,4 @@
-// Notices: what an organisation should know of its keys without looking.
+// Notices: what an organisation should know of its keys and endpoints without looking.
 import { listNotices } from './list-notices.ts';
 import { pullNotices } from './pull-notices.ts';
 import { readNotice } from './read-notice.ts';
@@ -8,4 +8,4 @@ export const noticeOperations = [listNotices, readNotice];
 export const consoleNoticeOperations = [pullNotices];
 export { DAYS_AHEAD, type DaysAhead, UntakenNotice } from './notice.ts';
 export { Pulled } from './pull-notices.ts';
-export { insertNotice, type NoticedKey } from './store.ts';
+export { insertNotice, type NoticedEndpoint, type NoticedKey } from './store.ts';

@@ -1,4 +1,5 @@
-// A notice: what an organisation should know of a key without looking. It is written once, read in the Console, and mailed.
+// A notice: what an organisation should know of a key or an endpoint without looking. It is written once, read in the Console,
+// and mailed.
 import { toId } from '../../kit/ids.ts';
 import {
   closed,
@@ -19,12 +20,14 @@ export const NoticeId = idSchema('ntc', "The notice's identifier.");
 /** How many days before a key's expiry it is told of. */
 export const DAYS_AHEAD = [7, 1] as const;
 export type DaysAhead = (typeof DAYS_AHEAD)[number];
+/** Of how many days of nothing but failures at an endpoint is told. */
+export type DaysFailing = 1 | 3;
 
 const fields = {
   id: NoticeId,
   kind: oneOf(
-    ['key_expires', 'key_leaked'],
-    '`key_expires`: the key is about to expire. `key_leaked`: somebody who holds the key reported it, and it was revoked at once.',
+    ['key_expires', 'key_leaked', 'endpoint_failing', 'endpoint_disabled'],
+    '`key_expires`: the key is about to expire. `key_leaked`: somebody who holds the key reported it, and it was revoked at once. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: it was disabled, not by a person.',
   ),
   daysAhead: nullable(
     Type.Integer({
@@ -35,13 +38,23 @@ const fields = {
   ),
   appId: AppId,
   appName: displayName('What the app was called then.'),
-  keyId: KeyId,
+  keyId: { ...KeyId, description: 'The key; of an endpoint the one through which it delivers.' },
   keyName: displayName('What the key was called then.'),
   kid: text("The public half of the key's text.", { minLength: 12, maxLength: 12 }),
   expiresAt: moment('When the key expires.'),
   foundAt: nullable(
     text('Of a leak: the address where it was found, when whoever reported it says so.', { maxLength: 2048 }),
   ),
+  endpointId: nullable(idSchema('whe', 'The endpoint that it tells of.')),
+  endpointHost: nullable(text('Where that delivers to: the host of its URL.', { maxLength: 300 })),
+  daysFailing: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 3,
+      description: 'Of a failing endpoint: for how many days, 1 or 3. After 5 it is disabled.',
+    }),
+  ),
+  disabledReason: nullable(text('Why the endpoint was disabled.', { maxLength: 200 })),
   createdAt: moment('When it was written.'),
 };
 
@@ -53,7 +66,7 @@ export const Notice = named(
       readAt: nullable(moment('When somebody of the organisation marked it as read.')),
       readBy: nullable(text('Who did.', { maxLength: 320 })),
     },
-    { description: 'What an organisation should know of a key.' },
+    { description: 'What an organisation should know of a key or an endpoint.' },
   ),
 );
 export type Notice = Static<typeof Notice>;
@@ -62,7 +75,7 @@ export type Notice = Static<typeof Notice>;
 export const UntakenNotice = closed({
   ...fields,
   organisationId: OrganisationId,
-  keyCreatedBy: text('Who generated the key.', { maxLength: 320 }),
+  keyCreatedBy: text('Who generated the key, or added the endpoint.', { maxLength: 320 }),
 });
 export type UntakenNotice = Static<typeof UntakenNotice>;
 
@@ -79,6 +92,10 @@ export interface NoticeRow {
   key_created_by: string;
   expires_at: Date;
   found_at: string | null;
+  endpoint_id: string | null;
+  endpoint_host: string | null;
+  days_failing: number | null;
+  disabled_reason: string | null;
   created_at: Date;
   read_at: Date | null;
   read_by: string | null;
@@ -96,6 +113,10 @@ function toFields(row: NoticeRow): Omit<Notice, 'readAt' | 'readBy'> {
     kid: row.kid,
     expiresAt: row.expires_at.toISOString(),
     foundAt: row.found_at,
+    endpointId: row.endpoint_id === null ? null : toId('whe', row.endpoint_id),
+    endpointHost: row.endpoint_host,
+    daysFailing: row.days_failing,
+    disabledReason: row.disabled_reason,
     createdAt: row.created_at.toISOString(),
   };
 }
@@ -123,6 +144,10 @@ export const exampleNotice: Notice = {
   kid: '7Qh2mXc04LpA',
   expiresAt: '2026-12-02T10:15:30.000Z',
   foundAt: null,
+  endpointId: null,
+  endpointHost: null,
+  daysFailing: null,
+  disabledReason: null,
   createdAt: '2026-11-25T10:16:02.000Z',
   readAt: null,
   readBy: null,

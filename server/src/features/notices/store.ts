@@ -2,12 +2,12 @@
 import type { Queryable } from '../../kit/db.ts';
 import { newUuid } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
-import type { DaysAhead, NoticeRow } from './notice.ts';
+import type { DaysAhead, DaysFailing, NoticeRow } from './notice.ts';
 
 const COLUMNS = sql`organisation_id, notice_id, app_id, key_id, kind, days_ahead, app_name, key_name, kid, key_created_by,
-  expires_at, found_at, created_at, read_at, read_by`;
+  expires_at, found_at, endpoint_id, endpoint_host, days_failing, disabled_reason, created_at, read_at, read_by`;
 
-/** What a notice says of the key that it is about. */
+/** What a notice says of the key that it is about, or through which its endpoint delivers. */
 export interface NoticedKey {
   organisation_id: string;
   app_id: string;
@@ -15,22 +15,37 @@ export interface NoticedKey {
   app_name: string;
   name: string;
   kid: string;
+  /** Of an endpoint: who added that. They are told too. */
   created_by: string;
   expires_at: Date;
 }
 
-export type NewNotice = { kind: 'key_expires'; daysAhead: DaysAhead } | { kind: 'key_leaked'; foundAt: string | null };
+export interface NoticedEndpoint {
+  endpointId: string;
+  host: string;
+}
 
-/** Writes it unless it is there: each is told of once. */
+export type NewNotice =
+  | { kind: 'key_expires'; daysAhead: DaysAhead }
+  | { kind: 'key_leaked'; foundAt: string | null }
+  | { kind: 'endpoint_failing'; endpoint: NoticedEndpoint; daysFailing: DaysFailing }
+  | { kind: 'endpoint_disabled'; endpoint: NoticedEndpoint; reason: string };
+
+/**
+ * Writes it unless it is there: of a key each is told of once. Of an endpoint it is told each time that it comes to that, and
+ * whoever writes it changes the endpoint in the same transaction.
+ */
 export async function insertNotice(db: Queryable, key: NoticedKey, notice: NewNotice): Promise<void> {
-  const daysAhead = notice.kind === 'key_expires' ? notice.daysAhead : null;
-  const foundAt = notice.kind === 'key_leaked' ? notice.foundAt : null;
+  const endpoint = 'endpoint' in notice ? notice.endpoint : undefined;
   await db.query(sql`
     insert into notices (organisation_id, notice_id, app_id, key_id, kind, days_ahead, app_name, key_name, kid,
-      key_created_by, expires_at, found_at)
-    values (${key.organisation_id}, ${newUuid()}, ${key.app_id}, ${key.key_id}, ${notice.kind}, ${daysAhead}::smallint,
-      ${key.app_name}, ${key.name}, ${key.kid}, ${key.created_by}, ${key.expires_at}, ${foundAt})
-    on conflict (app_id, key_id, kind, days_ahead) do nothing`);
+      key_created_by, expires_at, found_at, endpoint_id, endpoint_host, days_failing, disabled_reason)
+    values (${key.organisation_id}, ${newUuid()}, ${key.app_id}, ${key.key_id}, ${notice.kind},
+      ${'daysAhead' in notice ? notice.daysAhead : null}::smallint, ${key.app_name}, ${key.name}, ${key.kid},
+      ${key.created_by}, ${key.expires_at}, ${'foundAt' in notice ? notice.foundAt : null}, ${endpoint?.endpointId ?? null},
+      ${endpoint?.host ?? null}, ${'daysFailing' in notice ? notice.daysFailing : null}::smallint,
+      ${'reason' in notice ? notice.reason : null})
+    on conflict do nothing`);
 }
 
 export function listNoticeRows(

@@ -9,6 +9,7 @@ import { type Conclusion, conclude } from './conclude.ts';
 import { customHeadersOf } from './custom-headers.ts';
 import type { SettledRow } from './dispatch-store.ts';
 import type { Flight } from './flights.ts';
+import type { HealthNotes } from './note-health.ts';
 import { type PermitTools, postUnderPermit } from './post-under-permit.ts';
 import type { Settler } from './settle-attempts.ts';
 import { openSecrets } from './signing-secret.ts';
@@ -18,7 +19,9 @@ const UNSIGNABLE_DELAY_MS = 60_000;
 
 export interface AttemptTools extends PermitTools {
   masterKeys: MasterKeys;
+  hasSpeeds: boolean;
   settler: Settler;
+  health: HealthNotes;
   log(line: object): void;
 }
 
@@ -58,6 +61,7 @@ async function carryOut(claim: Claim, flight: Flight, tools: AttemptTools): Prom
     const result = await send(claim, flight, tools);
     return conclude(result, {
       attemptNo: claim.row.attempt_no,
+      speed: tools.hasSpeeds ? claim.row.schedule_speed : 1,
       hasBegun: flight.hasBegun,
       stoppedBy: flight.stoppedBy,
       random: randomBytes(4).readUInt32BE() / 2 ** 32,
@@ -126,6 +130,7 @@ export async function attempt(claim: Claim, flight: Flight, tools: AttemptTools)
   const durationUs = Math.round((monotonicMs() - startedMs) * 1000);
   const settled = toRow(claim, conclusion, startedAtMs, durationUs);
   const isGone = conclusion.next === 'failed' && conclusion.isGone;
+  await tools.health.note(settled, claim.row);
   const isRecorded = await tools.settler.settle(settled, isGone ? claim.row.endpoint_id : undefined);
   tools.log(lineOf(claim, settled, isRecorded));
 }

@@ -1,10 +1,11 @@
 // Claims what is due: locks it, judges its authority as of now, and takes into flight only what is allowed. One short
 // transaction, over before anything is sent.
 import { monotonicMs } from '../../kit/clock.ts';
-import type { Database } from '../../kit/db.ts';
+import type { Database, Queryable } from '../../kit/db.ts';
 import { judgeDelivery } from './delivery.ts';
 import { applyVerdicts, type CandidateRow, listCandidates, lockDue, type Verdict } from './dispatch-store.ts';
 import type { LanePlan } from './lanes.ts';
+import { lockRooms, spendRooms } from './pace-store.ts';
 import { CLAIM_LIFE_MS, type Incarnation, type Ticket } from './permits.ts';
 
 /** A candidate that was allowed: everything that sending needs. */
@@ -41,14 +42,36 @@ function toTicket(row: CandidateRow, incarnation: Incarnation, askedMs: number):
   };
 }
 
+const hasRate = (lane: LanePlan): boolean => lane.ratePerSecond !== null;
+
+/** The lanes with as much room as their rates leave them. What they were dealt beyond that, another claim gets. */
+async function withinRates(tx: Queryable, lanes: readonly LanePlan[]): Promise<LanePlan[]> {
+  const rated = lanes.filter(hasRate);
+  if (rated.length === 0) return [...lanes];
+  const rooms = new Map((await lockRooms(tx, rated)).map(({ endpoint_id, room }) => [endpoint_id, room]));
+  return lanes.flatMap((lane) => {
+    const room = hasRate(lane) ? Math.min(lane.room, rooms.get(lane.endpointId) ?? 0) : lane.room;
+    return room > 0 ? [{ ...lane, room }] : [];
+  });
+}
+
+async function spendRates(tx: Queryable, lanes: readonly LanePlan[], claims: readonly Claim[]): Promise<void> {
+  const begun = lanes.filter(hasRate).flatMap(({ appId, endpointId }) => {
+    const { length: count } = claims.filter(({ row }) => row.endpoint_id === endpointId);
+    return count > 0 ? [{ appId, endpointId, count }] : [];
+  });
+  if (begun.length > 0) await spendRooms(tx, begun);
+}
+
 export async function claimDeliveries(
   db: Database,
   incarnation: Incarnation,
-  lanes: readonly LanePlan[],
+  planned: readonly LanePlan[],
 ): Promise<Round> {
-  if (lanes.length === 0) return { claims: [], refused: 0 };
+  if (planned.length === 0) return { claims: [], refused: 0 };
   const askedMs = monotonicMs();
   return db.transaction(async (tx) => {
+    const lanes = await withinRates(tx, planned);
     const keys = await lockDue(tx, lanes);
     if (keys.length === 0) return { claims: [], refused: 0 };
     const candidates = await listCandidates(tx, keys);
@@ -62,6 +85,7 @@ export async function claimDeliveries(
       if (verdict !== 'allow' || body === null) return [];
       return [{ row: { ...row, body }, ticket: toTicket(row, incarnation, askedMs) }];
     });
+    await spendRates(tx, lanes, claims);
     return { claims, refused: judged.length - claims.length };
   });
 }

@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { OutboundResult } from '../../kit/outbound.ts';
 import { type Circumstances, conclude } from './conclude.ts';
 
-const circumstances: Circumstances = { attemptNo: 1, hasBegun: true, stoppedBy: undefined, random: 0, nowMs: 0 };
+const circumstances: Circumstances = {
+  attemptNo: 1,
+  hasBegun: true,
+  stoppedBy: undefined,
+  random: 0,
+  speed: 1,
+  nowMs: 0,
+};
 const response = (status: number, body: Buffer | string = ''): OutboundResult => ({
   kind: 'response',
   status,

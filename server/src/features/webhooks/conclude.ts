@@ -3,7 +3,7 @@
 import type { OutboundResult } from '../../kit/outbound.ts';
 import type { AttemptOutcome } from './delivery.ts';
 import type { StopCause } from './flights.ts';
-import { afterFailure, afterResponse } from './schedule.ts';
+import { afterFailure, afterResponse, type Turn } from './schedule.ts';
 
 export interface Answer {
   outcome: 'response' | 'redirect';
@@ -26,12 +26,9 @@ export type Conclusion =
   /** Nothing was sent, and not for a reason of the receiver's: no attempt was made. */
   | { next: 'unsent'; inMs: number };
 
-export interface Circumstances {
-  attemptNo: number;
+export interface Circumstances extends Turn {
   hasBegun: boolean;
   stoppedBy: StopCause | undefined;
-  /** In [0, 1). */
-  random: number;
   nowMs: number;
 }
 
@@ -57,22 +54,22 @@ function answerOf(response: Response): Answer {
   };
 }
 
-function concludeResponse(response: Response, { attemptNo, random, nowMs }: Circumstances): Conclusion {
+function concludeResponse(response: Response, circumstances: Circumstances): Conclusion {
   // The parser lets three digits of any kind through; RFC 9110, 15 ends at 599.
   if (response.status > 599) {
     const detail = `The response's status, ${response.status}, is none that HTTP has.`;
-    return concludeMiss({ outcome: 'protocol', detail }, attemptNo, random);
+    return concludeMiss({ outcome: 'protocol', detail }, circumstances);
   }
   const record = answerOf(response);
   const given = { status: response.status, retryAfter: response.headers['retry-after'] };
-  const after = afterResponse(given, attemptNo, random, nowMs);
+  const after = afterResponse(given, circumstances, circumstances.nowMs);
   if (after.kind === 'succeeded') return { next: 'succeeded', record };
   if (after.kind === 'failed') return { next: 'failed', record, isGone: after.isGone };
   return { next: 'waiting', record, inMs: after.inMs };
 }
 
-function concludeMiss(record: Miss, attemptNo: number, random: number): Conclusion {
-  const after = afterFailure(attemptNo, random);
+function concludeMiss(record: Miss, turn: Turn): Conclusion {
+  const after = afterFailure(turn);
   return after.kind === 'again'
     ? { next: 'waiting', record, inMs: after.inMs }
     : { next: 'failed', record, isGone: false };
@@ -81,9 +78,9 @@ function concludeMiss(record: Miss, attemptNo: number, random: number): Conclusi
 export function conclude(result: OutboundResult, circumstances: Circumstances): Conclusion {
   // Even when it was being stopped: what the receiver answered is what happened.
   if (result.kind === 'response') return concludeResponse(result, circumstances);
-  const { attemptNo, hasBegun, stoppedBy, random } = circumstances;
+  const { hasBegun, stoppedBy } = circumstances;
   if (result.failure !== 'aborted') {
-    return concludeMiss({ outcome: result.failure, detail: detailOf(result.detail) }, attemptNo, random);
+    return concludeMiss({ outcome: result.failure, detail: detailOf(result.detail) }, circumstances);
   }
   // The next claim judges what the delivery may still do: it is cancelled or held there, and nothing is sent.
   if (stoppedBy === 'revoke') {

@@ -26,6 +26,7 @@ export type DeliveryReason =
   | 'endpoint_disabled'
   | 'endpoint_deleted'
   | 'event_expired'
+  | 'held_too_long'
   | 'redelivery_cancelled';
 
 export const ATTEMPT_OUTCOMES = [
@@ -87,6 +88,12 @@ export const Attempt = named(
       outcome: oneOf(ATTEMPT_OUTCOMES, 'Whether there was a response, or the kind of failure.'),
       status: nullable(Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the response.' })),
       detail: nullable(text('What went wrong, in words.', { maxLength: 500 })),
+      responseHeaders: nullable(
+        Type.Record(Type.String({ pattern: '^.{1,1000}$' }), text('Its value.', { maxLength: 16_384 }), {
+          maxProperties: 1000,
+          description: 'The headers of the response, by name in lower case.',
+        }),
+      ),
       responseBody: nullable(text('The beginning of what the receiver answered.', { maxLength: 16_384 })),
       isBodyCut: Type.Boolean({ description: 'Whether the response was longer than what is kept.' }),
     },
@@ -103,7 +110,7 @@ const fields = {
   eventType: text('The type of the event.', { maxLength: 100 }),
   trigger: oneOf(['scheduled', 'manual', 'replay', 'test'], 'What caused it.'),
   status: oneOf(DELIVERY_STATUSES, 'How far it has come.'),
-  reason: nullable(text('Why it is held, was cancelled or skipped.', { maxLength: 50 })),
+  reason: nullable(text('Why it is held, waits for an earlier event, was cancelled or skipped.', { maxLength: 50 })),
   redeliveryOf: nullable(idSchema('dlv', 'The delivery that it repeats.')),
   redeliveredAs: nullable(idSchema('dlv', 'The latest delivery that repeats it.')),
   attemptCount: Type.Integer({ minimum: 0, maximum: 1000, description: 'How many attempts were made.' }),
@@ -153,6 +160,7 @@ export interface AttemptRow {
   outcome: AttemptOutcome;
   status: number | null;
   detail: string | null;
+  response_headers: Record<string, string> | null;
   response_body: string | null;
   is_body_cut: boolean;
 }
@@ -185,6 +193,7 @@ export function toAttempt(row: AttemptRow): Attempt {
     outcome: row.outcome,
     status: row.status,
     detail: row.detail,
+    responseHeaders: row.response_headers,
     responseBody: row.response_body,
     isBodyCut: row.is_body_cut,
   };

@@ -1,9 +1,10 @@
 // The SQL of sending: which deliveries are due, the claim that judges their authority anew, and what an attempt came
 // to. Played by slipway_worker; who the workers are is in worker-store.ts.
-import type { Database, Queryable } from '../../kit/db.ts';
+import type { Queryable } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import type { DeliveryAuthorityRow, DeliveryReason } from './delivery.ts';
 import type { DueLaneRow, LanePlan } from './lanes.ts';
+import { paceWaitMs } from './pace-store.ts';
 import { LIVE_PREVIOUS_SECRET } from './secret-store.ts';
 import { deliveryAuthority } from './store.ts';
 
@@ -25,7 +26,13 @@ export function listDueLanes(db: Queryable, after: string, limit: number): Promi
       select next.* from lanes cross join lateral (
         select app_id, endpoint_id, due_at from queue where state = 'waiting' and endpoint_id > lanes.endpoint_id
         order by endpoint_id, due_at limit 1) next)
-    select app_id, endpoint_id from lanes where due_at <= statement_timestamp() limit ${limit}`);
+    select l.app_id, l.endpoint_id, of_lane.url, of_lane.rate_per_second, coalesce(of_lane.wait_ms, 0) as wait_ms
+    from lanes l
+    left join lateral (
+      select e.url, e.rate_per_second, ${paceWaitMs} as wait_ms from endpoints e
+      left join endpoint_health h on h.app_id = e.app_id and h.endpoint_id = e.endpoint_id
+      where e.app_id = l.app_id and e.endpoint_id = l.endpoint_id limit 1) of_lane on true
+    where l.due_at <= statement_timestamp() limit ${limit}`);
 }
 
 export interface ClaimKeyRow {
@@ -61,6 +68,11 @@ export interface CandidateRow extends DeliveryAuthorityRow {
   /** Null unless it signs too. */
   sealed_previous_secret: Buffer | null;
   sealed_headers: Buffer | null;
+  schedule_speed: number;
+  /** Another delivery may wait for the end of this one. */
+  is_ordered: boolean;
+  /** Its last attempts all failed, as far as that is written down. */
+  is_failing: boolean;
   /** Null when the event is older than what is kept. */
   body: string | null;
   schema_version: number;
@@ -77,7 +89,8 @@ export function listCandidates(tx: Queryable, keys: readonly ClaimKeyRow[]): Pro
   return tx.query(sql`
     select q.app_id, q.delivery_id, q.endpoint_id, q.event_id, q.key_id, q.server_id, q.attempt_no + 1 as attempt_no,
       d.trigger, e.endpoint_id is null as is_endpoint_deleted, e.url, e.sealed_secret, ${LIVE_PREVIOUS_SECRET}, e.sealed_headers,
-      ev.body, ev.schema_version,
+      e.schedule_speed, q.subject_id is not null as is_ordered, h.failing_since is not null as is_failing, ev.body,
+      ev.schema_version,
       coalesce(s.epoch, 0) as epoch,
       (extract(epoch from least(k.expires_at, k.ends_at) - clock_timestamp()) * 1000)::float8 as key_life_ms,
       ${deliveryAuthority(sql`q.app_id`, sql`q.server_id`)}
@@ -93,12 +106,13 @@ export function listCandidates(tx: Queryable, keys: readonly ClaimKeyRow[]): Pro
     join keys k on k.app_id = q.app_id and k.key_id = q.key_id
     join apps a on a.app_id = q.app_id
     left join endpoints e on e.app_id = q.app_id and e.endpoint_id = q.endpoint_id
+    left join endpoint_health h on h.app_id = q.app_id and h.endpoint_id = q.endpoint_id
     left join stop_epochs s on s.app_id = q.app_id`);
 }
 
 export interface Verdict extends ClaimKeyRow {
   verdict: 'allow' | 'hold' | 'refuse';
-  reason: DeliveryReason | 'event_expired' | null;
+  reason: DeliveryReason | null;
 }
 
 /** Allowed: in flight. Held: set aside. Refused: over. */
@@ -177,52 +191,4 @@ export async function settleAttempts(
       from kept k where d.app_id = k.app_id and d.delivery_id = k.delivery_id and k.next in ('succeeded', 'failed'))
     select delivery_id from kept`);
   return new Set(rows.map((row) => row.delivery_id));
-}
-
-/** For a receiver that answered 410. What waits for it is cancelled when it is next claimed. */
-export async function disableEndpoint(db: Queryable, appId: string, endpointId: string, reason: string): Promise<void> {
-  await db.query(sql`update endpoints set state = 'disabled', disabled_reason = ${reason}
-    where app_id = ${appId} and endpoint_id = ${endpointId} and state = 'enabled'`);
-}
-
-export interface HeldGroupRow extends DeliveryAuthorityRow {
-  app_id: string;
-  endpoint_id: string;
-  server_id: string | null;
-  is_endpoint_deleted: boolean;
-}
-
-/** What its index calls the server of a delivery that is for none. */
-const SERVER = sql`coalesce(server_id, '00000000-0000-0000-0000-000000000000')`;
-
-/** Each (endpoint, server) with deliveries that are held, and what its authority is now. */
-export function listHeldGroups(db: Queryable): Promise<HeldGroupRow[]> {
-  return db.query(sql`
-    with recursive held as (
-      (select app_id, endpoint_id, server_id, key_id from queue where state = 'held'
-        order by endpoint_id, ${SERVER} limit 1)
-      union all
-      select next.* from held cross join lateral (
-        select app_id, endpoint_id, server_id, key_id from queue
-        where state = 'held' and (endpoint_id, ${SERVER})
-          > (held.endpoint_id, coalesce(held.server_id, '00000000-0000-0000-0000-000000000000'))
-        order by endpoint_id, ${SERVER} limit 1) next)
-    select h.app_id, h.endpoint_id, h.server_id, e.endpoint_id is null as is_endpoint_deleted,
-      ${deliveryAuthority(sql`h.app_id`, sql`h.server_id`)}
-    from held h
-    join keys k on k.app_id = h.app_id and k.key_id = h.key_id
-    join apps a on a.app_id = h.app_id
-    left join endpoints e on e.app_id = h.app_id and e.endpoint_id = h.endpoint_id`);
-}
-
-/** Lets a group go to the next claim, which judges each of its deliveries. */
-export async function releaseGroup(db: Database, group: HeldGroupRow): Promise<void> {
-  await db.query(sql`
-    with released as (
-      update queue set state = 'waiting', due_at = greatest(due_at, clock_timestamp())
-      where endpoint_id = ${group.endpoint_id} and ${SERVER} = coalesce(${group.server_id}::uuid, '00000000-0000-0000-0000-000000000000')
-        and state = 'held'
-      returning app_id, delivery_id)
-    update deliveries d set status = 'pending', reason = null
-    from released where d.app_id = released.app_id and d.delivery_id = released.delivery_id`);
 }

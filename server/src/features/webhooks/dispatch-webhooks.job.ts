@@ -1,20 +1,20 @@
 // Sends what is due. Several of these may run, in one process or in many: a delivery is in flight with one of them at a
 // time, what a dead one had in flight is sent by another, and what was revoked does not begin.
 import { setTimeout as pause } from 'node:timers/promises';
-import { monotonicMs } from '../../kit/clock.ts';
 import type { Database } from '../../kit/db.ts';
 import { toId } from '../../kit/ids.ts';
 import { type Loop, startLoop } from '../../kit/loop.ts';
 import type { Outbound } from '../../kit/outbound.ts';
 import type { MasterKeys } from '../../kit/seal.ts';
-import { type AttemptTools, attempt } from './attempt.ts';
-import { claimDeliveries } from './claim-deliveries.ts';
+import type { AttemptTools } from './attempt.ts';
+import { createClaimer } from './claim-rounds.ts';
 import { judgeDelivery } from './delivery.ts';
-import { listDueLanes, listHeldGroups, notifyQueue, releaseGroup } from './dispatch-store.ts';
+import { notifyQueue } from './dispatch-store.ts';
 import { createFlights, type Flights } from './flights.ts';
+import { listHeldGroups, releaseFirsts, releaseGroup } from './held-store.ts';
 import { listenForHints } from './hints.ts';
-import { planLanes } from './lanes.ts';
-import { BEAT_EVERY_MS, createMembership, type Membership } from './membership.ts';
+import { createMembership, type Membership, type MembershipTiming } from './membership.ts';
+import { createHealthNotes, type HealthNotes } from './note-health.ts';
 import { createPermits, isMatch, type Permits } from './permits.ts';
 import { type Probe, type Probed, probe } from './probe.ts';
 import { createSettler } from './settle-attempts.ts';
@@ -25,9 +25,21 @@ export interface DispatcherOptions {
   db: Database;
   outbound: Outbound;
   masterKeys: MasterKeys;
+  /** Whether an endpoint may have a faster schedule: in the sandbox alone. */
+  hasSpeeds?: boolean;
   log(line: object): void;
-  pollMs?: number;
   maxInFlight?: number;
+  /** Tests wait for less than the world does. */
+  timing?: Partial<Timing>;
+}
+
+export interface Timing extends MembershipTiming {
+  pollMs: number;
+  recoverMs: number;
+  releaseMs: number;
+  healthMs: number;
+  /** How long attempts may take to finish when it stops. */
+  finishMs: number;
 }
 
 export interface Dispatcher {
@@ -39,18 +51,24 @@ export interface Dispatcher {
   stop(): Promise<void>;
 }
 
-const POLL_MS = 500;
+const TIMING: Timing = {
+  pollMs: 500,
+  // A worker is dead to the others when it has not beaten for ten times that.
+  beatMs: 500,
+  deadAfterMs: 5_000,
+  recoverMs: 500,
+  releaseMs: 5_000,
+  healthMs: 5_000,
+  finishMs: 3_000,
+};
 const MAX_IN_FLIGHT = 128;
 const STOPS_POLL_MS = 50;
-const RECOVER_EVERY_MS = 500;
-const RELEASE_EVERY_MS = 5_000;
-const MAX_LANES = 1_000;
-const FINISH_WITHIN_MS = 3_000;
 const HAND_BACK_WITHIN_MS = 2_000;
-const BEFORE_ALL_LANES = '00000000-0000-0000-0000-000000000000';
 
 interface Parts {
   options: DispatcherOptions;
+  timing: Timing;
+  health: HealthNotes;
   flights: Flights;
   membership: Membership;
   permits: Permits;
@@ -58,45 +76,18 @@ interface Parts {
 }
 
 function createParts(options: DispatcherOptions, onError: (error: unknown) => void): Parts {
+  const { db, outbound, masterKeys, hasSpeeds = false, log } = options;
+  const timing = { ...TIMING, ...options.timing };
   const flights = createFlights();
-  const membership = createMembership(options.db, (old) => {
-    options.log({ event: 'webhook.worker_struck_off', workerId: old.workerId });
+  const membership = createMembership(db, timing, (old) => {
+    log({ event: 'webhook.worker_struck_off', workerId: old.workerId });
     void flights.abort((flight) => flight.ticket.incarnation === old, 'leave');
   });
   const permits = createPermits(membership.current);
-  const { outbound, masterKeys, log } = options;
-  const settler = createSettler(options.db, onError);
-  return { options, flights, membership, permits, tools: { outbound, masterKeys, permits, settler, log } };
-}
-
-/** One round of claims. `next` is where the next one begins to look, in the order of endpoints. */
-function createClaimer(parts: Parts, wake: () => void): () => Promise<void> {
-  const { options, flights, membership, tools } = parts;
-  const maxInFlight = options.maxInFlight ?? MAX_IN_FLIGHT;
-  let next = BEFORE_ALL_LANES;
-  let isBehind = false;
-
-  return async () => {
-    const incarnation = membership.current();
-    if (incarnation === undefined || monotonicMs() >= incarnation.leaseUntilMs) return;
-    if (flights.total >= maxInFlight) return;
-    const due = await listDueLanes(options.db, next, MAX_LANES);
-    const isWrapped = due.length < MAX_LANES;
-    const mustLookAgain = isWrapped && next !== BEFORE_ALL_LANES;
-    next = (isWrapped ? undefined : due.at(-1)?.endpoint_id) ?? BEFORE_ALL_LANES;
-    isBehind = due.length > 0;
-    const lanes = planLanes(due, flights, maxInFlight);
-    const { claims, refused } = await claimDeliveries(options.db, incarnation, lanes);
-    for (const claim of claims) {
-      const { delivery_id, endpoint_id } = claim.row;
-      const flight = flights.add({ deliveryId: delivery_id, endpointId: endpoint_id, ticket: claim.ticket });
-      void attempt(claim, flight, tools).finally(() => {
-        flights.remove(flight);
-        if (isBehind) wake();
-      });
-    }
-    if (claims.length + refused > 0 || mustLookAgain) wake();
-  };
+  const settler = createSettler(db, onError);
+  const health = createHealthNotes(db, timing.healthMs, onError);
+  const tools = { outbound, masterKeys, hasSpeeds, permits, settler, health, log };
+  return { options, timing, health, flights, membership, permits, tools };
 }
 
 /** Stops what a revoke names, and says so once it is off the wire. */
@@ -135,13 +126,14 @@ async function recover({ options, flights, membership }: Parts, wake: () => void
 }
 
 /**
- * Releases what is held and no longer has to be. A change of an installation does that itself; but a delivery that is
- * being set aside in that moment escapes it, and a key's expiry is nobody's change.
+ * Releases what is held, or waits for an earlier event, and no longer has to. A change of an installation does that itself;
+ * but a delivery that is being set aside in that moment escapes it, and a key's expiry is nobody's change.
  */
-async function releaseForgotten(options: DispatcherOptions): Promise<void> {
-  for (const group of await listHeldGroups(options.db)) {
-    if (group.is_endpoint_deleted || judgeDelivery(group).verdict !== 'hold') await releaseGroup(options.db, group);
+async function releaseForgotten({ db }: DispatcherOptions, wake: () => void): Promise<void> {
+  for (const group of await listHeldGroups(db)) {
+    if (group.is_endpoint_deleted || judgeDelivery(group).verdict !== 'hold') await releaseGroup(db, group);
   }
+  if ((await releaseFirsts(db)) > 0) wake();
 }
 
 export async function startDispatcher(options: DispatcherOptions): Promise<Dispatcher> {
@@ -149,18 +141,16 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const onError = (error: unknown): void =>
     log({ event: 'webhook.error', error: error instanceof Error ? error.message : String(error) });
   const parts = createParts(options, onError);
-  const { flights, membership } = parts;
+  const { flights, membership, tools, timing } = parts;
   // Without a database it starts all the same, and registers when there is one.
   await membership.beat().catch(onError);
 
   const wake = (): void => claiming.wake();
-  const claiming: Loop = startLoop(
-    createClaimer(parts, () => wake()),
-    options.pollMs ?? POLL_MS,
-    onError,
-  );
-  const recovering = startLoop(() => recover(parts, wake), RECOVER_EVERY_MS, onError);
-  const releasing = startLoop(() => releaseForgotten(options), RELEASE_EVERY_MS, onError);
+  const maxInFlight = options.maxInFlight ?? MAX_IN_FLIGHT;
+  const claim = createClaimer({ db, flights, membership, tools, maxInFlight, wake: () => wake() });
+  const claiming: Loop = startLoop(claim, timing.pollMs, onError);
+  const recovering = startLoop(() => recover(parts, wake), timing.recoverMs, onError);
+  const releasing = startLoop(() => releaseForgotten(options, wake), timing.releaseMs, onError);
   const queueHints = listenForHints({
     db,
     channel: 'slipway_queue',
@@ -168,7 +158,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     ping: () => notifyQueue(db),
     onError,
   });
-  const beating = startLoop(membership.beat, BEAT_EVERY_MS, onError);
+  const beating = startLoop(membership.beat, timing.beatMs, onError);
   const obeying = startLoop(() => obeyStops(parts), STOPS_POLL_MS, onError);
   const onNotice = obeying.wake;
   const stopHints = listenForHints({ db, channel: 'slipway_stops', onNotice, ping: () => notifyStops(db), onError });
@@ -176,10 +166,11 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   async function stop(): Promise<void> {
     await Promise.all([claiming, recovering, releasing, queueHints].map((loop) => loop.stop()));
     // Beats go on meanwhile: without a lease, what was claimed last could not even begin.
-    await Promise.race([flights.empty(), pause(FINISH_WITHIN_MS, undefined, { ref: false })]);
+    await Promise.race([flights.empty(), pause(timing.finishMs, undefined, { ref: false })]);
     void flights.abort(() => true, 'leave');
     await Promise.race([flights.empty(), pause(HAND_BACK_WITHIN_MS, undefined, { ref: false })]);
-    parts.tools.settler.giveUp();
+    tools.settler.giveUp();
+    await parts.health.flush();
     await Promise.all([beating, obeying, stopHints].map((loop) => loop.stop()));
     await membership.leave().catch(onError);
   }

@@ -42,10 +42,11 @@ test('a worker that beats is left alone', async () => {
   const hanging = await world.hangingReceiver();
   await world.addEndpoint(hanging.url, keyId);
   await world.emit();
-  await world.dispatcher();
+  const timing = { beatMs: 200, deadAfterMs: 2_000 };
+  await world.dispatcher({ timing });
   await until(() => hanging.seen.bytes > 0);
   const [first] = await world.rows<{ worker_id: string }>('select worker_id from workers');
-  await world.dispatcher();
+  await world.dispatcher({ timing });
   const beats = () =>
     world.rows<{ beat: number }>('select beat::int from workers where worker_id = $1', [first?.worker_id]);
   await until(async () => ((await beats())[0]?.beat ?? 0) > 12);
@@ -73,7 +74,7 @@ test('a worker that stops lets attempts finish, and hands the rest back', async 
   await world.addEndpoint(slow.url, keyId);
   await world.addEndpoint(hanging.url, keyId);
   await world.emit();
-  const dispatcher = await world.dispatcher();
+  const dispatcher = await world.dispatcher({ timing: { finishMs: 1_000 } });
   await until(() => hanging.seen.bytes > 0 && slow.received.length === 1);
   await dispatcher.stop();
   const byOutcome = (await deliveriesOf(world)).map(({ status, outcomes }) => [status, ...outcomes].join(' ')).sort();

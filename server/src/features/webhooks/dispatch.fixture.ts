@@ -9,7 +9,8 @@ import { createOutbound, type Outbound } from '../../kit/outbound.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { asTenant, type Denial } from '../authority/index.ts';
 import { emitEvent } from '../events/index.ts';
-import { type Dispatcher, startDispatcher } from './dispatch-webhooks.job.ts';
+import { insertWorld } from './dispatch-rows.fixture.ts';
+import { type Dispatcher, type DispatcherOptions, startDispatcher, type Timing } from './dispatch-webhooks.job.ts';
 import { makeEndpoint } from './make-endpoint.ts';
 import { cancelDeliveries } from './stop-store.ts';
 
@@ -45,30 +46,10 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-type PlaneOfTest = Awaited<ReturnType<typeof testPlane>>;
+/** Less than in the world where only a wait becomes shorter; who is taken for dead is not. */
+const QUICK: Partial<Timing> = { pollMs: 100, recoverMs: 100, releaseMs: 200, healthMs: 50 };
 
-async function insertWorld({ database }: PlaneOfTest, appId: string, serverId: string): Promise<void> {
-  const { superuser } = database;
-  const installationId = newUuid();
-  await superuser.query(
-    `insert into apps (app_id, organisation_id, name, created_by) values ($1, $2, 'App', 'a test')`,
-    [appId, newUuid()],
-  );
-  await superuser.query(
-    `insert into servers (app_id, server_id, name, slug, description, icon_url, locale, timezone, member_count, created_at)
-     values ($1, $2, 'Server', 'server', '', '', 'en', 'UTC', 1, now())`,
-    [appId, serverId],
-  );
-  await superuser.query(`insert into installations (app_id, installation_id, server_id) values ($1, $2, $3)`, [
-    appId,
-    installationId,
-    serverId,
-  ]);
-  await superuser.query(
-    `insert into installation_scopes (app_id, grant_id, installation_id, scope) values ($1, $2, $3, 'events:read')`,
-    [appId, newUuid(), installationId],
-  );
-}
+type EndpointSettings = Partial<Record<'ratePerSecond' | 'scheduleSpeed', number> & { isOrdered: boolean }>;
 
 export async function testWorld() {
   const open = await testPlane();
@@ -151,24 +132,25 @@ export async function testWorld() {
       url: string,
       keyId: string,
       schemaVersions: Record<string, number> = {},
+      settings: EndpointSettings = {},
     ): Promise<{ endpointId: string; secret: Secret }> {
       return asTenant(plane.db.manager, appId, async (tenant) => {
         const endpointId = newUuid();
-        const eventTypes = ['ticket.created'];
-        const wish = { endpointId, keyId, url, description: '', eventTypes, schemaVersions, createdBy: 'a test' };
-        const made = await makeEndpoint(tenant, plane, wish);
+        const of = { endpointId, keyId, url, description: '', eventTypes: ['ticket.created'], createdBy: 'a test' };
+        const made = await makeEndpoint(tenant, plane, { ...of, schemaVersions, ...settings });
         if (!made) throw new Error('There is no such key.');
         webhooks.set(url, [...(webhooks.get(url) ?? []), new Webhook(made.signingSecret.reveal())]);
         return { endpointId, secret: made.signingSecret };
       });
     },
-    /** As an operation does it: events and deliveries in one transaction, then a hint. */
-    async emit(count = 1): Promise<void> {
+    /** As an operation does it: events and deliveries in one transaction, then a hint. Of one subject, or of one each. */
+    async emit(count = 1, about?: { uuid: string; from: number }): Promise<void> {
       await asTenant(plane.db.api, appId, async (tenant) => {
-        for (let sequence = 1; sequence <= count; sequence += 1) {
-          const uuid = newUuid();
+        for (let index = 0; index < count; index += 1) {
+          const uuid = about?.uuid ?? newUuid();
+          const sequence = (about?.from ?? 1) + index;
           const subject = { type: 'ticket', uuid, id: toId('tkt', uuid) };
-          const data = { subject: `Grüße ${sequence}` };
+          const data = { subject: `Grüße ${index + 1}` };
           await emitEvent(tenant, plane, {
             type: 'ticket.created',
             serverId,
@@ -182,7 +164,7 @@ export async function testWorld() {
       });
       plane.wake();
     },
-    async dispatcher({ maxInFlight = 128, db = open.worker } = {}): Promise<Dispatcher> {
+    async dispatcher({ timing, ...changes }: Partial<DispatcherOptions> = {}): Promise<Dispatcher> {
       const outbound = createOutbound({ allowHosts: ports.map((port) => `127.0.0.1:${port}`) });
       const { masterKeys } = plane;
       const noting: Outbound = {
@@ -198,7 +180,15 @@ export async function testWorld() {
           }),
       };
       const log = (line: object): void => void lines.push(line as Line);
-      const dispatcher = await startDispatcher({ db, outbound: noting, masterKeys, log, maxInFlight });
+      const dispatcher = await startDispatcher({
+        db: open.worker,
+        outbound: noting,
+        masterKeys,
+        hasSpeeds: true,
+        log,
+        ...changes,
+        timing: { ...QUICK, ...timing },
+      });
       closers.unshift(async () => {
         await dispatcher.stop();
         await outbound.close();

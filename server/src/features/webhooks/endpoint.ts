@@ -4,6 +4,7 @@ import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, te
 import { AppId, KeyId, OrganisationId } from '../authority/index.ts';
 import { EVENT_KINDS, EVENT_TYPES, type EventType } from '../events/index.ts';
 import { headerNames, newHeaders } from './custom-headers.ts';
+import { EndpointHealth, exampleHealth, type HealthRow, toHealth } from './health.ts';
 
 export const EndpointId = idSchema('whe', "The endpoint's identifier.");
 export const endpointParams = closed({ organisationId: OrganisationId, appId: AppId, endpointId: EndpointId });
@@ -107,6 +108,7 @@ export const Endpoint = named(
       previousSecretEndsAt: nullable(moment('Until when the signing secret before that signs too, or did.')),
       state: endpointState,
       disabledReason: nullable(disabledReason),
+      health: EndpointHealth,
       createdBy: text('Who added it.', { maxLength: 320 }),
       createdAt: moment('When it was added.'),
     },
@@ -126,7 +128,7 @@ export const CreatedEndpoint = named(
   ),
 );
 
-export interface EndpointRow {
+export interface EndpointRow extends HealthRow {
   endpoint_id: string;
   url: string;
   key_id: string;
@@ -178,6 +180,7 @@ export function toEndpoint(row: EndpointRow): Endpoint {
     previousSecretEndsAt: row.previous_secret_ends_at?.toISOString() ?? null,
     state: row.state,
     disabledReason: row.disabled_reason,
+    health: toHealth(row),
     createdBy: row.created_by,
     createdAt: row.created_at.toISOString(),
   };
@@ -203,6 +206,7 @@ export const exampleEndpoint: Endpoint = {
   previousSecretEndsAt: null,
   state: 'enabled',
   disabledReason: null,
+  health: exampleHealth,
   createdBy: 'imke@example.org',
   createdAt: '2026-11-02T10:15:30.000Z',
 };

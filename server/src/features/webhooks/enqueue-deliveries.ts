@@ -2,12 +2,13 @@
 // delivery leaves a record with its reason.
 import type { TenantTransaction } from '../authority/index.ts';
 import { judgeDelivery } from './delivery.ts';
-import { insertDeliveries, listTargets, type NewDelivery, type TargetRow } from './store.ts';
+import { insertDeliveries, listTargets, type NewDelivery, type QueuedEvent, type TargetRow } from './store.ts';
 
 export function planDelivery(target: TargetRow, newestVersion: number): NewDelivery {
   // Fixed now: every attempt and every redelivery sends the bytes of this version.
   const schemaVersion = Math.min(target.pinned_version, newestVersion);
-  const ids = { endpointId: target.endpoint_id, keyId: target.key_id, schemaVersion };
+  const isOrdered = target.is_ordered;
+  const ids = { endpointId: target.endpoint_id, keyId: target.key_id, schemaVersion, isOrdered };
   const judgement = judgeDelivery(target);
   if (judgement.verdict === 'allow') return { ...ids, status: 'pending', reason: null };
   return { ...ids, status: judgement.verdict === 'hold' ? 'held' : 'skipped', reason: judgement.reason };
@@ -15,7 +16,7 @@ export function planDelivery(target: TargetRow, newestVersion: number): NewDeliv
 
 export async function enqueueDeliveries(
   tenant: TenantTransaction,
-  event: { eventId: string; type: string; schemaVersion: number; serverId: string | null },
+  event: QueuedEvent & { type: string; schemaVersion: number },
 ): Promise<void> {
   const targets = await listTargets(tenant, event.type, event.serverId);
   const deliveries = targets.map((target) => planDelivery(target, event.schemaVersion));

@@ -9,6 +9,7 @@ export type StopCause = 'revoke' | 'leave';
 export interface Flight {
   readonly deliveryId: string;
   readonly endpointId: string;
+  readonly host: string;
   readonly ticket: Ticket;
   readonly controller: AbortController;
   stoppedBy: StopCause | undefined;
@@ -22,8 +23,10 @@ export interface Flight {
   markOffWire(): void;
 }
 
+export type NewFlight = Pick<Flight, 'deliveryId' | 'endpointId' | 'host' | 'ticket'>;
+
 export interface Flights extends Load {
-  add(flight: Pick<Flight, 'deliveryId' | 'endpointId' | 'ticket'>): Flight;
+  add(flight: NewFlight): Flight;
   remove(flight: Flight): void;
   deliveryIds(): string[];
   /** Aborts what matches; resolves once none of it is on the wire any more. */
@@ -42,7 +45,7 @@ const countUp = (counts: Map<string, number>, id: string, change: number): void 
   else counts.set(id, count);
 };
 
-function newFlight(given: Pick<Flight, 'deliveryId' | 'endpointId' | 'ticket'>): Flight {
+function newFlight(given: NewFlight): Flight {
   let tell = (): void => {};
   const offWire = new Promise<void>((resolve) => {
     tell = resolve;
@@ -95,6 +98,7 @@ export function createFlights(): Flights {
   const flights = new Set<Flight>();
   const endpoints = new Map<string, number>();
   const apps = new Map<string, number>();
+  const hosts = new Map<string, number>();
   const quick = createQuick();
   let waiting: (() => void)[] = [];
 
@@ -104,6 +108,7 @@ export function createFlights(): Flights {
     },
     ofEndpoint: (endpointId) => endpoints.get(endpointId) ?? 0,
     ofApp: (appId) => apps.get(appId) ?? 0,
+    ofHost: (host) => hosts.get(host) ?? 0,
     slow: () => slowAmong(flights, quick),
     deliveryIds: () => [...flights].map((flight) => flight.deliveryId),
     add(given) {
@@ -111,6 +116,7 @@ export function createFlights(): Flights {
       flights.add(flight);
       countUp(endpoints, flight.endpointId, 1);
       countUp(apps, flight.ticket.appId, 1);
+      countUp(hosts, flight.host, 1);
       return flight;
     },
     remove(flight) {
@@ -119,6 +125,7 @@ export function createFlights(): Flights {
       if (flight.stoppedBy === undefined) quick.note(flight);
       countUp(endpoints, flight.endpointId, -1);
       countUp(apps, flight.ticket.appId, -1);
+      countUp(hosts, flight.host, -1);
       if (flights.size > 0) return;
       for (const resolve of waiting) resolve();
       waiting = [];

@@ -30,6 +30,7 @@ export const getDelivery = operation({
               outcome: 'response',
               status: 204,
               detail: null,
+              responseHeaders: { date: 'Mon, 02 Nov 2026 10:15:30 GMT' },
               responseBody: '',
               isBodyCut: false,
             },

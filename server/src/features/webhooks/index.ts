@@ -61,3 +61,4 @@ export {
 export { stopDeliveries } from './stop-deliveries.ts';
 export { cancelDeliveries, handOnDeliveries } from './stop-store.ts';
 export { deliveryAuthority, findDeliveryRow, updateEndpointUrl } from './store.ts';
+export { startFailureWarnings } from './warn-of-failures.job.ts';

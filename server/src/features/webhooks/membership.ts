@@ -4,11 +4,28 @@ import { monotonicMs } from '../../kit/clock.ts';
 import type { Database } from '../../kit/db.ts';
 import { newUuid } from '../../kit/ids.ts';
 import type { Incarnation } from './permits.ts';
-import { deleteDeadWorkers, deleteWorker, insertWorker, listGoneWorkerIds, updateBeat } from './worker-store.ts';
+import { watchBeats } from './watch-beats.ts';
+import {
+  deleteStillWorker,
+  deleteWorker,
+  insertWorker,
+  listGoneWorkerIds,
+  listSilentWorkers,
+  updateBeat,
+} from './worker-store.ts';
 
-export const BEAT_EVERY_MS = 500;
+export interface MembershipTiming {
+  beatMs: number;
+  /**
+   * A worker is struck off by the others when it has not beaten for this long, by the database's clock; and, because that may
+   * have jumped, does not beat before their eyes either.
+   */
+  deadAfterMs: number;
+}
+
 /** Shorter than the 2 s after which a revoke strikes a still worker off: the difference is for clocks that differ. */
 const LEASE_MS = 1_700;
+const STILL_FOR_BEATS = 3;
 /** A worker whose own beats failed cannot tell the dead from those who were cut off as it was. */
 const PATIENCE_AFTER_FAILURE_MS = 5_000;
 
@@ -22,10 +39,15 @@ export interface Membership {
   leave(): Promise<void>;
 }
 
-export function createMembership(db: Database, onStruckOff: (old: Incarnation) => void): Membership {
+export function createMembership(
+  db: Database,
+  { beatMs, deadAfterMs }: MembershipTiming,
+  onStruckOff: (old: Incarnation) => void,
+): Membership {
   let current: Incarnation | undefined;
   let hasLeft = false;
   let strikeFromMs = 0;
+  const isStill = watchBeats(STILL_FOR_BEATS * beatMs);
 
   async function register(): Promise<void> {
     const workerId = newUuid();
@@ -50,6 +72,12 @@ export function createMembership(db: Database, onStruckOff: (old: Incarnation) =
     await register();
   }
 
+  async function strikeOff(ownId: string): Promise<void> {
+    const askedMs = monotonicMs();
+    for (const row of await listSilentWorkers(db, ownId, deadAfterMs))
+      if (isStill(row.worker_id, row.beat, askedMs)) await deleteStillWorker(db, row);
+  }
+
   return {
     current: () => current,
     async beat() {
@@ -63,8 +91,10 @@ export function createMembership(db: Database, onStruckOff: (old: Incarnation) =
     },
     async findGone() {
       if (current === undefined) return [];
-      if (monotonicMs() >= strikeFromMs) await deleteDeadWorkers(db, current.workerId);
-      return listGoneWorkerIds(db);
+      const { workerId } = current;
+      if (monotonicMs() >= strikeFromMs) await strikeOff(workerId);
+      // One that was struck off and does not know it yet leaves what it has on the wire to whom it will be next.
+      return (await listGoneWorkerIds(db)).filter((id) => id !== workerId);
     },
     async leave() {
       const incarnation = current;

@@ -11,6 +11,7 @@ import { type Answer, conclude, type Miss } from './conclude.ts';
 import { customHeadersOf } from './custom-headers.ts';
 import { judgeDelivery } from './delivery.ts';
 import type { Flights } from './flights.ts';
+import { hostOf } from './lanes.ts';
 import type { Membership } from './membership.ts';
 import { CLAIM_LIFE_MS } from './permits.ts';
 import { postUnderPermit } from './post-under-permit.ts';
@@ -60,7 +61,7 @@ export async function probe({ appId, endpointId, make }: Probe, parts: ProbePart
   const { key_id: keyId, epoch } = target;
   const beginByMs = askedMs + Math.min(CLAIM_LIFE_MS, target.key_life_ms);
   const ticket = { appId, keyId, serverId: null, endpointId, epoch, beginByMs, incarnation };
-  const flight = flights.add({ deliveryId: newUuid(), endpointId, ticket });
+  const flight = flights.add({ deliveryId: newUuid(), endpointId, host: hostOf(target.url), ticket });
   const startedAtMs = nowMs();
   const startedMs = monotonicMs();
   try {
@@ -68,7 +69,8 @@ export async function probe({ appId, endpointId, make }: Probe, parts: ProbePart
     const custom = customHeadersOf(target, tools.masterKeys);
     const result = await postUnderPermit({ url: target.url, headers: { ...custom, ...headers }, body }, flight, tools);
     const { hasBegun, stoppedBy } = flight;
-    const concluded = conclude(result, { attemptNo: 1, hasBegun, stoppedBy, random: randomShare(), nowMs: nowMs() });
+    const turn = { attemptNo: 1, random: randomShare(), speed: 1 };
+    const concluded = conclude(result, { ...turn, hasBegun, stoppedBy, nowMs: nowMs() });
     if (concluded.next === 'unsent' || isStopped(concluded.record)) return { kind: 'unsent' };
     return { kind: 'sent', startedAtMs, durationMs: monotonicMs() - startedMs, record: concluded.record };
   } finally {

@@ -41,7 +41,8 @@ test('what is claimed before the end may not begin after it', async () => {
   await endIn('5 seconds');
   const askedMs = monotonicMs();
   const incarnation = { workerId: newUuid(), leaseUntilMs: askedMs + 60_000 };
-  const { claims } = await claimDeliveries(world.worker, incarnation, [{ endpointId, room: 1 }]);
+  const lane = { appId: world.appId, endpointId, room: 1, ratePerSecond: null };
+  const { claims } = await claimDeliveries(world.worker, incarnation, [lane]);
   const [claim] = claims;
   expect(claim?.ticket.beginByMs).toBeGreaterThan(askedMs);
   expect(claim?.ticket.beginByMs).toBeLessThanOrEqual(askedMs + 5_000);

@@ -3,14 +3,15 @@ import { afterFailure, afterResponse, DELAYS_MS, nextDelayMs, parseRetryAfter } 
 
 const HOUR_MS = 3_600_000;
 const NOW_MS = Date.parse('2026-11-02T10:00:00Z');
-const answered = (status: number, retryAfter?: string, attemptNo = 1) =>
-  afterResponse({ status, retryAfter }, attemptNo, 0, NOW_MS);
+const turn = (attemptNo: number, random = 0, speed = 1) => ({ attemptNo, random, speed });
+const answered = (status: number, retryAfter?: string, attemptNo = 1, speed = 1) =>
+  afterResponse({ status, retryAfter }, turn(attemptNo, 0, speed), NOW_MS);
 
 describe('the schedule', () => {
   test('makes ten attempts over 75 hours, the first at once', () => {
     const waitsMs = [0];
     for (let attemptNo = 1; ; attemptNo += 1) {
-      const delayMs = nextDelayMs(attemptNo, undefined, 0);
+      const delayMs = nextDelayMs(turn(attemptNo));
       if (delayMs === undefined) break;
       waitsMs.push(delayMs);
     }
@@ -20,14 +21,31 @@ describe('the schedule', () => {
   });
 
   test('adds up to a fifth, so that receivers that failed together are not called together', () => {
-    expect(nextDelayMs(1, undefined, 0)).toBe(5_000);
-    expect(nextDelayMs(1, undefined, 0.5)).toBe(5_500);
-    expect(nextDelayMs(9, undefined, 0.999_999)).toBeLessThanOrEqual(28.8 * HOUR_MS);
+    expect(nextDelayMs(turn(1))).toBe(5_000);
+    expect(nextDelayMs(turn(1, 0.5))).toBe(5_500);
+    expect(nextDelayMs(turn(9, 0.999_999))).toBeLessThanOrEqual(28.8 * HOUR_MS);
   });
 
   test('ends after the tenth attempt, and after any beyond it', () => {
-    expect(nextDelayMs(10, 1_000, 0)).toBeUndefined();
-    expect(afterFailure(11, 0)).toEqual({ kind: 'failed', isGone: false });
+    expect(nextDelayMs(turn(10), 1_000)).toBeUndefined();
+    expect(afterFailure(turn(11))).toEqual({ kind: 'failed', isGone: false });
+  });
+});
+
+describe('a faster schedule', () => {
+  test.each([60, 3600] as const)('of x%i has every delay and its jitter divided by that', (speed) => {
+    for (let attemptNo = 1; attemptNo < 10; attemptNo += 1) {
+      for (const random of [0, 0.5, 0.999_999]) {
+        const slowMs = nextDelayMs(turn(attemptNo, random)) ?? 0;
+        expect(nextDelayMs(turn(attemptNo, random, speed))).toBeCloseTo(slowMs / speed, -1);
+      }
+    }
+    expect(nextDelayMs(turn(10, 0, speed))).toBeUndefined();
+  });
+
+  test('leaves what the receiver asks for as it is: it asks in its own time', () => {
+    expect(answered(429, '60', 9, 3600)).toEqual({ kind: 'again', inMs: 60_000 });
+    expect(answered(500, '60', 9, 3600)).toEqual({ kind: 'again', inMs: 24_000 });
   });
 });
 

@@ -21,15 +21,25 @@ export const DELAYS_MS: readonly number[] = [
 const JITTER = 0.2;
 const MAX_RETRY_AFTER_MS = 10 * HOUR_MS;
 
+/** Which attempt it was, and what the next delay depends on. */
+export interface Turn {
+  /** From 1. */
+  attemptNo: number;
+  /** In [0, 1). */
+  random: number;
+  /** How many times faster the endpoint's schedule runs. */
+  speed: number;
+}
+
 /**
- * How long to wait after attempt number `attemptNo` (from 1); undefined when it was the last. `random` is in [0, 1).
- * A receiver may ask for more patience than the schedule has, never for less.
+ * How long to wait after this attempt; undefined when it was the last. A receiver may ask for more patience than the
+ * schedule has, never for less; what it asks for is in its own time, however fast the schedule runs.
  */
-export function nextDelayMs(attemptNo: number, retryAfterMs: number | undefined, random: number): number | undefined {
+export function nextDelayMs({ attemptNo, random, speed }: Turn, retryAfterMs = 0): number | undefined {
   const delayMs = DELAYS_MS[attemptNo];
   if (delayMs === undefined) return undefined;
-  const jitteredMs = Math.round(delayMs * (1 + JITTER * random));
-  return Math.max(jitteredMs, Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS));
+  const jitteredMs = Math.round((delayMs * (1 + JITTER * random)) / speed);
+  return Math.max(jitteredMs, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
 }
 
 /** A Retry-After header (RFC 9110, 10.2.3: seconds or an HTTP-date) as milliseconds from now; undefined when it is neither. */
@@ -52,22 +62,17 @@ const HONOURS_RETRY_AFTER = new Set([429, 503]);
 
 export function afterResponse(
   response: { status: number; retryAfter: string | undefined },
-  attemptNo: number,
-  random: number,
+  turn: Turn,
   nowMs: number,
 ): Next {
   const { status } = response;
   if (status >= 200 && status < 300) return { kind: 'succeeded' };
   if (status === 410) return { kind: 'failed', isGone: true };
   const retryAfterMs = HONOURS_RETRY_AFTER.has(status) ? parseRetryAfter(response.retryAfter, nowMs) : undefined;
-  return afterFailure(attemptNo, random, retryAfterMs);
+  return afterFailure(turn, retryAfterMs);
 }
 
-export function afterFailure(
-  attemptNo: number,
-  random: number,
-  retryAfterMs?: number,
-): Exclude<Next, { kind: 'succeeded' }> {
-  const inMs = nextDelayMs(attemptNo, retryAfterMs, random);
+export function afterFailure(turn: Turn, retryAfterMs?: number): Exclude<Next, { kind: 'succeeded' }> {
+  const inMs = nextDelayMs(turn, retryAfterMs);
   return inMs === undefined ? { kind: 'failed', isGone: false } : { kind: 'again', inMs };
 }

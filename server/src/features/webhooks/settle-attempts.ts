@@ -3,14 +3,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createBatcher } from '../../kit/batcher.ts';
 import { type Database, DatabaseUnavailable, isUnavailable } from '../../kit/db.ts';
-import { disableEndpoint, type SettledRow, settleAttempts } from './dispatch-store.ts';
+import { insertNotice } from '../notices/index.ts';
+import { type SettledRow, settleAttempts } from './dispatch-store.ts';
+import { disableEndpoint, noticedEndpoint } from './health-store.ts';
 
 const RETRY_AFTER_MS = 250;
 const BATCH_DEADLINE_MS = 10_000;
 
 export interface Settler {
   /**
-   * Disables the endpoint that said it is gone, then records; in this order, for a crash in between must not leave it
+   * Disables the endpoint that said it is gone and tells of it, then records; in this order, for a crash in between must not leave it
    * enabled. False when the delivery was no longer this worker's, or could not be recorded before `giveUp`.
    */
   settle(row: SettledRow, goneEndpointId: string | undefined): Promise<boolean>;
@@ -58,7 +60,12 @@ export function createSettler(db: Database, onError: (error: unknown) => void): 
   }
 
   async function disable(row: SettledRow, endpointId: string): Promise<void> {
-    await disableEndpoint(db, row.app_id, endpointId, 'The receiver answered 410 Gone.');
+    const reason = 'The receiver answered 410 Gone.';
+    await db.transaction(async (tx) => {
+      const noticed = await disableEndpoint(tx, row.app_id, endpointId, reason);
+      if (noticed === undefined) return;
+      await insertNotice(tx, noticed, { kind: 'endpoint_disabled', endpoint: noticedEndpoint(noticed), reason });
+    });
   }
 
   return {

@@ -5,6 +5,7 @@ import { monotonicMs } from '../../kit/clock.ts';
 import type { Database } from '../../kit/db.ts';
 import { newUuid } from '../../kit/ids.ts';
 import { type Denial, openTenant } from '../authority/index.ts';
+import { watchBeats } from './watch-beats.ts';
 import { deleteStillWorker, insertStops, listUnconfirmed } from './worker-store.ts';
 
 /** First soon, because a worker that is told confirms within a few milliseconds. */
@@ -25,7 +26,7 @@ export async function stopDeliveries(db: Database, denial: Denial): Promise<void
     insertStops(openTenant(tx, denial.appId), stopId, denial);
   });
   const beginMs = monotonicMs();
-  const isStill = watchBeats();
+  const isStill = watchBeats(STILL_FOR_MS);
   for (let waitMs = LOOK_AFTER_MS; ; waitMs = Math.min(waitMs * 2, LOOK_EVERY_MS)) {
     const askedMs = monotonicMs();
     const unconfirmed = await listUnconfirmed(db, stopId);
@@ -36,16 +37,4 @@ export async function stopDeliveries(db: Database, denial: Denial): Promise<void
     }
     await pause(isSilent ? STILL_FOR_MS : waitMs);
   }
-}
-
-/** Whether a worker's beat has been seen unchanged for longer than its lease, by this process's monotonic clock. */
-function watchBeats(): (workerId: string, beat: number, askedMs: number) => boolean {
-  const seen = new Map<string, { beat: number; sinceMs: number }>();
-  return (workerId, beat, askedMs) => {
-    const last = seen.get(workerId);
-    if (last?.beat === beat) return askedMs - last.sinceMs >= STILL_FOR_MS;
-    // From after the answer to before the question: the shortest time that the beat can have stood still.
-    seen.set(workerId, { beat, sinceMs: monotonicMs() });
-    return false;
-  };
 }

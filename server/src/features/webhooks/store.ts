@@ -17,8 +17,10 @@ const ENDPOINT: Sql = sql`e.endpoint_id, e.url, e.key_id, k.kid, ${KEY_STATE} as
   k.expires_at <= clock_timestamp() as is_key_expired, 'events:read' = any(k.scopes) as has_scope, e.event_types, e.schema_versions,
   e.description, e.header_names, e.rate_per_second, e.is_ordered, e.schedule_speed, e.state, e.disabled_reason,
   e.secret_rotated_at, e.previous_secret_ends_at,
-  e.created_by, e.created_at
-  from endpoints e join keys k on k.app_id = e.app_id and k.key_id = e.key_id`;
+  e.created_by, e.created_at,
+  h.last_success_at, h.last_failure_at, h.failing_since, h.consecutive_failures, h.recent
+  from endpoints e join keys k on k.app_id = e.app_id and k.key_id = e.key_id
+  join endpoint_health h on h.app_id = e.app_id and h.endpoint_id = e.endpoint_id`;
 
 export function listEndpointRows(tenant: Tenant, after: string | undefined, limit: number): Promise<EndpointRow[]> {
   const beyond = after === undefined ? sql`` : sql`and e.endpoint_id < ${after}`;
@@ -107,6 +109,7 @@ export interface TargetRow extends DeliveryAuthorityRow {
   endpoint_id: string;
   key_id: string;
   pinned_version: number;
+  is_ordered: boolean;
 }
 
 /** The endpoints that want an event of this type, with what they are allowed; or that one of them. */
@@ -118,7 +121,7 @@ export function listTargets(
 ): Promise<TargetRow[]> {
   const only = onlyEndpointId === undefined ? sql`` : sql`and e.endpoint_id = ${onlyEndpointId}`;
   return tenant.query(sql`
-    select e.endpoint_id, e.key_id, coalesce((e.schema_versions ->> ${type}::text)::int, 1) as pinned_version,
+    select e.endpoint_id, e.key_id, e.is_ordered, coalesce((e.schema_versions ->> ${type}::text)::int, 1) as pinned_version,
       ${deliveryAuthority(sql`e.app_id`, sql`${serverId}::uuid`)}
     from endpoints e
     join keys k on k.app_id = e.app_id and k.key_id = e.key_id
@@ -132,38 +135,60 @@ export interface NewDelivery {
   status: DeliveryStatus;
   reason: DeliveryReason | null;
   schemaVersion: number;
+  isOrdered: boolean;
 }
 
-/** One delivery per target; those that are pending or held also enter the queue, due at once. Returns their ids. */
+export interface QueuedEvent {
+  eventId: string;
+  serverId: string | null;
+  /** What it happened to, and its place among what happens to that; nothing for one that has no place in an order. */
+  subject?: { id: string; sequence: number };
+}
+
+/**
+ * One delivery per target; those that are pending or held also enter the queue, due at once. Where order is asked for and an
+ * earlier one of the subject is in the queue, they are due when that has left it. Returns
+ * their ids.
+ */
 export function insertDeliveries(
   tenant: TenantTransaction,
-  event: { eventId: string; serverId: string | null },
+  event: QueuedEvent,
   deliveries: readonly NewDelivery[],
   trigger: Delivery['trigger'] = 'scheduled',
 ): string[] {
   const ids = deliveries.map(() => newUuid());
+  const { eventId, serverId, subject } = event;
+  const inOrder = subject ? deliveries.filter((one) => one.isOrdered).map((one) => one.endpointId) : [];
   tenant.send(sql`
     with made as (
       insert into deliveries (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, trigger, status, reason,
         schema_version, finished_at)
-      select ${tenant.appId}::uuid, d.delivery_id, d.endpoint_id, ${event.eventId}::uuid, d.key_id,
-        ${event.serverId}::uuid, ${trigger}, d.status, d.reason, d.schema_version,
+      select ${tenant.appId}::uuid, d.delivery_id, d.endpoint_id, ${eventId}::uuid, d.key_id,
+        ${serverId}::uuid, ${trigger}, d.status, d.reason, d.schema_version,
         case when d.status = 'skipped' then clock_timestamp() end
       from unnest(${ids}::uuid[], ${deliveries.map((one) => one.endpointId)}::uuid[],
         ${deliveries.map((one) => one.keyId)}::uuid[], ${deliveries.map((one) => one.status)}::text[],
         ${deliveries.map((one) => one.reason)}::text[], ${deliveries.map((one) => one.schemaVersion)}::smallint[])
         as d (delivery_id, endpoint_id, key_id, status, reason, schema_version)
       returning app_id, delivery_id, endpoint_id, event_id, key_id, server_id, status)
-    insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, state)
+    insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, state, subject_id, sequence, due_at)
     select app_id, delivery_id, endpoint_id, event_id, key_id, server_id,
-      case status when 'held' then 'held' else 'waiting' end
+      case status when 'held' then 'held' else 'waiting' end,
+      case when endpoint_id = any(${inOrder}::uuid[]) then ${subject?.id ?? null}::uuid end,
+      case when endpoint_id = any(${inOrder}::uuid[]) then ${subject?.sequence ?? null}::int end,
+      case when endpoint_id = any(${inOrder}::uuid[]) and exists (
+          select from queue earlier
+          where earlier.endpoint_id = made.endpoint_id and earlier.subject_id = ${subject?.id ?? null}::uuid)
+        then 'infinity' else clock_timestamp() end
     from made where status in ('pending', 'held')`);
   return ids;
 }
 
 const DELIVERY: Sql = sql`d.delivery_id, d.endpoint_id, e.url, d.event_id, ev.type as event_type, d.schema_version,
   d.trigger, d.status,
-  d.reason, d.redelivery_of, d.redelivered_as, d.created_at, d.finished_at, q.due_at, coalesce(t.attempt_count, 0)::int as attempt_count, t.last_status
+  case when q.due_at = 'infinity' and q.state = 'waiting' then 'earlier_event_first' else d.reason end as reason,
+  d.redelivery_of, d.redelivered_as, d.created_at, d.finished_at, nullif(q.due_at, 'infinity') as due_at,
+  coalesce(t.attempt_count, 0)::int as attempt_count, t.last_status
   from deliveries d
   join events ev on ev.app_id = d.app_id and ev.event_id = d.event_id
   left join endpoints e on e.app_id = d.app_id and e.endpoint_id = d.endpoint_id
@@ -204,6 +229,7 @@ export async function findDeliveryRow(
 
 export function listAttemptRows(tenant: Tenant, deliveryId: string): Promise<AttemptRow[]> {
   return tenant.query(sql`
-    select attempt_no, started_at, duration_us, outcome, status, detail, response_body, is_body_cut
+    select attempt_no, started_at, duration_us, outcome, status, detail, response_headers,
+      response_body, is_body_cut
     from attempts where app_id = ${tenant.appId} and delivery_id = ${deliveryId} order by attempt_no`);
 }

@@ -3,13 +3,11 @@ import type { Queryable, Transaction } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import type { Denial } from '../authority/index.ts';
 
-/** A worker is struck off by the others when it has not beaten for this long, by the database's clock. */
-const DEAD_AFTER_S = 5;
 /** A claim whose answer never reached its worker is given up after this long. */
 const FORGOTTEN_AFTER_S = 60;
 
 export async function insertWorker(db: Queryable, workerId: string): Promise<void> {
-  await db.query(sql`insert into workers (worker_id) values (${workerId})`);
+  await db.query(sql`insert into workers (worker_id, beat_at) values (${workerId}, clock_timestamp())`);
 }
 
 /** False when the worker was struck off. */
@@ -23,12 +21,18 @@ export async function deleteWorker(db: Queryable, workerId: string): Promise<voi
   await db.query(sql`delete from workers where worker_id = ${workerId}`);
 }
 
-export async function deleteDeadWorkers(db: Queryable, ownId: string): Promise<string[]> {
-  const rows = await db.query<{ worker_id: string }>(sql`
-    delete from workers where worker_id <> ${ownId}
-      and beat_at < clock_timestamp() - ${DEAD_AFTER_S} * interval '1 second'
-    returning worker_id`);
-  return rows.map((row) => row.worker_id);
+export interface BeatRow {
+  worker_id: string;
+  beat: number;
+}
+
+/**
+ * Whose last beat is not of now: so long ago, or, where it was before the clock was set back, as far ahead. That a clock has
+ * jumped makes it of everybody.
+ */
+export function listSilentWorkers(db: Queryable, ownId: string, forMs: number): Promise<BeatRow[]> {
+  return db.query(sql`select worker_id, beat from workers where worker_id <> ${ownId}
+    and abs(extract(epoch from clock_timestamp() - beat_at)) * 1000 > ${forMs}`);
 }
 
 /** Workers that have something in flight and are no longer registered. */
@@ -113,17 +117,12 @@ export async function notifyStops(db: Queryable): Promise<void> {
   await db.query(NOTIFY_STOPS);
 }
 
-export interface UnconfirmedRow {
-  worker_id: string;
-  beat: number;
-}
-
 /** The workers that have not confirmed the stop. */
-export function listUnconfirmed(db: Queryable, stopId: string): Promise<UnconfirmedRow[]> {
+export function listUnconfirmed(db: Queryable, stopId: string): Promise<BeatRow[]> {
   return db.query(sql`select worker_id, beat from stops join workers using (worker_id) where stop_id = ${stopId}`);
 }
 
 /** Strikes a worker off, unless it has beaten since. */
-export async function deleteStillWorker(db: Queryable, row: UnconfirmedRow): Promise<void> {
+export async function deleteStillWorker(db: Queryable, row: BeatRow): Promise<void> {
   await db.query(sql`delete from workers where worker_id = ${row.worker_id} and beat = ${row.beat}`);
 }

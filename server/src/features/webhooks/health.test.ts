@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { mergeOutcomes, type Outcomes, outcomeOf, RECENT, toHealth } from './health.ts';
+
+const ids = { appId: 'a', endpointId: 'e' };
+/** A run of attempts, one a millisecond: 1 succeeded, 0 failed. */
+const run = (text: string, fromMs = 1): Outcomes =>
+  [...text].map((one, index) => outcomeOf(ids, one === '1', fromMs + index)).reduce(mergeOutcomes);
+
+describe('what attempts came to', () => {
+  test.each([
+    ['000', { failures: 3, firstFailedAtMs: 1, succeededAtMs: undefined, failedAtMs: 3 }],
+    ['0010', { failures: 1, firstFailedAtMs: 4, succeededAtMs: 3, failedAtMs: 4 }],
+    ['001', { failures: 0, firstFailedAtMs: undefined, succeededAtMs: 3, failedAtMs: 2 }],
+    ['1', { failures: 0, firstFailedAtMs: undefined, succeededAtMs: 1, failedAtMs: undefined }],
+    ['10100', { failures: 2, firstFailedAtMs: 4, succeededAtMs: 3, failedAtMs: 5 }],
+  ])('%s', (text, expected) => {
+    expect(run(text)).toEqual({ ...ids, ...expected, recent: text });
+  });
+
+  test('is the same wherever it is cut in two, and in whichever order the halves come', () => {
+    for (const text of ['0010011', '1000', '0001', '0000', '1111', '10']) {
+      for (let at = 1; at < text.length; at += 1) {
+        const [before, after] = [run(text.slice(0, at)), run(text.slice(at), at + 1)];
+        expect(mergeOutcomes(before, after)).toEqual(run(text));
+        expect(mergeOutcomes(after, before)).toEqual(run(text));
+      }
+    }
+  });
+
+  test('remembers the last hundred', () => {
+    expect(run(`${'1'.repeat(50)}${'0'.repeat(90)}`).recent).toBe(`${'1'.repeat(10)}${'0'.repeat(90)}`);
+  });
+});
+
+test('a success rate is of the attempts that are remembered, and of none there is none', () => {
+  const row = { last_success_at: null, last_failure_at: null, failing_since: null, consecutive_failures: 0 };
+  expect(toHealth({ ...row, recent: '' })).toMatchObject({ recentAttempts: 0, successRate: null });
+  expect(toHealth({ ...row, recent: '0011' })).toMatchObject({ recentAttempts: 4, successRate: 0.5 });
+  expect(toHealth({ ...row, recent: '1'.repeat(RECENT) })).toMatchObject({ recentAttempts: RECENT, successRate: 1 });
+});

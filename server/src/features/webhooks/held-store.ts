@@ -1,0 +1,68 @@
+// The SQL of what is held, and of what waits for an earlier event: found and let go when nothing holds it up any more.
+// Played by slipway_worker.
+import type { Database, Queryable } from '../../kit/db.ts';
+import { sql } from '../../kit/sql.ts';
+import type { DeliveryAuthorityRow } from './delivery.ts';
+import { deliveryAuthority } from './store.ts';
+
+export interface HeldGroupRow extends DeliveryAuthorityRow {
+  app_id: string;
+  endpoint_id: string;
+  server_id: string | null;
+  is_endpoint_deleted: boolean;
+}
+
+/** What its index calls the server of a delivery that is for none. */
+const SERVER = sql`coalesce(server_id, '00000000-0000-0000-0000-000000000000')`;
+
+/** Each (endpoint, server) with deliveries that are held, and what its authority is now. */
+export function listHeldGroups(db: Queryable): Promise<HeldGroupRow[]> {
+  return db.query(sql`
+    with recursive held as (
+      (select app_id, endpoint_id, server_id, key_id from queue where state = 'held'
+        order by endpoint_id, ${SERVER} limit 1)
+      union all
+      select next.* from held cross join lateral (
+        select app_id, endpoint_id, server_id, key_id from queue
+        where state = 'held' and (endpoint_id, ${SERVER})
+          > (held.endpoint_id, coalesce(held.server_id, '00000000-0000-0000-0000-000000000000'))
+        order by endpoint_id, ${SERVER} limit 1) next)
+    select h.app_id, h.endpoint_id, h.server_id, e.endpoint_id is null as is_endpoint_deleted,
+      ${deliveryAuthority(sql`h.app_id`, sql`h.server_id`)}
+    from held h
+    join keys k on k.app_id = h.app_id and k.key_id = h.key_id
+    join apps a on a.app_id = h.app_id
+    left join endpoints e on e.app_id = h.app_id and e.endpoint_id = h.endpoint_id`);
+}
+
+/** Lets a group go to the next claim, which judges each of its deliveries. */
+export async function releaseGroup(db: Database, group: HeldGroupRow): Promise<void> {
+  await db.query(sql`
+    with released as (
+      update queue set state = 'waiting', due_at = greatest(due_at, clock_timestamp())
+      where endpoint_id = ${group.endpoint_id} and ${SERVER} = coalesce(${group.server_id}::uuid, '00000000-0000-0000-0000-000000000000')
+        and state = 'held'
+      returning app_id, delivery_id)
+    update deliveries d set status = 'pending', reason = null
+    from released where d.app_id = released.app_id and d.delivery_id = released.delivery_id`);
+}
+
+/**
+ * Lets go what is the first of its subject and was not: the trigger that does so passes over a row that somebody holds, and
+ * cannot see one that is being made in that moment. A loose index scan, one descent a subject.
+ */
+export async function releaseFirsts(db: Queryable): Promise<number> {
+  const rows = await db.query(sql`
+    with recursive firsts as (
+      (select app_id, delivery_id, endpoint_id, subject_id, due_at from queue where subject_id is not null
+        order by endpoint_id, subject_id, sequence limit 1)
+      union all
+      select next.* from firsts f cross join lateral (
+        select app_id, delivery_id, endpoint_id, subject_id, due_at from queue
+        where subject_id is not null and (endpoint_id, subject_id) > (f.endpoint_id, f.subject_id)
+        order by endpoint_id, subject_id, sequence limit 1) next)
+    update queue q set due_at = clock_timestamp()
+    from firsts f where f.due_at = 'infinity' and q.app_id = f.app_id and q.delivery_id = f.delivery_id
+    returning q.delivery_id`);
+  return rows.length;
+}

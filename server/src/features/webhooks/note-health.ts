@@ -1,0 +1,35 @@
+// Notes what attempts came to, for the health of their endpoints: gathered here and written every few seconds, so that no
+// attempt waits for another's endpoint. A process that dies loses those seconds of it.
+import { monotonicMs } from '../../kit/clock.ts';
+import type { Database } from '../../kit/db.ts';
+import { gather } from '../../kit/gather.ts';
+import type { SettledRow } from './dispatch-store.ts';
+import { mergeOutcomes, type Outcomes, outcomeOf } from './health.ts';
+import { updateHealth } from './health-store.ts';
+
+export interface HealthNotes {
+  note(settled: SettledRow, endpoint: { endpoint_id: string; is_failing: boolean }): Promise<void>;
+  flush(): Promise<void>;
+}
+
+/** Nothing that its endpoint did or left undone. */
+const OURS = new Set(['interrupted', 'aborted_by_revoke']);
+
+export function createHealthNotes(db: Database, flushAfterMs: number, onError: (error: unknown) => void): HealthNotes {
+  const { add, flush } = gather<Outcomes>({
+    merge: mergeOutcomes,
+    write: (outcomes) => updateHealth(db, outcomes, monotonicMs()),
+    onError,
+    flushAfterMs,
+  });
+  return {
+    async note({ app_id, next, outcome }, { endpoint_id, is_failing }) {
+      if (outcome === null || OURS.has(outcome)) return;
+      const isSuccess = next === 'succeeded';
+      add(endpoint_id, outcomeOf({ appId: app_id, endpointId: endpoint_id }, isSuccess, monotonicMs()));
+      // Before its attempt is recorded: a success that a crash made us forget could end with the endpoint disabled.
+      if (isSuccess && is_failing) await flush();
+    },
+    flush,
+  };
+}

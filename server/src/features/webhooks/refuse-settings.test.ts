@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import type { AppContext } from '../authority/index.ts';
+import { refuseSettings } from './refuse-settings.ts';
+
+test('only the sandbox has a schedule that runs faster than the clock', async () => {
+  // Of what is asked here nothing else is looked at.
+  const inside = (environment: 'sandbox' | 'production') => ({ plane: { environment } }) as unknown as AppContext;
+  const refused = [{ pointer: '/scheduleSpeed', detail: 'is 1 outside of the sandbox' }];
+  expect(await refuseSettings(inside('production'), { scheduleSpeed: 60 })).toEqual(refused);
+  expect(await refuseSettings(inside('production'), { scheduleSpeed: 1 })).toEqual([]);
+  expect(await refuseSettings(inside('sandbox'), { scheduleSpeed: 3600 })).toEqual([]);
+});
