@@ -154,6 +154,26 @@ test('what ends after a job was made is not meant by it, nor what it makes itsel
   expect(await world.rows('select from deliveries where redelivery_of is not null')).toHaveLength(MANY - 5);
 });
 
+test('deliveries of one subject to an endpoint that wants order are due one after the other', async () => {
+  await world.rows('update endpoints set is_ordered = true');
+  await world.rows('update events set subject_id = $1', [world.appId]);
+  await world.rows(`update events e set sequence = n.at from (
+    select event_id, row_number() over (order by event_id) as at from events) n where n.event_id = e.event_id`);
+  await start({}, 40);
+  while (!(await areOver())) {
+    await run();
+    await dueAtOnce();
+  }
+  await world.rows('update endpoints set is_ordered = false');
+  const due = (): Promise<{ is_due: boolean }[]> =>
+    world.rows(`select due_at < 'infinity' as is_due from queue order by sequence`);
+  const oneOf = (many: number) => Array.from({ length: many }, (_, at) => ({ is_due: at === 0 }));
+  expect(await due()).toEqual(oneOf(MANY));
+  // What leaves the queue lets the next one go.
+  await world.rows(`delete from queue where due_at < 'infinity'`);
+  expect(await due()).toEqual(oneOf(MANY - 1));
+});
+
 test('it keeps its rate on average, in batches, and stays no further ahead of the receivers than it may', () => {
   for (const rate of [1, 3, 40, 100, 999, 1_000]) {
     const { size, inMs } = planBatch(rate, 0);

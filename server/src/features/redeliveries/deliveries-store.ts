@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../kit/sql.ts';
 import type { Tenant } from '../authority/index.ts';
 import { type Delivery, deliveryAuthority } from '../webhooks/index.ts';
 import type { Filter, Position } from './filter.ts';
-import type { OriginalRow, Plan } from './plan-redelivery.ts';
+import { findBehind, type OriginalRow, type Plan } from './plan-redelivery.ts';
 
 /** Longer than the clocks of two nodes are apart: no delivery's id is dated by more than this before its event's. */
 const CLOCKS_APART_MS = 3_600_000;
@@ -96,6 +96,7 @@ export async function findNext(
 const locked = (tenant: Tenant, deliveryIds: readonly string[], condition: Sql): Sql => sql`
   select d.delivery_id, d.endpoint_id, d.event_id, coalesce(e.key_id, d.key_id) as key_id, d.server_id, d.schema_version,
     e.endpoint_id is null as is_endpoint_deleted, ev.event_id is null as is_event_gone,
+    case when e.is_ordered then ev.subject_id end as subject_id, case when e.is_ordered then ev.sequence end as sequence,
     d.status in ('pending', 'held') or again.delivery_id is not null as is_under_way,
     ${deliveryAuthority(sql`d.app_id`, sql`d.server_id`)}
   from unnest(${deliveryIds}::uuid[]) with ordinality as named (delivery_id, at)
@@ -103,7 +104,8 @@ const locked = (tenant: Tenant, deliveryIds: readonly string[], condition: Sql):
     select * from deliveries where app_id = ${tenant.appId} and delivery_id = named.delivery_id and ${condition}
     for update) d
   left join lateral (
-    select event_id from events where app_id = ${tenant.appId} and event_id = d.event_id limit 1) ev on true
+    select event_id, subject_id, sequence from events
+    where app_id = ${tenant.appId} and event_id = d.event_id limit 1) ev on true
   left join endpoints e on e.app_id = ${tenant.appId} and e.endpoint_id = d.endpoint_id
   left join queue again on again.app_id = ${tenant.appId} and again.delivery_id = d.redelivered_as
   join keys k on k.app_id = ${tenant.appId} and k.key_id = coalesce(e.key_id, d.key_id)
@@ -126,7 +128,8 @@ export async function lockOriginal(
 
 /**
  * Makes them anew: a delivery of its own each, in the schema version that was first sent, linked both ways; those that are
- * pending or held enter the queue. Returns the new deliveries' ids, in order.
+ * pending or held enter the queue. Where the endpoint wants order, one is due when those of its subject before it have left the
+ * queue. Returns the new deliveries' ids, in order.
  */
 export async function insertRedeliveries(
   tenant: Tenant,
@@ -134,6 +137,7 @@ export async function insertRedeliveries(
   by: { trigger: Delivery['trigger']; redeliveryId: string | null },
 ): Promise<string[]> {
   const ids = planned.map(() => newUuid());
+  const isBehind = findBehind(planned);
   const given = planned.map((row, at) => ({
     delivery_id: ids[at],
     original_id: row.delivery_id,
@@ -142,13 +146,17 @@ export async function insertRedeliveries(
     key_id: row.key_id,
     server_id: row.server_id,
     schema_version: row.schema_version,
+    subject_id: row.subject_id,
+    sequence: row.sequence,
+    is_behind: isBehind.has(row),
     status: row.status,
     reason: row.reason,
   }));
   await tenant.query(sql`
     with given as materialized (
       select * from json_to_recordset(${JSON.stringify(given)}::json) as g (delivery_id uuid, original_id uuid,
-        endpoint_id uuid, event_id uuid, key_id uuid, server_id uuid, schema_version smallint, status text, reason text)),
+        endpoint_id uuid, event_id uuid, key_id uuid, server_id uuid, schema_version smallint, subject_id uuid,
+        sequence int, is_behind boolean, status text, reason text)),
     made as (
       insert into deliveries (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, trigger, status, reason,
         schema_version, finished_at, redelivery_of, redelivery_id)
@@ -158,10 +166,15 @@ export async function insertRedeliveries(
     linked as (
       update deliveries d set redelivered_as = g.delivery_id
       from given g where d.app_id = ${tenant.appId} and d.delivery_id = g.original_id)
-    insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, state, redelivery_id)
+    insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, state, subject_id, sequence,
+      redelivery_id, due_at)
     select ${tenant.appId}::uuid, delivery_id, endpoint_id, event_id, key_id, server_id,
-      case status when 'held' then 'held' else 'waiting' end, ${by.redeliveryId}::uuid
-    from given where status in ('pending', 'held')`);
+      case status when 'held' then 'held' else 'waiting' end, subject_id, sequence, ${by.redeliveryId}::uuid,
+      case when subject_id is not null and (is_behind or exists (
+          select from queue before where before.app_id = ${tenant.appId} and before.endpoint_id = one.endpoint_id
+            and before.subject_id = one.subject_id))
+        then 'infinity' else clock_timestamp() end
+    from given one where status in ('pending', 'held')`);
   return ids;
 }
 

@@ -13,6 +13,9 @@ export interface OriginalRow extends DeliveryAuthorityRow {
   is_endpoint_deleted: boolean;
   /** Past retention. */
   is_event_gone: boolean;
+  /** Of its event, when the endpoint wants order. */
+  subject_id: string | null;
+  sequence: number | null;
 }
 
 export interface Plan {
@@ -27,6 +30,19 @@ export function planRedelivery(row: OriginalRow): Plan {
   const judgement = judgeDelivery(row);
   if (judgement.verdict === 'allow') return { status: 'pending', reason: null };
   return { status: judgement.verdict === 'hold' ? 'held' : 'skipped', reason: judgement.reason };
+}
+
+/** Those that wait for an earlier one of their subject among them: they are in the order of their events. */
+export function findBehind<Row extends OriginalRow & Plan>(planned: readonly Row[]): Set<Row> {
+  const subjects = new Set<string>();
+  const behind = new Set<Row>();
+  for (const row of planned) {
+    if (row.subject_id === null || row.status === 'skipped') continue;
+    const subject = `${row.endpoint_id} ${row.subject_id}`;
+    if (subjects.has(subject)) behind.add(row);
+    subjects.add(subject);
+  }
+  return behind;
 }
 
 const MAX_BATCH = 250;
