@@ -65,7 +65,7 @@ export async function untilSettled(scene: Scene, dead: readonly ProofNode[]): Pr
 }
 
 /** The time within which the point comes often enough is the seed's to choose. */
-const nthOf = (seed: number, index: number): number => 1 + ((seed * 7 + index * 3) % 12);
+const nthOf = (seed: number, index: number): number => 1 + ((seed * 7 + index * 3) % 6);
 
 async function dieAt(scene: Scene, role: 'api' | 'worker', point: Point, nth: number): Promise<ProofNode> {
   const wish = { allowHosts: [scene.receiver.host], diesAt: { point, nth } };
@@ -79,24 +79,34 @@ async function dieAt(scene: Scene, role: 'api' | 'worker', point: Point, nth: nu
   return node;
 }
 
+/** Who dies here leaves an attempt that somebody has to find. */
+const VICTIMS: readonly Point[] = ['request sent', 'answered, nothing recorded'];
+
 async function killWorkers(scene: Scene, seed: number, dead: ProofNode[]): Promise<void> {
-  const points: Point[] = [...WORKER_POINTS, ...RECOVERY_POINTS];
-  const next = [...points.entries()];
+  const next = [...WORKER_POINTS.entries()].filter(([, point]) => !VICTIMS.includes(point));
   async function doom(): Promise<void> {
     for (let one = next.shift(); one !== undefined; one = next.shift()) {
       const [index, point] = one;
-      // It registers once, and finds the dead once or twice.
-      const isRare = point === 'registered' || index >= WORKER_POINTS.length;
-      dead.push(await dieAt(scene, 'worker', point, isRare ? 1 : nthOf(seed, index)));
+      // It registers once.
+      dead.push(await dieAt(scene, 'worker', point, point === 'registered' ? 1 : nthOf(seed, index)));
+    }
+  }
+  /** One after the other: nobody else is there to find what a victim left. */
+  async function doomFinders(): Promise<void> {
+    for (const [index, point] of RECOVERY_POINTS.entries()) {
+      dead.push(await dieAt(scene, 'worker', VICTIMS[index] ?? 'request sent', nthOf(seed, index)));
+      dead.push(await dieAt(scene, 'worker', point, 1));
     }
   }
   let isOver = false;
   const hastening = (async () => {
     for (; !isOver; await pause(100)) await hasten(scene, dead);
   })();
-  await Promise.all(Array.from({ length: AT_ONCE }, doom)).finally(() => {
-    isOver = true;
-  });
+  await Promise.all(Array.from({ length: AT_ONCE }, doom))
+    .then(doomFinders)
+    .finally(() => {
+      isOver = true;
+    });
   await hastening;
 }
 

@@ -68,8 +68,8 @@ test('a worker without the permit is found out', async () => {
 }, 60_000);
 
 test('endpoints that hang delay no other, not even of the same app', async () => {
-  const wish = { apps: 3, endpoints: 6, emitEveryMs: 60, warmUpMs: 1_000, withoutMs: 1_000, buildUpMs: 1_000 };
+  const wish = { apps: 3, endpoints: 6, emitEveryMs: 60, warmUpMs: 500, withoutMs: 500, buildUpMs: 1_000 };
   // A fair share of a second would be missed by far if the places were all taken.
-  const checks = await proveIsolation(ground, folder, { ...wish, withMs: 2_000, limit: 10 });
+  const checks = await proveIsolation(ground, folder, { ...wish, withMs: 1_500, limit: 10 });
   expect(wrong(checks)).toEqual([]);
 }, 60_000);
