@@ -1,4 +1,4 @@
-// The suites. `server`, `apart` and `wide` run beside a shared Postgres; `start` and `browser` start processes with folders and ports of
+// The suites. `server`, `slow`, `apart` and `wide` run beside a shared Postgres; `start` and `browser` start processes with folders and ports of
 // their own, the built server or a Postgres, after them: what they stop and how long they wait is not for a busy machine's mercy.
 import { spawnSync } from 'node:child_process';
 import { defaultExclude, defineConfig } from 'vitest/config';
@@ -16,6 +16,11 @@ const processes = { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2, seq
 // They ask thousands of times what `server` asks of the database once, or come to it by the SDK: CI runs `server` on an external
 // Postgres too, and has no time for these twice.
 const wide = ['server/test/{sweep,fuzz}.test.ts', 'sdk/**/*.test.ts'];
+// Nor for these: they wait for workers that die, for clocks and for passwords' hashes, on statements that others ask too.
+const slow = [
+  'server/src/features/webhooks/{dispatch,dispatch-clock,dispatch-workers,stop-deliveries}.test.ts',
+  'server/test/{webhook-proofs,drills,console-sessions,console-second-factor,members,invitations,revocation}.test.ts',
+];
 // They replace a module, so that each needs its modules for itself. The others share theirs, file after file, as a process that
 // runs for long does: the suite takes a third less time.
 const apart = ['server/test/{two-walls,constant-time}.test.ts', 'server/src/features/webhooks/permits.test.ts'];
@@ -32,11 +37,12 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts', 'cli/**/*.test.ts', 'bench/**/*.test.ts'],
-          exclude: [...defaultExclude, ...withOwnPostgres, ...wide, ...apart, ...python],
+          exclude: [...defaultExclude, ...withOwnPostgres, ...wide, ...slow, ...apart, ...python],
           isolate: false,
           ...onPostgres,
         },
       },
+      { test: { name: 'slow', include: slow, isolate: false, ...onPostgres } },
       { test: { name: 'apart', include: apart, ...onPostgres } },
       { test: { name: 'wide', include: wide, ...onPostgres } },
       ...(hasPython ? [{ test: { name: 'python', include: python, ...onPostgres } }] : []),

@@ -166,7 +166,7 @@ describe('a quota', () => {
 
   test('of keys counts those that are valid, also when several are asked for at once', async () => {
     await stand('active', { keysPerApp: 2, endpointsPerApp: 0 });
-    const wish = { name: 'A key', scopes: ['servers:read'], expiresInDays: 1 };
+    const wish = { name: 'A key', scopes: ['events:read'], expiresInDays: 1 };
     const add = () => manage('POST', `/apps/${app.id}/keys`, wish) as Promise<Answer<Told & { key: { id: string } }>>;
     const answers = await Promise.all([add(), add(), add()]);
     expect(answers.map(({ body }) => body.code ?? 'made').sort()).toEqual(['made', 'quota_exceeded', 'quota_exceeded']);

@@ -27,6 +27,8 @@ interface Kind {
   prefix: string;
   table: string;
   column: string;
+  /** Where a trigger makes a row of the same name beside it. */
+  beside?: string;
   /** What of a copy has to be another's, or belongs to the app that gets it. */
   rest?(app: SweptApp, uuid: string): Row;
 }
@@ -49,6 +51,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     in: 'plane',
     prefix: 'whe',
     table: 'endpoints',
+    beside: 'endpoint_health',
     column: 'endpoint_id',
     rest: ({ keys }, uuid) => ({
       key_id: uuidOf(keys.id('active', undefined) ?? ''),
@@ -125,15 +128,18 @@ const ownerOf = ({ of }: Kind, { id, organisationId }: Pick<SweptApp, 'id' | 'or
 /** Makes objects like those that the first app and its organisation have now. */
 export async function openKinds(db: Databases, first: Pick<SweptApp, 'id' | 'organisationId'>): Promise<MakeOne> {
   const rows: Record<string, Row> = {};
+  const besides: Record<string, Row> = {};
   for (const [name, kind] of Object.entries(KINDS)) {
     rows[name] = await db[kind.in].rowOf(kind.table, ownerOf(kind, first));
+    if (kind.beside) besides[name] = await db[kind.in].rowOf(kind.beside, ownerOf(kind, first));
   }
   return async (name, app) => {
     const kind = KINDS[name];
     if (!kind) throw new Error(`The sweep does not know what {${name}} is: it needs a line in kinds.ts.`);
-    const { table, column, prefix, rest } = kind;
+    const { table, column, prefix, beside, rest } = kind;
     const uuid = newUuid();
     await db[kind.in].insert(table, [{ ...rows[name], ...rest?.(app, uuid), ...ownerOf(kind, app), [column]: uuid }]);
+    if (beside) await db[kind.in].insert(beside, [{ ...besides[name], ...ownerOf(kind, app), [column]: uuid }]);
     return toId(prefix, uuid);
   };
 }
