@@ -15,9 +15,9 @@ const PACED_UNTIL: Sql = sql`case when h.paced_until > statement_timestamp() + i
 const SINCE: Sql = sql`greatest(${PACED_UNTIL},
   statement_timestamp() - (${DEPTH} - 1) / e.rate_per_second * interval '1 second')`;
 
-/** How long the lane of endpoint e with health h has to wait, in milliseconds. */
+/** How long the lane of endpoint e with health h has to wait, in milliseconds. (Before Postgres 17 infinity has no distance.) */
 export const paceWaitMs: Sql = sql`case when e.rate_per_second is null then 0 else
-  greatest(0, extract(epoch from ${PACED_UNTIL} - statement_timestamp()) * 1000) end::float8`;
+  extract(epoch from greatest(${PACED_UNTIL}, statement_timestamp()) - statement_timestamp()) * 1000 end::float8`;
 
 export interface Room {
   endpoint_id: string;
