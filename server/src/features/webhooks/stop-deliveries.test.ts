@@ -32,6 +32,7 @@ test('a revoke aborts what hangs on the wire, and after its answer the receiver 
   const { tookMs } = await stop(keyId);
   const seen = { ...hanging.seen, firstBytesAtMs: [...hanging.seen.firstBytesAtMs] };
   console.log(`answered after ${tookMs.toFixed(0)} ms`);
+  expect(tookMs).toBeLessThan(250);
   await until(async () => (await deliveriesOf(world)).every((one) => one.status === 'cancelled'));
   await until(() => hanging.seen.closed === 2);
   expect(hanging.seen).toEqual({ ...seen, closed: 2 });
@@ -181,12 +182,12 @@ test('a worker that beats but does not confirm is waited for', async () => {
   const stopping = stop(keyId);
   const beganMs = performance.now();
   // It beats for longer than a still one would be given, then confirms.
-  while (performance.now() - beganMs < 2_400) {
+  while (performance.now() - beganMs < 3_000) {
     await world.rows('update workers set beat = beat + 1, beat_at = clock_timestamp()');
     expect(await world.rows('select from workers')).toHaveLength(1);
   }
   await world.rows('delete from stops');
-  expect((await stopping).tookMs).toBeGreaterThan(2_400);
+  expect((await stopping).tookMs).toBeGreaterThan(3_000);
 });
 
 test('without a worker a stop answers at once', async () => {
