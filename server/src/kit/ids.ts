@@ -67,6 +67,17 @@ export function newUuid(): string {
   return uuidText(newUuidBytes());
 }
 
+/** The smallest uuid that is larger. */
+export function uuidAfter(uuid: string): string {
+  const next = BigInt(`0x${uuid.replaceAll('-', '')}`) + 1n;
+  return uuidText(Buffer.from(next.toString(16).padStart(32, '0'), 'hex'));
+}
+
+/** When a UUIDv7 was made, in milliseconds since the Unix epoch. */
+export function msOfUuid(uuid: string): number {
+  return uuidBytes(uuid).readUIntBE(0, 6);
+}
+
 /** The smallest UUIDv7 of a moment: the bound of a partition or of a search by time. */
 export function firstUuidAt(atMs: number): string {
   const bytes = Buffer.alloc(16);
