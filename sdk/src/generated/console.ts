@@ -1505,16 +1505,25 @@ export interface RequestDetail {
   /** From arrival to answer, in milliseconds. */
   durationMs: number;
   keyId: string | null;
+  serverId: string | null;
   simulated: string | null;
   query: string | null;
   /** How much of the duration went into confirming access, in milliseconds. */
   authorityMs: number;
+  operationMs: number | null;
+  apiVersion: string | null;
   clientAddress: string | null;
   calledBy: string | null;
   userAgent: string | null;
   traceId: string | null;
+  parentSpanId: string | null;
+  requestBytes: number | null;
   /** The size of the answer. */
   responseBytes: number;
+  idempotencyHash: string | null;
+  /** Whether it got the stored answer of an earlier request with that key. */
+  isReplayed: boolean;
+  parentRequestId: string | null;
   errorContext: Record<string, unknown> | null;
 }
 
@@ -1579,6 +1588,7 @@ export interface RequestRecord {
   /** From arrival to answer, in milliseconds. */
   durationMs: number;
   keyId: string | null;
+  serverId: string | null;
   simulated: string | null;
 }
 

@@ -131,6 +131,17 @@ const ID = new RegExp(`^([a-z]{2,4})_(${ID_BODY_PATTERN})$`);
 
 /** `srv_...` to its uuid, or undefined when it is not an identifier with that prefix. */
 export function fromId(prefix: string, id: string): string | undefined {
+  const bytes = bytesOfId(prefix, id);
+  return bytes && uuidText(bytes);
+}
+
+/** The same as the 16 bytes of the uuid. */
+export function bytesOfId(prefix: string, id: string): Buffer | undefined {
   const match = ID.exec(id);
-  return match?.[1] === prefix && match[2] !== undefined ? uuidText(decodeBase32(match[2])) : undefined;
+  return match?.[1] === prefix && match[2] !== undefined ? decodeBase32(match[2]) : undefined;
+}
+
+/** Whether a text has the form of an identifier, of whatever kind. */
+export function isId(text: string): boolean {
+  return ID.test(text);
 }

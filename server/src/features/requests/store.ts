@@ -1,73 +1,12 @@
-// The SQL of request records: written in batches by the recorder, read by the inspector.
-import type { Queryable } from '../../kit/db.ts';
-import { arrayOfRows, RowWriter } from '../../kit/pg-rows.ts';
+// The SQL of request records as the inspector reads them.
 import { type Sql, sql } from '../../kit/sql.ts';
 import type { Tenant } from '../authority/index.ts';
 import type { RequestFilter } from './filter.ts';
 import type { RequestRow } from './request-record.ts';
 
-export interface NewRecord {
-  appId: Buffer;
-  requestUuid: Buffer;
-  atMs: number;
-  durationUs: number;
-  authorityUs: number;
-  status: number | null;
-  problemCode: string | null;
-  operationId: string | null;
-  method: string;
-  path: string;
-  query: string | null;
-  keyId: Buffer;
-  clientAddress: string | null;
-  calledBy: string | null;
-  userAgent: string | null;
-  traceId: string | null;
-  responseBytes: number;
-  simulated: string | null;
-  /** JSON, or null. */
-  errorContext: string | null;
-}
-
-const RECORD_COLUMNS = 19;
-
-/** A whole batch in one statement; not by COPY, which is refused under row-level security. */
-export async function insertRecords(db: Queryable, records: readonly Buffer[]): Promise<void> {
-  const rows = arrayOfRows(records);
-  await db.query(sql`
-    insert into request_records (app_id, request_id, at, duration_us, authority_us, status, problem_code, operation_id,
-      method, path, query, key_id, client_address, user_agent, trace_id, response_bytes, error_context, called_by,
-      simulated)
-    select * from unnest(${rows}::request_record_v1[])`);
-}
-
-/** As the database takes it; its fields in the order of the type's columns. Throws when one does not fit. */
-export function writeRecord(record: NewRecord): Buffer {
-  const row = new RowWriter(RECORD_COLUMNS);
-  row.uuid(record.appId);
-  row.uuid(record.requestUuid);
-  row.moment(record.atMs);
-  row.int4(record.durationUs);
-  row.int4(record.authorityUs);
-  row.int2(record.status);
-  row.text(record.problemCode);
-  row.text(record.operationId);
-  row.text(record.method);
-  row.text(record.path);
-  row.text(record.query);
-  row.uuid(record.keyId);
-  row.text(record.clientAddress);
-  row.text(record.userAgent);
-  row.text(record.traceId);
-  row.int4(record.responseBytes);
-  row.jsonb(record.errorContext);
-  row.text(record.calledBy);
-  row.text(record.simulated);
-  return row.end();
-}
-
-export const REQUEST_COLUMNS: Sql = sql`request_id, at, duration_us, authority_us, status, problem_code, operation_id, method, path, query,
-  key_id, client_address, user_agent, trace_id, response_bytes, error_context, called_by, simulated`;
+export const REQUEST_COLUMNS: Sql = sql`request_id, at, duration_us, authority_us, operation_us, status, problem_code, operation_id, method, path,
+  query, key_id, server_id, client_address, user_agent, trace_id, parent_span_id, request_bytes, response_bytes, error_context,
+  called_by, simulated, idempotency_hash, is_replayed, parent_request_id`;
 
 /**
  * What a record must fulfil, its time aside. One text whatever is asked for: of every combination of filters each connection
