@@ -69,6 +69,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   // longer than the revoke is ready to wait.
   const api = open('api', { max: 10, queryTimeoutMs: 2_000, idleInTransactionMs: 2_000, plansOnce: true });
   const manager = open('manager', { max: 6 });
+  const reader = open('manager', { max: 4 });
   const recorderDb = open('recorder', { max: 2, queryTimeoutMs: 1_000, synchronousCommit: 'off', plansOnce: true });
   // Nor may a worker, in the middle of a claim.
   const worker = open('worker', { max: 8, idleInTransactionMs: 2_000 });
@@ -88,7 +89,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     environment,
     publicUrl: options.publicUrl,
     problemsUrl: `${options.publicUrl}/problems`,
-    db: { authority: authorityDb, api, manager },
+    db: { authority: authorityDb, api, manager, reader },
     authority,
     recogniseKey: recognise,
     githubKeys: options.githubKeys ?? new Map(),
@@ -106,7 +107,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     refuseWebhookUrl: (url) =>
       refuseUrl(url, { allowHosts: options.webhookAllowHosts, allowCidrs: options.webhookAllowCidrs }),
   };
-  const all = [authorityDb, api, manager, recorderDb, worker];
+  const all = [authorityDb, api, manager, reader, recorderDb, worker];
   return {
     plane,
     recorder: createRecorder(recorderDb, options.onError, keyUses.note),
