@@ -46,8 +46,7 @@ async function deliveryTo(id: string): Promise<Delivery> {
   return (await manage<Delivery>('GET', `/deliveries/${only?.id}`)).body;
 }
 const sentTo = async (id: string): Promise<string | null> => (await deliveryTo(id)).body;
-const rule = (state: string): Promise<Answer> =>
-  manage('PUT', `/servers/${app.serverIds[0]}/installation`, { state });
+const rule = (state: string): Promise<Answer> => manage('PUT', `/servers/${app.serverIds[0]}/installation`, { state });
 
 describe('the preview of a newer version', () => {
   test('shows events as they are delivered, as they would be, and what is different', async () => {

@@ -48,7 +48,13 @@ function DeliveryBody({ scope, deliveryId }: { scope: AppScope; deliveryId: stri
       {data.reason !== null && <Text>{reasonSentence(data.reason)}</Text>}
       <DeliveryFacts delivery={data} />
       <Attempts delivery={data} />
-      {data.body === null ? <Text c="dimmed">Its body is not shown: the event’s server keeps it from the app, or it is no longer kept.</Text> : <SentBody body={data.body} />}
+      {data.body === null ? (
+        <Text c="dimmed">
+          Its body is not shown: the event’s server keeps it from the app, or it is no longer kept.
+        </Text>
+      ) : (
+        <SentBody body={data.body} />
+      )}
     </Stack>
   );
 }

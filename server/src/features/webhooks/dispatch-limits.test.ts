@@ -89,21 +89,23 @@ test('what a receiver echoes of its endpoint’s headers, and of a signature, is
   for (const secret of [TOKEN, signature.slice(3)]) expect(JSON.stringify(kept)).not.toContain(secret);
 });
 
-test('what is no delivery takes from the rate of its endpoint too', async () => {
+test('what is no delivery takes from the rate of its endpoint too, and waits for what it takes', async () => {
   const RATE = 20;
   const { url, received } = await world.receiver((response) => response.end());
   const { endpointId } = await world.addEndpoint(url, keyId, {}, { ratePerSecond: RATE });
+  const [begun] = await world.rows<{ at: Date }>('select clock_timestamp() as at');
   await world.emit(6);
-  const from = world.begun.length;
   const dispatcher = await start();
   const probe = { appId: world.appId, endpointId, make: () => ({ headers: {}, body: Buffer.from('{}') }) };
   await Promise.all(Array.from({ length: 6 }, () => dispatcher.probe(probe)));
   await until(async () => (await deliveriesOf(world)).every(({ status }) => status === 'succeeded'));
   expect(received).toHaveLength(12);
-  const begun = world.begun.slice(from).map(({ atMs }) => atMs);
-  const DEPTH = Math.ceil(RATE / 10);
-  // A look-up and a connection are between a token and the first byte, now for longer and now for less.
-  const SLACK_MS = 40;
-  const spanMs = (begun.at(-1) ?? 0) - (begun[0] ?? 0);
-  expect(spanMs + SLACK_MS).toBeGreaterThanOrEqual(((begun.length - DEPTH) / RATE) * 1_000);
+  // Each token puts it off by a twentieth of a second; but for the one that a full bucket has beyond the first.
+  const [bucket] = await world.rows<{ taken: number; waited: boolean }>(
+    `select round(extract(epoch from paced_until - $1) * ${RATE})::int as taken,
+       clock_timestamp() >= paced_until - interval '1 second' / ${RATE} as waited from endpoint_health`,
+    [begun?.at],
+  );
+  expect(bucket?.taken).toBeGreaterThanOrEqual(11);
+  expect(bucket?.waited).toBe(true);
 });

@@ -170,9 +170,10 @@ describe('nothing but failures', () => {
 
   test('is told of also beside an endpoint whose host no notice has room for', async () => {
     await world.addEndpoint(url, keyId);
-    await world.rows(`update endpoints set url = 'https://' || repeat('a.', 300) || 'example.org/' where endpoint_id = $1`, [
-      endpointId,
-    ]);
+    await world.rows(
+      `update endpoints set url = 'https://' || repeat('a.', 300) || 'example.org/' where endpoint_id = $1`,
+      [endpointId],
+    );
     await fail('1 day');
     await warn();
     expect(await told()).toEqual([1, 1]);

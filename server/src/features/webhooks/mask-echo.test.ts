@@ -70,7 +70,8 @@ describe('what was sent in confidence', () => {
       );
       const record = 'record' in concluded && 'body' in concluded.record ? concluded.record : undefined;
       expect([record?.isBodyCut, record?.headers]).toEqual([true, { 'x-echo': '[secret]' }]);
-      for (const half of [whole.slice(0, 6), TOKEN.slice(0, 4), TOKEN.slice(-4)]) expect(record?.body).not.toContain(half);
+      for (const half of [whole.slice(0, 6), TOKEN.slice(0, 4), TOKEN.slice(-4)])
+        expect(record?.body).not.toContain(half);
       expect(record?.body.length).toBeLessThanOrEqual(16_384);
     }
   });
