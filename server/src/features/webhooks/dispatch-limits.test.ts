@@ -1,7 +1,7 @@
 // What one tenant's deliveries may not do to those of others, or to what is kept of them.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
-import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
+import { testWorld, type World } from './dispatch.fixture.ts';
 import type { Dispatcher } from './dispatch-webhooks.job.ts';
 import { listHeldGroups, releaseGroup } from './held-store.ts';
 
