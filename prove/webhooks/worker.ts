@@ -64,6 +64,7 @@ const worker = openDatabase({
   queryTimeoutMs: 5_000,
   connectTimeoutMs: 500,
   idleInTransactionMs: 2_000,
+  plansOnce: true,
 });
 // Before it registers: there is a point to die at.
 console.log('a worker');

@@ -293,8 +293,7 @@ export interface Delivery {
   endpointUrl: string | null;
   /** The event's identifier: the same on every attempt and redelivery. */
   eventId: string;
-  /** The type of the event. */
-  eventType: string;
+  eventType: string | null;
   /** What caused it. */
   trigger: 'scheduled' | 'manual' | 'replay' | 'test';
   /** How far it has come. */
@@ -320,8 +319,7 @@ export interface DeliveryDetail {
   endpointUrl: string | null;
   /** The event's identifier: the same on every attempt and redelivery. */
   eventId: string;
-  /** The type of the event. */
-  eventType: string;
+  eventType: string | null;
   /** What caused it. */
   trigger: 'scheduled' | 'manual' | 'replay' | 'test';
   /** How far it has come. */
@@ -336,8 +334,7 @@ export interface DeliveryDetail {
   /** When it was created. */
   createdAt: string;
   finishedAt: string | null;
-  /** The exact bytes that are sent and signed. */
-  body: string;
+  body: string | null;
   /** Every attempt, oldest first. */
   attempts: Attempt[];
 }
@@ -2563,7 +2560,7 @@ export interface Operations {
     };
     output: undefined;
   };
-  /** Preview a newer schema version. What a newer schema version would change on the endpoint’s own recent events: each as it is delivered, as it would be, and the difference. Of one type, or of every one that has a newer version than the endpoint is pinned to. It looks through the last 1,000 deliveries, and shows no event that was skipped or cancelled, or is older than the version. Nothing is changed by it. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
+  /** Preview a newer schema version. What a newer schema version would change on the endpoint’s own recent events: each as it is delivered, as it would be, and the difference. Of one type, or of every one that has a newer version than the endpoint is pinned to. It looks through the last 1,000 deliveries, and shows no event that was skipped, cancelled or held, or is older than the version. Nothing is changed by it. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
   previewSchemaVersion: {
     input: {
       /** The organisation's identifier. */
@@ -2716,7 +2713,7 @@ export interface Operations {
     };
     output: DrillDetail;
   };
-  /** Redeliver a delivery. Sends one event to one endpoint again, however the delivery ended: under the same event identifier, the same bytes in the schema version that was first sent, with a new timestamp and signature. It is a delivery of its own, and due at once; where the app or the server is paused it is held. What is not allowed as things stand is refused. Access: A member whose role allows `deliveries.redeliver`: owner, admin, developer. */
+  /** Redeliver a delivery. Sends one event to one endpoint again, however the delivery ended: under the same event identifier, the same bytes in the schema version that was first sent, with a new timestamp and signature. It is a delivery of its own, and due at once; where the app or the server is paused it is held. That of a test event is a test again. What is not allowed as things stand is refused. Access: A member whose role allows `deliveries.redeliver`: owner, admin, developer. */
   redeliverDelivery: {
     input: {
       /** The organisation's identifier. */

@@ -32,6 +32,8 @@ export interface Target {
 }
 
 const MAX_URL_LENGTH = 2048;
+// No longer name can be resolved (RFC 1035, 2.3.4); the parser knows no bound.
+const MAX_HOSTNAME_LENGTH = 253;
 
 // ipaddr.js calls both unicast. 168.63.129.16 is Azure's host agent, reachable from every virtual machine there.
 const AZURE_HOST_AGENT = '168.63.129.16';
@@ -122,6 +124,9 @@ export const judgeUrl = (text: string, rules: CompiledRules): Target | Refusal =
   if (url.href.includes('#')) return refuse('protocol', 'The URL must not have a fragment (#...).');
 
   const hostname = plainHostname(url);
+  if (hostname.length > MAX_HOSTNAME_LENGTH) {
+    return refuse('protocol', `The host name is longer than ${MAX_HOSTNAME_LENGTH} characters.`);
+  }
   const port = Number(url.port || (isHttps ? 443 : 80));
   const isListed = rules.hosts.has(`${hostname}:${port}`);
   const isBlocked =

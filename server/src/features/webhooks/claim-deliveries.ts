@@ -3,7 +3,7 @@
 import { monotonicMs } from '../../kit/clock.ts';
 import type { Database, Queryable } from '../../kit/db.ts';
 import { judgeDelivery } from './delivery.ts';
-import { applyVerdicts, type CandidateRow, listCandidates, lockDue, type Verdict } from './dispatch-store.ts';
+import { applyVerdicts, type CandidateRow, claimDue, type Verdict } from './dispatch-store.ts';
 import type { LanePlan } from './lanes.ts';
 import { lockRooms, spendRooms } from './pace-store.ts';
 import { CLAIM_LIFE_MS, type Incarnation, type Ticket } from './permits.ts';
@@ -20,12 +20,19 @@ export interface Round {
   refused: number;
 }
 
+/**
+ * Stopped or interrupted so often, it is given up. The schedule has ten attempts, but what we break off ourselves is made again
+ * without end; a number that its column cannot hold would fail the claim of everybody's deliveries.
+ */
+const MAX_ATTEMPTS = 1_000;
+
 type Judged = Pick<Verdict, 'verdict' | 'reason'>;
 
 /** The endpoint and the event may be gone altogether; all else is the one rule of judgeDelivery. */
 function judge(row: CandidateRow): Judged {
   if (row.is_endpoint_deleted) return { verdict: 'refuse', reason: 'endpoint_deleted' };
   if (row.body === null) return { verdict: 'refuse', reason: 'event_expired' };
+  if (row.attempt_no > MAX_ATTEMPTS) return { verdict: 'refuse', reason: 'too_many_attempts' };
   const judgement = judgeDelivery(row);
   return judgement.verdict === 'allow' ? { verdict: 'allow', reason: null } : judgement;
 }
@@ -72,14 +79,13 @@ export async function claimDeliveries(
   const askedMs = monotonicMs();
   return db.transaction(async (tx) => {
     const lanes = await withinRates(tx, planned);
-    const keys = await lockDue(tx, lanes);
-    if (keys.length === 0) return { claims: [], refused: 0 };
-    const candidates = await listCandidates(tx, keys);
+    const candidates = await claimDue(tx, lanes);
+    if (candidates.length === 0) return { claims: [], refused: 0 };
     const judged = candidates.map((row) => ({ row, ...judge(row) }));
     const verdicts = judged.map(({ row, verdict, reason }): Verdict => {
       return { app_id: row.app_id, delivery_id: row.delivery_id, verdict, reason };
     });
-    await applyVerdicts(tx, incarnation.workerId, verdicts);
+    applyVerdicts(tx, incarnation.workerId, verdicts);
     const claims = judged.flatMap(({ row, verdict }): Claim[] => {
       const { body } = row;
       if (verdict !== 'allow' || body === null) return [];
