@@ -150,3 +150,13 @@ export function networkOf(ip: string, bits4: number, bits6: number): string {
   const bytes = address.toByteArray().map((byte, at) => byte & (0xff << Math.max(0, Math.min(8, (at + 1) * 8 - bits))));
   return `${ipaddr.fromByteArray(bytes)}/${bits}`;
 }
+
+export const ADDRESS_KEEPINGS = ['whole', 'network', 'none'] as const;
+/** How much of a caller's address the operator lets be kept. */
+export type AddressKeeping = (typeof ADDRESS_KEEPINGS)[number];
+
+/** Null for what is no address: a connection that is gone has none, and a proxy may have been sent anything. */
+export function keptAddress(ip: string | undefined, keeping: AddressKeeping): string | null {
+  if (ip === undefined || keeping === 'none' || isIP(ip) === 0 || ip.includes('%')) return null;
+  return keeping === 'whole' ? ip : networkOf(ip, 24, 48);
+}
