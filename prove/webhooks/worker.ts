@@ -3,10 +3,12 @@
 // needs: proofs start many of them.
 import { subscribe } from 'node:diagnostics_channel';
 import { openSync, writeSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { BENCH_SECRETS } from '../../bench/secrets.ts';
 import { startDispatcher } from '../../server/src/features/webhooks/dispatch-webhooks.job.ts';
-import { openDatabase } from '../../server/src/kit/db.ts';
+import { type Database, openDatabase, type Transaction } from '../../server/src/kit/db.ts';
 import { createOutbound, type Outbound } from '../../server/src/kit/outbound.ts';
+import type { Sql } from '../../server/src/kit/sql.ts';
 import { flippingLookup } from './flipping-lookup.ts';
 import { createDeath, dyingOutbound, dyingWorkerDatabase } from './points.ts';
 import type { NodeWish } from './processes.ts';
@@ -29,6 +31,21 @@ function withoutPermit(outbound: Outbound): Outbound {
       return outbound.post({ ...request, permit });
     },
   };
+}
+
+const CLAIMS_LOCK = ', pg_advisory_xact_lock_shared(claims_lock(due.app_id))';
+const CLAIM_TAKES_MS = 20;
+
+function hidingClaims(db: Database): Database {
+  const hiding = (tx: Transaction): Transaction => ({
+    ...tx,
+    async query<Row>(statement: Sql) {
+      if (statement.text.includes("set state = 'in_flight'")) await pause(CLAIM_TAKES_MS);
+      if (!statement.text.includes(CLAIMS_LOCK)) return tx.query<Row>(statement);
+      return tx.query<Row>({ ...statement, text: statement.text.replace(CLAIMS_LOCK, ''), name: 'unlocked' });
+    },
+  });
+  return { ...db, transaction: (run) => db.transaction((tx) => run(hiding(tx))) };
 }
 
 /** When the permit was given and when the header was written, by the HTTP client's own word. */
@@ -68,7 +85,7 @@ const worker = openDatabase({
 // Before it registers: there is a point to die at.
 console.log('a worker');
 const dispatcher = await startDispatcher({
-  db: dyingWorkerDatabase(worker, death, write),
+  db: dyingWorkerDatabase(wish.hidesClaims ? hidingClaims(worker) : worker, death, write),
   outbound: wish.isWithoutPermit ? withoutPermit(right) : right,
   masterKeys: BENCH_SECRETS.masterKeys,
   log: (line) => ('error' in line ? tellOnce(line.error) : undefined),

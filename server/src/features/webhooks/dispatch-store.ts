@@ -3,10 +3,10 @@
 import type { Queryable } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import type { DeliveryAuthorityRow, DeliveryReason } from './delivery.ts';
-import type { DueLaneRow, LanePlan } from './lanes.ts';
+import type { DueLaneRow } from './lanes.ts';
 import { paceWaitMs } from './pace-store.ts';
 import { LIVE_PREVIOUS_SECRET } from './secret-store.ts';
-import { deliveryAuthority } from './store.ts';
+import { deliveryAuthority, grantEpoch } from './store.ts';
 
 /** Tells every worker that something is due. A hint: a worker that misses it looks by itself. */
 export async function notifyQueue(db: Queryable): Promise<void> {
@@ -40,16 +40,19 @@ export interface ClaimKeyRow {
   delivery_id: string;
 }
 
-/** Locks what is due in the lanes, as far as they have room; what another worker holds is passed over. */
-export function lockDue(tx: Queryable, lanes: readonly LanePlan[]): Promise<ClaimKeyRow[]> {
+/**
+ * Locks what is due in the lanes, as many of each as are looked at; what another worker holds is passed over. And shares the claims'
+ * locks of the apps: a stop that finds one shared does not know what this claim will have in flight.
+ */
+export function lockDue(tx: Queryable, lanes: readonly { endpointId: string; look: number }[]): Promise<ClaimKeyRow[]> {
   // statement_timestamp() and not clock_timestamp(): a volatile bound could not be looked up in the index.
   return tx.query(sql`
-    select due.* from unnest(${lanes.map((lane) => lane.endpointId)}::uuid[], ${lanes.map((lane) => lane.room)}::int[])
-      as lane (endpoint_id, room)
+    select due.*, pg_advisory_xact_lock_shared(claims_lock(due.app_id)) from unnest(${lanes.map((lane) => lane.endpointId)}::uuid[], ${lanes.map((lane) => lane.look)}::int[])
+      as lane (endpoint_id, look)
     cross join lateral (
       select app_id, delivery_id from queue
       where endpoint_id = lane.endpoint_id and state = 'waiting' and due_at <= statement_timestamp()
-      order by due_at limit lane.room for update skip locked) due`);
+      order by due_at limit lane.look for update skip locked) due`);
 }
 
 export interface CandidateRow extends DeliveryAuthorityRow {
@@ -77,6 +80,8 @@ export interface CandidateRow extends DeliveryAuthorityRow {
   body: string | null;
   schema_version: number;
   epoch: number;
+  /** It was queued under a grant that was revoked: another one has been made since. */
+  is_of_earlier_grant: boolean;
   key_life_ms: number;
 }
 
@@ -87,11 +92,13 @@ export interface CandidateRow extends DeliveryAuthorityRow {
  */
 export function listCandidates(tx: Queryable, keys: readonly ClaimKeyRow[]): Promise<CandidateRow[]> {
   return tx.query(sql`
-    select q.app_id, q.delivery_id, q.endpoint_id, q.event_id, q.key_id, q.server_id, q.attempt_no + 1 as attempt_no,
+    select q.app_id, q.delivery_id, q.endpoint_id, q.event_id, k.key_id, q.server_id, q.attempt_no + 1 as attempt_no,
       d.trigger, e.endpoint_id is null as is_endpoint_deleted, e.url, e.sealed_secret, ${LIVE_PREVIOUS_SECRET}, e.sealed_headers,
       e.schedule_speed, q.subject_id is not null as is_ordered, h.failing_since is not null as is_failing, ev.body,
       ev.schema_version,
       coalesce(s.epoch, 0) as epoch,
+      case when q.epoch < s.epoch and q.server_id is not null
+        then coalesce(q.epoch < ${grantEpoch(sql`q.app_id`, sql`q.server_id`)}, false) else false end as is_of_earlier_grant,
       (extract(epoch from least(k.expires_at, k.ends_at) - clock_timestamp()) * 1000)::float8 as key_life_ms,
       ${deliveryAuthority(sql`q.app_id`, sql`q.server_id`)}
     from unnest(${keys.map((key) => key.app_id)}::uuid[], ${keys.map((key) => key.delivery_id)}::uuid[])
@@ -103,9 +110,9 @@ export function listCandidates(tx: Queryable, keys: readonly ClaimKeyRow[]): Pro
     left join lateral (
       select coalesce(older_bodies[d.schema_version], body) as body, coalesce(d.schema_version, schema_version) as schema_version
       from events where app_id = q.app_id and event_id = q.event_id limit 1) ev on true
-    join keys k on k.app_id = q.app_id and k.key_id = q.key_id
-    join apps a on a.app_id = q.app_id
     left join endpoints e on e.app_id = q.app_id and e.endpoint_id = q.endpoint_id
+    join keys k on k.app_id = q.app_id and k.key_id = coalesce(e.key_id, q.key_id)
+    join apps a on a.app_id = q.app_id
     left join endpoint_health h on h.app_id = q.app_id and h.endpoint_id = q.endpoint_id
     left join stop_epochs s on s.app_id = q.app_id`);
 }

@@ -7,7 +7,7 @@ import { type Loop, startLoop } from '../../kit/loop.ts';
 import type { Outbound } from '../../kit/outbound.ts';
 import type { MasterKeys } from '../../kit/seal.ts';
 import type { AttemptTools } from './attempt.ts';
-import { createClaimer } from './claim-rounds.ts';
+import { type Claimer, createClaimer } from './claim-rounds.ts';
 import { judgeDelivery } from './delivery.ts';
 import { notifyQueue } from './dispatch-store.ts';
 import { createFlights, type Flights } from './flights.ts';
@@ -107,11 +107,13 @@ async function obeyStops({ options, flights, membership, permits }: Parts): Prom
   await deleteStops(options.db, workerId, stopIds);
 }
 
-async function recover({ options, flights, membership }: Parts, wake: () => void): Promise<void> {
+async function recover({ options, flights, membership }: Parts, claimer: Claimer, wake: () => void): Promise<void> {
   const workerId = membership.current()?.workerId;
   if (workerId === undefined) return;
   const goneIds = await membership.findGone();
-  const recovered = await recoverAttempts(options.db, goneIds, { workerId, deliveryIds: flights.deliveryIds() });
+  // A clock that jumps makes a claim of just now an old one: while one is on its way, none of its own is taken for forgotten.
+  const own = { workerId: claimer.isClaiming() ? null : workerId, deliveryIds: flights.deliveryIds() };
+  const recovered = await recoverAttempts(options.db, goneIds, own);
   for (const row of recovered) {
     const deliveryId = toId('dlv', row.delivery_id);
     options.log({
@@ -129,9 +131,10 @@ async function recover({ options, flights, membership }: Parts, wake: () => void
  * Releases what is held, or waits for an earlier event, and no longer has to. A change of an installation does that itself;
  * but a delivery that is being set aside in that moment escapes it, and a key's expiry is nobody's change.
  */
-async function releaseForgotten({ db }: DispatcherOptions, wake: () => void): Promise<void> {
+async function releaseForgotten({ db }: DispatcherOptions, wake: () => void, again: () => void): Promise<void> {
   for (const group of await listHeldGroups(db)) {
-    if (group.is_endpoint_deleted || judgeDelivery(group).verdict !== 'hold') await releaseGroup(db, group);
+    const isFree = group.is_endpoint_deleted || judgeDelivery(group).verdict !== 'hold';
+    if (isFree && !(await releaseGroup(db, group))) again();
   }
   if ((await releaseFirsts(db)) > 0) wake();
 }
@@ -147,10 +150,11 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
 
   const wake = (): void => claiming.wake();
   const maxInFlight = options.maxInFlight ?? MAX_IN_FLIGHT;
-  const claim = createClaimer({ db, flights, membership, tools, maxInFlight, wake: () => wake() });
-  const claiming: Loop = startLoop(claim, timing.pollMs, onError);
-  const recovering = startLoop(() => recover(parts, wake), timing.recoverMs, onError);
-  const releasing = startLoop(() => releaseForgotten(options, wake), timing.releaseMs, onError);
+  const claimer = createClaimer({ db, flights, membership, tools, maxInFlight, wake: () => wake() });
+  const claiming: Loop = startLoop(claimer.claim, timing.pollMs, onError);
+  const recovering = startLoop(() => recover(parts, claimer, wake), timing.recoverMs, onError);
+  const release = (): Promise<void> => releaseForgotten(options, wake, () => releasing.wake());
+  const releasing: Loop = startLoop(release, timing.releaseMs, onError);
   const queueHints = listenForHints({
     db,
     channel: 'slipway_queue',

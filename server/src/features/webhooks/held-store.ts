@@ -30,21 +30,29 @@ export function listHeldGroups(db: Queryable): Promise<HeldGroupRow[]> {
     select h.app_id, h.endpoint_id, h.server_id, e.endpoint_id is null as is_endpoint_deleted,
       ${deliveryAuthority(sql`h.app_id`, sql`h.server_id`)}
     from held h
-    join keys k on k.app_id = h.app_id and k.key_id = h.key_id
-    join apps a on a.app_id = h.app_id
-    left join endpoints e on e.app_id = h.app_id and e.endpoint_id = h.endpoint_id`);
+    left join endpoints e on e.app_id = h.app_id and e.endpoint_id = h.endpoint_id
+    join keys k on k.app_id = h.app_id and k.key_id = coalesce(e.key_id, h.key_id)
+    join apps a on a.app_id = h.app_id`);
 }
 
-/** Lets a group go to the next claim, which judges each of its deliveries. */
-export async function releaseGroup(db: Database, group: HeldGroupRow): Promise<void> {
-  await db.query(sql`
+const RELEASED_AT_ONCE = 10_000;
+
+/** Lets a group go to the next claim, which judges each of its deliveries: so many at a time. Whether that was all. */
+export async function releaseGroup(db: Database, group: HeldGroupRow): Promise<boolean> {
+  const rows = await db.query<{ count: number }>(sql`
     with released as (
       update queue set state = 'waiting', due_at = greatest(due_at, clock_timestamp())
-      where endpoint_id = ${group.endpoint_id} and ${SERVER} = coalesce(${group.server_id}::uuid, '00000000-0000-0000-0000-000000000000')
-        and state = 'held'
-      returning app_id, delivery_id)
-    update deliveries d set status = 'pending', reason = null
-    from released where d.app_id = released.app_id and d.delivery_id = released.delivery_id`);
+      where ctid = any(array(
+        select ctid from queue
+        where endpoint_id = ${group.endpoint_id} and ${SERVER} = coalesce(${group.server_id}::uuid, '00000000-0000-0000-0000-000000000000')
+          and state = 'held'
+        limit ${RELEASED_AT_ONCE} for update skip locked))
+      returning app_id, delivery_id),
+    told as (
+      update deliveries d set status = 'pending', reason = null
+      from released where d.app_id = released.app_id and d.delivery_id = released.delivery_id)
+    select count(*)::int as count from released`);
+  return (rows[0]?.count ?? 0) < RELEASED_AT_ONCE;
 }
 
 /**
