@@ -1,21 +1,28 @@
-// How long what webhooks leave behind is kept. What is wrong is said in a sentence.
+// How long what requests and webhooks leave behind is kept. What is wrong is said in a sentence.
 import type { SettingName } from './settings.ts';
 
 // The schedule of retries ends within four days, and five of nothing but failures disable an endpoint.
 const MIN_EVENT_DAYS = 7;
 const MAX_EVENT_DAYS = 3_650;
+const MAX_REQUEST_DAYS = 3_650;
 
 const isDays = (value: number, min: number, max: number): boolean =>
   Number.isInteger(value) && value >= min && value <= max;
 
-export function readRetention(get: (name: SettingName) => string): { eventDays: number; heldDays: number } | string {
+export function readRetention(
+  get: (name: SettingName) => string,
+): { requestDays: number; eventDays: number; heldDays: number } | string {
+  const requestDays = Number(get('SLIPWAY_SANDBOX_REQUEST_RETENTION_DAYS'));
   const eventDays = Number(get('SLIPWAY_SANDBOX_EVENT_RETENTION_DAYS'));
   const heldDays = Number(get('SLIPWAY_SANDBOX_HELD_RETENTION_DAYS'));
+  if (!isDays(requestDays, 1, MAX_REQUEST_DAYS)) {
+    return `SLIPWAY_SANDBOX_REQUEST_RETENTION_DAYS must be a whole number from 1 to ${MAX_REQUEST_DAYS}.`;
+  }
   if (!isDays(eventDays, MIN_EVENT_DAYS, MAX_EVENT_DAYS)) {
     return `SLIPWAY_SANDBOX_EVENT_RETENTION_DAYS must be a whole number from ${MIN_EVENT_DAYS} to ${MAX_EVENT_DAYS}.`;
   }
   if (!isDays(heldDays, 1, eventDays)) {
     return `SLIPWAY_SANDBOX_HELD_RETENTION_DAYS must be a whole number from 1 to ${eventDays}, the days that events are kept.`;
   }
-  return { eventDays, heldDays };
+  return { requestDays, eventDays, heldDays };
 }

@@ -25,7 +25,7 @@ export interface Config {
   sandboxApiUrl: string;
   /** Of each key. */
   sandboxRate: { perSecond: number; burst: number };
-  retention: { eventDays: number; heldDays: number };
+  retention: { requestDays: number; eventDays: number; heldDays: number };
   trustedProxies: string[];
   /** Undefined: start an embedded Postgres. */
   databases: { sandbox: string; console: string } | undefined;

@@ -46,6 +46,8 @@ export interface OpenPlane {
   judgeUse: JudgeUse;
   /** The role of the dispatcher and of housekeeping. */
   worker: Database;
+  /** The same role, for statements that may take long: one at a time. */
+  keeper: Database;
   close(): Promise<void>;
 }
 
@@ -72,6 +74,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   const recorderDb = open('recorder', { max: 2, queryTimeoutMs: 1_000, synchronousCommit: 'off', plansOnce: true });
   // Nor may a worker, in the middle of a claim.
   const worker = open('worker', { max: 8, idleInTransactionMs: 2_000 });
+  const keeper = open('worker', { max: 1, queryTimeoutMs: 3_600_000 });
 
   const uses = createUseCounter(recorderDb, options.onError);
   const keyUses = createLastUses(recorderDb, options.onError);
@@ -106,12 +109,13 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     refuseWebhookUrl: (url) =>
       refuseUrl(url, { allowHosts: options.webhookAllowHosts, allowCidrs: options.webhookAllowCidrs }),
   };
-  const all = [authorityDb, api, manager, recorderDb, worker];
+  const all = [authorityDb, api, manager, recorderDb, worker, keeper];
   return {
     plane,
     recorder: createRecorder(recorderDb, options.onError, keyUses.note),
     judgeUse,
     worker,
+    keeper,
     close: async () => {
       await Promise.all([uses.flush(), keyUses.flush(), renewals.flush()]);
       await Promise.all(all.map((db) => db.close()));

@@ -42,6 +42,10 @@ export const SETTINGS = {
     meaning: 'How many of them at once after a quiet while.',
     default: '200',
   },
+  SLIPWAY_SANDBOX_REQUEST_RETENTION_DAYS: {
+    meaning: 'How long records of requests are kept.',
+    default: '30',
+  },
   SLIPWAY_SANDBOX_EVENT_RETENTION_DAYS: {
     meaning: 'How long events, their deliveries and attempts are kept.',
     default: '90',

@@ -1,10 +1,11 @@
-// What runs beside requests: housekeeping, erasing, warnings of keys that expire and of endpoints that fail, the steps of
+// What runs beside requests: housekeeping, erasing, sealing of records, warnings of keys that expire and of endpoints that fail, the steps of
 // workflow runs, the life of worlds, redeliveries, webhook dispatch, and receiver drills.
 import { startErasing } from './features/apps/index.ts';
 import { startDrills } from './features/drills/index.ts';
 import { type Retention, startHousekeeping } from './features/housekeeping/index.ts';
 import { startExpiryWarnings, startPepperCount } from './features/keys/index.ts';
 import { startRedeliveries } from './features/redeliveries/index.ts';
+import { startSealing } from './features/requests/index.ts';
 import {
   startDispatcher,
   startFailureWarnings,
@@ -24,7 +25,7 @@ export async function startWorker(
   log: Log,
   lifetime: Lifetime,
 ): Promise<void> {
-  const { worker, plane } = open;
+  const { worker, keeper, plane } = open;
   const housekeeping = await startHousekeeping(worker, options.retention, (error) => log.error('housekeeping', error));
   lifetime.onStop(() => housekeeping.stop());
   const warnings = startExpiryWarnings(worker, (error) => log.error('warnings of an expiry', error));
@@ -33,6 +34,8 @@ export async function startWorker(
   lifetime.onStop(() => failures.stop());
   const erasing = startErasing(worker, (error) => log.error('erasing', error));
   lifetime.onStop(() => erasing.stop());
+  const sealing = startSealing(keeper, worker, (error) => log.error('sealing of records', error));
+  lifetime.onStop(() => sealing.stop());
   const peppers = startPepperCount(worker, plane.peppers, log);
   lifetime.onStop(() => peppers.stop());
   const resealing = startResealing(worker, plane.masterKeys, log);

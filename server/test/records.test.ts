@@ -1,5 +1,6 @@
 // Every answer to a proved key has its record before it leaves; a record holds no secret; and answers do not wait for
 // records that cannot be kept.
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fromId } from '../src/kit/ids.ts';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from './app.ts';
@@ -113,6 +114,72 @@ describe('an answer to a proved key has exactly one record', () => {
     });
     const [row] = await recordsOf(answer.headers.get('request-id'));
     expect(row).toMatchObject({ response_bytes: Buffer.byteLength(answer.text), trace_id: trace });
+  });
+
+  test('it says how long the operation took, on which server, in which span, and how much was sent', async () => {
+    const ticket = json({ subject: 'Grüße', body: 'b' });
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const headers = { ...ticket.headers, traceparent: `00-${trace}-00f067aa0ba902b7-01` };
+    const made = await sandbox.call<{ id: string }>(tickets(), key.token, { ...ticket, headers });
+    const requestId = made.headers.get('request-id');
+    const [row] = await recordsOf(requestId);
+    expect(row).toMatchObject({
+      server_id: fromId('srv', app.serverIds[0] ?? ''),
+      parent_span_id: Buffer.from('00f067aa0ba902b7', 'hex'),
+      request_bytes: Buffer.byteLength(String(ticket.body)),
+      is_replayed: null,
+      idempotency_hash: null,
+      parent_request_id: null,
+    });
+    expect(row?.operation_us).toBeGreaterThan(0);
+    expect(Number(row?.operation_us) + Number(row?.authority_us)).toBeLessThanOrEqual(Number(row?.duration_us));
+    const shown = await sandbox.manage('GET', `/apps/${app.id}/requests/${requestId}`);
+    expect(shown.body).toMatchObject({
+      serverId: app.serverIds[0],
+      apiVersion: 'v1',
+      parentSpanId: '00f067aa0ba902b7',
+    });
+    // Neither path nor page from the cache names it.
+    for (const _ of ['read', 'from the cache']) {
+      const { headers: got } = await sandbox.call(`/v1/tickets/${made.body.id}`, key.token);
+      const [read] = await recordsOf(got.get('request-id'));
+      expect(read).toMatchObject({ server_id: row?.server_id, request_bytes: null });
+    }
+  });
+
+  test('it knows a body that is sent in pieces, and one that was announced and not read', async () => {
+    const text = JSON.stringify({ subject: 's', body: 'b' });
+    const stream = new ReadableStream({
+      start(controller) {
+        for (const piece of [text.slice(0, 9), text.slice(9)]) controller.enqueue(new TextEncoder().encode(piece));
+        controller.close();
+      },
+    });
+    const piecewise = { ...raw('', 'application/json'), body: stream, duplex: 'half' } as RequestInit; // of fetch, not of its types
+    const made = await sandbox.call(tickets(), key.token, piecewise);
+    expect((await recordsOf(made.headers.get('request-id')))[0]).toMatchObject({
+      status: 201,
+      request_bytes: text.length,
+    });
+    const large = json({ body: 'b'.repeat(300_000) });
+    const refused = await sandbox.call(tickets(), key.token, large);
+    const [row] = await recordsOf(refused.headers.get('request-id'));
+    expect(row).toMatchObject({ status: 413, request_bytes: String(large.body).length });
+  });
+
+  test('it has the hash of its idempotency key, and says that it got a stored answer', async () => {
+    const ticket = json({ subject: 's', body: 'b' });
+    const init = { ...ticket, headers: { ...ticket.headers, 'idempotency-key': 'once' } };
+    const rows = [];
+    for (const _ of ['first', 'again']) {
+      const { headers } = await sandbox.call(tickets(), key.token, init);
+      rows.push(...(await recordsOf(headers.get('request-id'))));
+    }
+    const hash = createHash('sha256').update('once').digest();
+    expect(rows).toMatchObject([
+      { idempotency_hash: hash, is_replayed: null },
+      { idempotency_hash: hash, is_replayed: true },
+    ]);
   });
 
   test('a key that is not proved leaves no record in anybody’s app', async () => {

@@ -38,6 +38,7 @@ const SEES_ALL: Partial<Record<Role, readonly string[]>> = {
     'notices',
     'queue',
     'rate_buckets',
+    'record_gaps',
     'redeliveries',
     'stop_epochs',
     'stops',
@@ -45,7 +46,7 @@ const SEES_ALL: Partial<Record<Role, readonly string[]>> = {
     'worlds',
   ],
   // Adds to the counts of all apps at once.
-  slipway_recorder: ['deprecated_uses', 'key_uses'],
+  slipway_recorder: ['deprecated_uses', 'key_uses', 'record_gaps'],
   // Asks whether the workers have confirmed a stop; it holds no tenant's data, only what shall stop.
   slipway_manager: ['stops'],
 };
@@ -107,6 +108,7 @@ describe('every table that holds apps’ rows', () => {
       'publications',
       'queue',
       'rate_buckets',
+      'record_gaps',
       'redeliveries',
       'request_records',
       'revisions',

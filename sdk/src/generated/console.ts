@@ -1354,6 +1354,8 @@ export interface Quotas {
   keysPerApp?: number;
   /** Webhook endpoints of an app. */
   endpointsPerApp?: number;
+  /** For how many days its requests are kept; at most as long as those of everybody. */
+  requestDays?: number;
 }
 
 /** A message as a receiver got it. Nothing of it is kept. */
@@ -1477,6 +1479,16 @@ export interface RedeliveryPreview {
   durationSeconds: number;
 }
 
+/** The requests of a part of the time. */
+export interface RequestBucket {
+  /** When it begins. */
+  at: string;
+  /** How many requests arrived. */
+  count: number;
+  /** How many of them were answered with 4xx or 5xx. */
+  errors: number;
+}
+
 /** Everything that is kept of a request. */
 export interface RequestDetail {
   /** The request's identifier, as its Request-Id header said. */
@@ -1493,17 +1505,63 @@ export interface RequestDetail {
   /** From arrival to answer, in milliseconds. */
   durationMs: number;
   keyId: string | null;
+  serverId: string | null;
   simulated: string | null;
   query: string | null;
   /** How much of the duration went into confirming access, in milliseconds. */
   authorityMs: number;
+  operationMs: number | null;
+  apiVersion: string | null;
   clientAddress: string | null;
   calledBy: string | null;
   userAgent: string | null;
   traceId: string | null;
+  parentSpanId: string | null;
+  requestBytes: number | null;
   /** The size of the answer. */
   responseBytes: number;
+  idempotencyHash: string | null;
+  /** Whether it got the stored answer of an earlier request with that key. */
+  isReplayed: boolean;
+  parentRequestId: string | null;
   errorContext: Record<string, unknown> | null;
+}
+
+/** Requests of one operation that ended in the same problem. */
+export interface RequestGroup {
+  /** The problem's code. */
+  code: string;
+  operationId: string | null;
+  /** How many requests. */
+  count: number;
+  /** When the first of them was answered. */
+  firstAt: string;
+  /** When the last one was. */
+  lastAt: string;
+  /** The request's identifier, as its Request-Id header said. */
+  sampleId: string;
+}
+
+/** The problems that requests ended in. */
+export interface RequestGroups {
+  /** The largest first. */
+  data: RequestGroup[];
+  /** From when on. */
+  since: string;
+  /** Until when. */
+  until: string;
+  searchedUntil: string | null;
+}
+
+/** How many requests there were when. */
+export interface RequestHistogram {
+  /** Oldest first. */
+  data: RequestBucket[];
+  /** From when on. */
+  since: string;
+  /** Until when. */
+  until: string;
+  searchedUntil: string | null;
 }
 
 /** A page of requests. */
@@ -1511,6 +1569,7 @@ export interface RequestList {
   /** Newest first. */
   data: RequestRecord[];
   nextCursor: string | null;
+  searchedUntil: string | null;
 }
 
 /** A request and what it came to. */
@@ -1529,6 +1588,7 @@ export interface RequestRecord {
   /** From arrival to answer, in milliseconds. */
   durationMs: number;
   keyId: string | null;
+  serverId: string | null;
   simulated: string | null;
 }
 
@@ -2719,7 +2779,7 @@ export interface Operations {
     };
     output: Redelivery;
   };
-  /** List requests. The calls that the app made with its keys, newest first, accepted and refused. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  /** List requests. The calls that the app made with its keys, newest first, accepted and refused. A page looks at a bounded number of records: what is rare may take several, each of which says in `searchedUntil` how far it came. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   listRequests: {
     input: {
       /** The organisation's identifier. */
@@ -2730,14 +2790,34 @@ export interface Operations {
       limit?: number;
       /** Where to go on: the `nextCursor` of the page before. */
       cursor?: string;
+      /** Only requests that arrived at this moment or later. */
+      since?: string;
+      /** Only requests that arrived before this moment. */
+      until?: string;
       /** 4 for every 4xx, and so on. */
       statusClass?: number;
+      /** Only requests with this status. */
+      status?: number;
       /** Only requests that ended in this problem. */
       code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
+      /** Only requests of this operation. */
+      operationId?: string;
       /** Only requests with this method. */
       method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
       /** The key's identifier. */
       keyId?: string;
+      /** The server's identifier. */
+      serverId?: string;
+      /** The request's identifier, as its Request-Id header said. */
+      requestId?: string;
+      /** Only requests of this trace (W3C). */
+      traceId?: string;
+      /** Only requests that took at least so long. */
+      minDurationMs?: number;
+      /** Only requests that met a simulated fault, or only others. */
+      simulated?: boolean;
+      /** Only requests whose path holds this text, in capitals or not. */
+      path?: string;
     };
     output: RequestList;
     item: RequestRecord;
@@ -2753,6 +2833,84 @@ export interface Operations {
       requestId: string;
     };
     output: RequestDetail;
+  };
+  /** Get requests in groups. The requests that ended in a problem, in groups of one problem and one operation: how many, when the first and the last was answered, and the newest of each as a sample. Of the last 24 hours, unless `since` and `until` say otherwise. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  getRequestGroups: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** Only requests that arrived at this moment or later. */
+      since?: string;
+      /** Only requests that arrived before this moment. */
+      until?: string;
+      /** 4 for every 4xx, and so on. */
+      statusClass?: number;
+      /** Only requests with this status. */
+      status?: number;
+      /** Only requests that ended in this problem. */
+      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
+      /** Only requests of this operation. */
+      operationId?: string;
+      /** Only requests with this method. */
+      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+      /** The key's identifier. */
+      keyId?: string;
+      /** The server's identifier. */
+      serverId?: string;
+      /** The request's identifier, as its Request-Id header said. */
+      requestId?: string;
+      /** Only requests of this trace (W3C). */
+      traceId?: string;
+      /** Only requests that took at least so long. */
+      minDurationMs?: number;
+      /** Only requests that met a simulated fault, or only others. */
+      simulated?: boolean;
+      /** Only requests whose path holds this text, in capitals or not. */
+      path?: string;
+    };
+    output: RequestGroups;
+  };
+  /** Get a histogram of requests. How many requests arrived when, and how many of them were answered with an error. Of the last 24 hours, unless `since` and `until` say otherwise. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  getRequestHistogram: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** Only requests that arrived at this moment or later. */
+      since?: string;
+      /** Only requests that arrived before this moment. */
+      until?: string;
+      /** 4 for every 4xx, and so on. */
+      statusClass?: number;
+      /** Only requests with this status. */
+      status?: number;
+      /** Only requests that ended in this problem. */
+      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
+      /** Only requests of this operation. */
+      operationId?: string;
+      /** Only requests with this method. */
+      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+      /** The key's identifier. */
+      keyId?: string;
+      /** The server's identifier. */
+      serverId?: string;
+      /** The request's identifier, as its Request-Id header said. */
+      requestId?: string;
+      /** Only requests of this trace (W3C). */
+      traceId?: string;
+      /** Only requests that took at least so long. */
+      minDurationMs?: number;
+      /** Only requests that met a simulated fault, or only others. */
+      simulated?: boolean;
+      /** Only requests whose path holds this text, in capitals or not. */
+      path?: string;
+      /** Into how many parts of the same length the time is divided. */
+      buckets?: number;
+    };
+    output: RequestHistogram;
   };
   /** List deprecated uses. What the app still uses although it is deprecated, and how often in the last 30 days. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   listDeprecatedUses: {
@@ -3001,8 +3159,10 @@ export const operations = {
   createRedelivery: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/redeliveries' },
   getRedelivery: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/redeliveries/{redeliveryId}' },
   updateRedelivery: { method: 'PATCH', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/redeliveries/{redeliveryId}' },
-  listRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests', query: ['limit', 'cursor', 'statusClass', 'code', 'method', 'keyId'], page: 'cursor' },
+  listRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests', query: ['limit', 'cursor', 'since', 'until', 'statusClass', 'status', 'code', 'operationId', 'method', 'keyId', 'serverId', 'requestId', 'traceId', 'minDurationMs', 'simulated', 'path'], page: 'cursor' },
   getRequest: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}' },
+  getRequestGroups: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/request-groups', query: ['since', 'until', 'statusClass', 'status', 'code', 'operationId', 'method', 'keyId', 'serverId', 'requestId', 'traceId', 'minDurationMs', 'simulated', 'path'] },
+  getRequestHistogram: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/request-histogram', query: ['since', 'until', 'statusClass', 'status', 'code', 'operationId', 'method', 'keyId', 'serverId', 'requestId', 'traceId', 'minDurationMs', 'simulated', 'path', 'buckets'] },
   listDeprecatedUses: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses' },
   listAuditEntries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/audit-entries', query: ['limit', 'before', 'after', 'actor', 'action', 'target', 'appId', 'from', 'to'] },
   getContract: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/contract' },

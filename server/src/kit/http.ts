@@ -10,6 +10,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Until the body has been proved: the proof that it needs before it is parsed. */
     proveBody: ((bytes: Buffer) => void) | undefined;
+    /** How long the body was, once it was read. */
+    bodyBytes: number | undefined;
   }
 }
 
@@ -66,9 +68,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
   // An expectation that we do not know is left unmet (RFC 9110, section 10.1.1); Node would answer without a problem.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.decorateRequest('proveBody', undefined);
+  app.decorateRequest('bodyBytes', undefined);
   app.removeContentTypeParser('text/plain');
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    request.bodyBytes = body.length;
     if (!isPlainUtf8(request.headers)) return done(problem('unsupported_media_type'), undefined);
     try {
       request.proveBody?.(body as Buffer); // parsed as a buffer

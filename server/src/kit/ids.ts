@@ -67,6 +67,17 @@ export function newUuid(): string {
   return uuidText(newUuidBytes());
 }
 
+/** The smallest uuid that is larger. */
+export function uuidAfter(uuid: string): string {
+  const next = BigInt(`0x${uuid.replaceAll('-', '')}`) + 1n;
+  return uuidText(Buffer.from(next.toString(16).padStart(32, '0'), 'hex'));
+}
+
+/** When a UUIDv7 was made, in milliseconds since the Unix epoch. */
+export function msOfUuid(uuid: string): number {
+  return uuidBytes(uuid).readUIntBE(0, 6);
+}
+
 /** The smallest UUIDv7 of a moment: the bound of a partition or of a search by time. */
 export function firstUuidAt(atMs: number): string {
   const bytes = Buffer.alloc(16);
@@ -120,6 +131,17 @@ const ID = new RegExp(`^([a-z]{2,4})_(${ID_BODY_PATTERN})$`);
 
 /** `srv_...` to its uuid, or undefined when it is not an identifier with that prefix. */
 export function fromId(prefix: string, id: string): string | undefined {
+  const bytes = bytesOfId(prefix, id);
+  return bytes && uuidText(bytes);
+}
+
+/** The same as the 16 bytes of the uuid. */
+export function bytesOfId(prefix: string, id: string): Buffer | undefined {
   const match = ID.exec(id);
-  return match?.[1] === prefix && match[2] !== undefined ? uuidText(decodeBase32(match[2])) : undefined;
+  return match?.[1] === prefix && match[2] !== undefined ? decodeBase32(match[2]) : undefined;
+}
+
+/** Whether a text has the form of an identifier, of whatever kind. */
+export function isId(text: string): boolean {
+  return ID.test(text);
 }

@@ -7,10 +7,11 @@ import { DatabaseTimeout, DatabaseUnavailable } from './db.ts';
 import { type DeprecationOptions, tellDeprecations } from './deprecation.ts';
 import { matchesEtag, weakEtagOf } from './etag.ts';
 import { openExchange } from './exchange.ts';
-import { acceptsJson, coerceQuery, frameworkProblem } from './http.ts';
-import type { AnyOperation, Exchange, Inputs, Reply } from './operation.ts';
-import { exampleProblem, type ProblemCode, ProblemError, problem, problemBody } from './problems.ts';
-import { validate } from './schema.ts';
+import { acceptsJson, frameworkProblem } from './http.ts';
+import { readInputs, refuseForm } from './inputs.ts';
+import type { AnyOperation, Exchange, Reply } from './operation.ts';
+import { maskPath, routePath, wordsOf } from './paths.ts';
+import { exampleProblem, type ProblemBody, ProblemError, problem, problemBody } from './problems.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,7 +27,7 @@ export interface Answered {
   status: number | null;
   responseBytes: number;
   durationUs: number;
-  problem: { code: ProblemCode; body: unknown } | undefined;
+  problem: ProblemBody | undefined;
 }
 
 /** Whether it has dealt with the call in the operation's place; undefined when there is nothing to simulate. */
@@ -52,8 +53,6 @@ export interface MountOptions<Services> {
   onInternalError(error: unknown, exchange: Exchange): void;
 }
 
-const MAX_URL_CHARACTERS = 8_000;
-
 export function mount<Services>(
   app: FastifyInstance,
   operations: readonly AnyOperation<Services>[],
@@ -78,7 +77,7 @@ export function mount<Services>(
       exchange,
       status: reply.statusCode,
       responseBytes: bytesOf(payload),
-      durationUs: Math.round((monotonicMs() - exchange.startedAtMs) * 1000),
+      durationUs: microsecondsSince(exchange.startedAtMs),
       problem: problems.get(exchange),
     };
     void options.record(answered).then(() => done(null, payload));
@@ -92,7 +91,7 @@ export function mount<Services>(
     if (isOurs && exchange.simulated === undefined) options.onInternalError(error, exchange);
     exchange.problem = code;
     const body = problemBody(code, exchange.id, options.problemsUrl, extra);
-    problems.set(exchange, { code, body });
+    problems.set(exchange, body);
     return reply
       .code(body.status)
       .headers({ 'request-id': exchange.id, ...options.headers, 'cache-control': 'no-store', ...extra.headers })
@@ -101,7 +100,9 @@ export function mount<Services>(
   }
 
   app.setErrorHandler(refuse);
+  const words = wordsOf(operations.map(({ path }) => path));
   app.setNotFoundHandler(async (request, reply) => {
+    request.exchange.route = maskPath(request.url, words);
     await options.identify?.(request);
     return refuse(problem('not_found'), request, reply);
   });
@@ -121,7 +122,8 @@ function addOperation<Services>(
     url: routePath(operation.path),
     // Before the body is read: who is not admitted makes us parse nothing.
     async onRequest(request) {
-      request.exchange.operationId = operation.id;
+      request.exchange.operation = operation;
+      request.exchange.route = operation.path;
       request.admitted = await operation.access.admit(request, services);
       if (operation.access.proveBody) {
         request.proveBody = (bytes) => operation.access.proveBody?.(bytes, request, services);
@@ -148,45 +150,23 @@ function addOperation<Services>(
     if (operation.deprecations && options.deprecations) {
       tellDeprecations(request.exchange, reply, operation.deprecations, inputs, options.deprecations);
     }
-    const outcome = await operation.access.enter(
-      request.admitted,
-      { incoming: request, inputs, operation },
-      services,
-      (context) => operation.run(context, inputs),
-    );
+    const { exchange, admitted } = request;
+    const startedAtMs = monotonicMs();
+    const asked = { incoming: request, inputs, operation };
+    let outcome: Reply;
+    try {
+      outcome = await operation.access.enter(admitted, asked, services, (context) => operation.run(context, inputs));
+    } finally {
+      exchange.operationUs = microsecondsSince(startedAtMs);
+    }
+    exchange.serverId ??= outcome.aboutServer;
     answer(request, reply, outcome, operation.replies[outcome.status]?.contentType);
   }
 }
 
-function refuseForm({ url, headers, raw }: FastifyRequest): ProblemError | undefined {
-  if (url.length > MAX_URL_CHARACTERS) return problem('uri_too_long');
-  // RFC 9112, section 3.2; Node would refuse it without a problem.
-  if (headers.host === undefined && raw.httpVersionMinor > 0) {
-    return problem('invalid_request', { detail: 'The header Host is missing.' });
-  }
-  return undefined;
-}
-
-function readInputs<Services>(operation: AnyOperation<Services>, request: FastifyRequest): Inputs {
-  const params = request.params as Record<string, string>; // the router's captures
-  // An identifier that cannot exist is not found; it is no mistake of form that one could mend.
-  if (operation.params) validateParams(operation.params, params);
-  const query = coerceQuery(operation.query, request.query as Record<string, unknown>); // the parser's object
-  if (operation.query || Object.keys(query).length > 0) validate('query', operation.query ?? NO_QUERY, query);
-  if (operation.body) validate('body', operation.body, request.body ?? null);
-  return { params, query, body: request.body };
-}
+const microsecondsSince = (startedAtMs: number): number => Math.round((monotonicMs() - startedAtMs) * 1000);
 
 const NO_BODY = Buffer.alloc(0);
-const NO_QUERY = { type: 'object', properties: {}, additionalProperties: false } as const;
-
-function validateParams(schema: NonNullable<AnyOperation<unknown>['params']>, params: unknown): void {
-  try {
-    validate('path', schema, params);
-  } catch {
-    throw problem('not_found');
-  }
-}
 
 function answer(request: FastifyRequest, reply: FastifyReply, outcome: Reply, contentType?: string): void {
   if (outcome.headers) reply.headers(outcome.headers);
@@ -218,10 +198,6 @@ function toProblem(error: unknown): ProblemError {
 const bytesOf = (payload: unknown): number =>
   typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0;
 
-function routePath(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1');
-}
-
 // A path that exists answers the methods it does not have with 405 and the ones it has.
 function addMethodRefusals<Services>(
   app: FastifyInstance,
@@ -236,6 +212,7 @@ function addMethodRefusals<Services>(
       method: app.supportedMethods.filter((method) => !allow.includes(method)),
       url: routePath(path),
       async onRequest(request, reply) {
+        request.exchange.route = path;
         await options.identify?.(request);
         return refuse(problem('method_not_allowed', { headers: { allow: allow.join(', ') } }), request, reply);
       },

@@ -15,16 +15,32 @@ export interface Exchange {
   /** The same as the 16 bytes of its uuid. */
   readonly uuid: Buffer;
   readonly startedAtMs: number;
-  operationId: string | undefined;
+  /** What it asks for; undefined where there is no such path or method. */
+  operation: Form | undefined;
+  /** Its path as operations spell theirs, `/v1/servers/{serverId}`, with a `*` for what no path of ours has. */
+  route: string | undefined;
   /** Who is proved to be calling; set by the operation's access. */
   principal: unknown;
   authorityUs: number;
+  /** Of the operation with what surrounds it; undefined when it did not come to that. */
+  operationUs: number | undefined;
+  /** The uuid of the server that it is about, where only the database tells. */
+  serverId: string | undefined;
+  /** Of its Idempotency-Key, once that was claimed. */
+  idempotencyHash: Buffer | undefined;
+  /** Whether it got the stored answer of an earlier one. */
+  isReplayed: boolean;
+  /** The uuid of the request that a person repeats by it. */
+  replays: string | undefined;
   problem: ProblemCode | undefined;
   /** What it met because somebody asked for it; a sandbox's alone. */
   simulated: string | undefined;
   /** What the answer says beside its own headers, whatever it comes to. */
   headers: Readonly<Record<string, string>> | undefined;
 }
+
+/** What an operation says of the requests that ask for it. */
+export type Form = Pick<AnyOperation<unknown>, 'id' | 'path' | 'params' | 'query' | 'body'>;
 
 /** What of an HTTP request an operation's access may look at. */
 export interface Incoming {
@@ -45,6 +61,8 @@ export interface Reply {
   /** The body piece by piece, instead of either. */
   stream?: AsyncIterable<string>;
   headers?: Record<string, string | string[]>;
+  /** The uuid of the server that it tells of, where the path does not: for its record, not for the wire. */
+  aboutServer?: string | undefined;
 }
 
 export interface Inputs {

@@ -10,6 +10,8 @@ export interface Page {
   revision: number | undefined;
   json: string;
   headers?: Record<string, string>;
+  /** As a reply has it. */
+  aboutServer?: string | undefined;
 }
 
 interface Entry {
@@ -60,11 +62,11 @@ export function createPageCache(maxBytes: number): PageCache {
   }
 
   async function loadPage(key: string, load: () => Promise<Page>): Promise<Reply> {
-    const { revision, ...page } = await load();
+    const { revision, aboutServer, ...page } = await load();
     const json = Buffer.from(page.json);
     const kept = revision !== undefined && { etag: weakEtag(key, revision) };
     const headers = { ...page.headers, ...kept, 'cache-control': 'private, no-cache' };
-    const reply = Promise.resolve({ status: 200, json, headers });
+    const reply = Promise.resolve({ status: 200, json, headers, aboutServer });
     const present = entries.get(key);
     if (revision !== undefined && (!present || present.revision <= revision)) {
       keep(key, { revision, isWanted: false, bytes: 2 * key.length + json.length + ENTRY_BYTES, reply });

@@ -9,7 +9,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: inject('superuserUrl') });
   await client.connect();
   await client.query(
-    'create type pg_temp.row_of_all as (id uuid, small smallint, whole int, at timestamptz, words text, json jsonb)',
+    'create type pg_temp.row_of_all as (id uuid, small smallint, whole int, at timestamptz, words text, json jsonb, is_so boolean, raw bytea)',
   );
 });
 afterAll(() => client.end());
@@ -17,20 +17,24 @@ afterAll(() => client.end());
 interface Row {
   id: Buffer | null;
   small: number | null;
-  whole: number;
+  whole: number | null;
   at: number;
   words: string | null;
   json: string | null;
+  isSo: boolean | null;
+  raw: Buffer | null;
 }
 
 function write(row: Row): Buffer {
-  const writer = new RowWriter(6);
+  const writer = new RowWriter(8);
   writer.uuid(row.id);
   writer.int2(row.small);
   writer.int4(row.whole);
   writer.moment(row.at);
   writer.text(row.words);
   writer.jsonb(row.json);
+  writer.bool(row.isSo);
+  writer.bytes(row.raw);
   return writer.end();
 }
 
@@ -39,15 +43,42 @@ async function read(rows: readonly Row[]): Promise<unknown[]> {
   return (await client.query('select * from unnest($1::pg_temp.row_of_all[])', [array])).rows;
 }
 
-const plain: Row = { id: newUuidBytes(), small: 200, whole: 0, at: 0, words: '', json: '{"a":[1,null]}' };
+const plain: Row = {
+  id: newUuidBytes(),
+  small: 200,
+  whole: 0,
+  at: 0,
+  words: '',
+  json: '{"a":[1,null]}',
+  isSo: true,
+  raw: Buffer.from([0, 255]),
+};
 
 test('every kind of field, with nulls and the limits of numbers', async () => {
-  const other = { id: null, small: -32768, whole: -(2 ** 31), at: 1, words: null, json: null };
-  expect(await read([plain, other, { ...plain, small: null, whole: 2 ** 31 - 1 }])).toEqual([
-    { id: uuidText(plain.id as Buffer), small: 200, whole: 0, at: new Date(0), words: '', json: { a: [1, null] } },
-    { id: null, small: -32768, whole: -(2 ** 31), at: new Date(1), words: null, json: null },
-    expect.objectContaining({ small: null, whole: 2 ** 31 - 1 }),
-  ]);
+  const other = { id: null, small: -32768, whole: -(2 ** 31), at: 1, words: null, json: null, isSo: false, raw: null };
+  const limits = { ...plain, small: null, whole: 2 ** 31 - 1, isSo: null, raw: Buffer.alloc(100_000, 7) };
+  const [first, second, third, fourth] = await read([plain, other, limits, { ...plain, whole: null }]);
+  const { id, at, isSo, raw, json, ...same } = plain;
+  expect(first).toEqual({
+    ...same,
+    id: uuidText(id as Buffer),
+    at: new Date(at),
+    json: JSON.parse(String(json)),
+    is_so: isSo,
+    raw,
+  });
+  expect(second).toEqual({
+    id: null,
+    small: -32768,
+    whole: -(2 ** 31),
+    at: new Date(1),
+    words: null,
+    json: null,
+    is_so: false,
+    raw: null,
+  });
+  expect(third).toMatchObject({ small: null, whole: 2 ** 31 - 1, is_so: null, raw: limits.raw });
+  expect(fourth).toMatchObject({ whole: null, words: '' });
 });
 
 test('texts of one to four bytes a character, in more rows than the first buffer holds', async () => {

@@ -142,6 +142,8 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   updateRedelivery: { who: builders },
   listRequests: { who: everyone },
   getRequest: { who: everyone },
+  getRequestGroups: { who: everyone },
+  getRequestHistogram: { who: everyone },
   listDeprecatedUses: { who: everyone },
   getContract: { who: everyone },
   getWorld: { who: everyone },

@@ -1,9 +1,9 @@
 // The Request Inspector: every call of the app, filtered by the address, live while nobody looks closely.
 import { Stack } from '@mantine/core';
 import { useWindowScroll } from '@mantine/hooks';
-import { IconFilterOff, IconRadar } from '@tabler/icons-react';
+import { IconFilterOff, IconRadar, IconZoomScan } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { ButtonLink } from '../../kit/links.tsx';
 import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
@@ -51,7 +51,7 @@ export function RequestsPage(): ReactNode {
       <RequestFilters search={search} keys={keys} onChange={change} />
       {list.error && <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <RowsSkeleton rows={10} height={14} />}
-      {list.items?.length === 0 && <NoRequests search={search} />}
+      {list.items?.length === 0 && (list.hasNextPage ? <NoneSoFar {...list} /> : <NoRequests search={search} />)}
       {list.items && list.items.length > 0 && (
         <Panel
           onPointerEnter={(event) => setHovered(event.pointerType === 'mouse')}
@@ -69,6 +69,19 @@ export function RequestsPage(): ReactNode {
         onClose={() => void navigate({ search: ({ request: _, ...rest }) => rest })}
       />
     </Stack>
+  );
+}
+
+/** A page looks at so many records and no more: what is rare may lie beyond them. */
+function NoneSoFar(list: ComponentProps<typeof LoadMore>): ReactNode {
+  return (
+    <NothingYet
+      icon={<IconZoomScan aria-hidden />}
+      title="None of the newest requests fits"
+      action={<LoadMore {...list} />}
+    >
+      Older ones have not been looked at yet.
+    </NothingYet>
   );
 }
 

@@ -22,6 +22,7 @@ export const ERASED_TABLES = [
   'attempts',
   'events',
   'request_records',
+  'record_gaps',
   'deprecated_uses',
   'faults',
   'workflow_runs',

@@ -7,7 +7,8 @@ import type { StandingOrder } from './standing.ts';
 export async function updateOrganisation(tx: Queryable, organisationId: string, order: StandingOrder): Promise<void> {
   const { version, standing, quotas } = order;
   await tx.query(sql`update organisations set version = ${version}, standing = ${standing}, max_apps = ${quotas.apps},
-    max_keys_per_app = ${quotas.keysPerApp}, max_endpoints_per_app = ${quotas.endpointsPerApp}
+    max_keys_per_app = ${quotas.keysPerApp}, max_endpoints_per_app = ${quotas.endpointsPerApp},
+    max_request_days = ${quotas.requestDays ?? null}
     where organisation_id = ${organisationId}`);
 }
 

@@ -27,6 +27,10 @@ export const StandingOrder = named(
         apps: most('apps'),
         keysPerApp: most('valid keys of an app'),
         endpointsPerApp: most('endpoints of an app'),
+        // Left out by a Console that does not know of it.
+        requestDays: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 3650, description: 'For so many days its requests are kept.' }),
+        ),
       }),
     },
     { description: 'How an organisation stands from now on.' },

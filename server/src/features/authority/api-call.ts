@@ -7,6 +7,8 @@ export interface KeyInUse {
   appId: string;
   /** As the audit log names them. */
   person: string;
+  /** The uuid of the request that they repeat, when it is one. */
+  replays?: string;
 }
 
 /** A request of /v1 that a person makes. */

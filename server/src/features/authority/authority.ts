@@ -146,6 +146,7 @@ export function createAuthority(
 
     async judgeUse(incoming, key) {
       const startedAtMs = monotonicMs();
+      incoming.exchange.replays = key.replays;
       const judged = await batcher.join(key.kid);
       incoming.exchange.authorityUs = microsecondsSince(startedAtMs);
       if (judged?.caller.keyId !== key.keyId || judged.caller.appId !== key.appId) throw refusal('invalid_key');

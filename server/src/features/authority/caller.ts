@@ -102,6 +102,7 @@ export function writesOnServer<Found = undefined>(
       const reply = await asTenant(plane.db.api, caller.appId, async (tenant) => {
         const serverId = await serverOf(tenant, request.inputs.params);
         if (serverId === undefined) throw problem('not_found');
+        request.incoming.exchange.serverId = serverId;
         holdAccess(tenant, { keyId: caller.keyId, serverId });
         const [access, claimed, found] = await Promise.all([
           findAccess(tenant, { keyId: caller.keyId, serverId, scope }),

@@ -2,7 +2,7 @@
 // hours, after the caller's access has been judged anew.
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../kit/json.ts';
-import type { AnyOperation, Incoming, Inputs, Reply } from '../../kit/operation.ts';
+import type { AnyOperation, Exchange, Incoming, Inputs, Reply } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { Type, text } from '../../kit/schema.ts';
 import { findStoredReply, type StoredReplyRow, storeReply, tryIdempotencyLock } from './idempotency-store.ts';
@@ -41,6 +41,7 @@ export interface Claim {
   /** False while another request with the key is being answered. */
   isHeld: boolean;
   stored: StoredReplyRow | undefined;
+  exchange: Exchange;
 }
 
 /**
@@ -54,9 +55,11 @@ export async function claim<S>(
   const key = readKey(incoming);
   if (key === undefined) return undefined;
   const keyHash = sha256(key);
+  const { exchange } = incoming;
+  exchange.idempotencyHash = keyHash;
   const requestHash = sha256(canonicalJson([operation.id, inputs]));
   const [isHeld, stored] = await Promise.all([tryIdempotencyLock(tenant, keyHash), findStoredReply(tenant, keyHash)]);
-  return { keyHash, requestHash, isHeld, stored };
+  return { keyHash, requestHash, isHeld, stored, exchange };
 }
 
 /** Runs the mutation, or gives its stored answer when the same request with the same key has been answered before. */
@@ -66,9 +69,13 @@ export async function replayOrRun(
   run: () => Promise<Reply>,
 ): Promise<Reply> {
   if (!claimed) return run();
-  const { keyHash, requestHash, isHeld, stored } = claimed;
+  const { keyHash, requestHash, isHeld, stored, exchange } = claimed;
   if (!isHeld) throw problem('idempotency_in_progress', { headers: { 'retry-after': '1' } });
-  if (stored) return replay(stored, requestHash);
+  if (stored) {
+    const reply = replay(stored, requestHash);
+    exchange.isReplayed = true;
+    return reply;
+  }
   const outcome = await run();
   const body = JSON.stringify(outcome.body);
   const { location } = outcome.headers ?? {};

@@ -25,7 +25,7 @@ export const getEvent = operation({
       if (!event) throw problem('not_found');
       const isOpen = WITHOUT_RESOURCE.some((type) => type === event.type);
       if (!isOpen) await requireGrant(tenant, event.server_id, 'events:read');
-      return { revision, json: event.body };
+      return { revision, aboutServer: event.server_id, json: event.body };
     });
   },
 });

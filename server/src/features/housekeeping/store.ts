@@ -24,6 +24,24 @@ export async function forgetClientAddresses(db: Queryable, keep: string): Promis
     where client_address is not null and last_used_at < clock_timestamp() - ${keep}::interval`);
 }
 
+/** Apps whose organisation keeps requests for fewer days than others, and for how many. */
+export function listShortKept(db: Queryable): Promise<{ app_id: string; days: number }[]> {
+  return db.query(sql`select app_id, max_request_days as days from organisations join apps using (organisation_id)
+    where max_request_days is not null`);
+}
+
+/** How many records it deleted, at most so many. */
+export async function trimRecords(
+  db: Queryable,
+  { app_id, days }: { app_id: string; days: number },
+  maxRows: number,
+): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    sql`select trim_request_records(${app_id}, ${days}::int, ${maxRows}::int) as count`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
 /** A bucket that nobody took from for so long is full, as one that is not there. */
 export async function deleteFullBuckets(db: Queryable): Promise<void> {
   await db.query(sql`delete from rate_buckets where at < clock_timestamp() - interval '1 day'`);

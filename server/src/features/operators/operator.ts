@@ -23,6 +23,13 @@ export const Quotas = named(
       apps: quota('Apps of the organisation.'),
       keysPerApp: quota('Active keys of an app.'),
       endpointsPerApp: quota('Webhook endpoints of an app.'),
+      requestDays: Type.Optional(
+        Type.Integer({
+          description: 'For how many days its requests are kept; at most as long as those of everybody.',
+          minimum: 1,
+          maximum: 3650,
+        }),
+      ),
     },
     { description: 'How much an organisation may have. What is left out has its default.' },
   ),

@@ -2,7 +2,7 @@ import { fromId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { managesApp } from '../authority/index.ts';
-import { exampleRequest, RequestDetail, requestParams, toRequestDetail } from './request-record.ts';
+import { exampleDetail, RequestDetail, requestParams, toRequestDetail } from './request-record.ts';
 import { findRequestRow } from './store.ts';
 
 export const getRequest = operation({
@@ -18,19 +18,7 @@ export const getRequest = operation({
     200: {
       description: 'The request.',
       schema: RequestDetail,
-      examples: {
-        aRequest: {
-          ...exampleRequest,
-          query: null,
-          authorityMs: 1.1,
-          clientAddress: '192.0.2.7',
-          calledBy: null,
-          userAgent: 'bridge/1.4',
-          traceId: null,
-          responseBytes: 212,
-          errorContext: { code: 'missing_scope', status: 403, requestId: exampleRequest.id },
-        },
-      },
+      examples: { aRequest: exampleDetail },
     },
   },
   async run({ tenant }, { params }) {

@@ -1,11 +1,26 @@
-import { fromId, toId } from '../../kit/ids.ts';
+import { fromId, msOfUuid, toId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { DEFAULT_LIMIT, listOf, listQuery, openCursor, sealCursor, toList } from '../../kit/page.ts';
-import { PROBLEM_CODES } from '../../kit/problems.ts';
-import { closed, named, oneOf, Type } from '../../kit/schema.ts';
-import { appParams, cursorBinding, KeyId, managesApp } from '../authority/index.ts';
-import { exampleRequest, METHODS, RequestRecord, toRequestRecord } from './request-record.ts';
-import { listRequestRows } from './store.ts';
+import { closed, moment, named, nullable } from '../../kit/schema.ts';
+import { appParams, cursorBinding, managesApp } from '../authority/index.ts';
+import { filterOf, filterQuery, overlap } from './filter.ts';
+import { exampleRequest, RequestRecord, toRequestRecord } from './request-record.ts';
+import { searchRequests } from './search-requests.ts';
+
+const RequestList = named(
+  'RequestList',
+  closed(
+    {
+      ...listOf(RequestRecord, 'A page of requests.').properties,
+      searchedUntil: nullable(
+        moment(
+          'Set when the page ends early, because it had looked at as many records as a page may: it holds all that fit back to this moment, and `nextCursor` goes on from there.',
+        ),
+      ),
+    },
+    { description: 'A page of requests.' },
+  ),
+);
 
 export const listRequests = operation({
   id: 'listRequests',
@@ -13,34 +28,32 @@ export const listRequests = operation({
   path: '/organisations/{organisationId}/apps/{appId}/requests',
   tag: 'Requests',
   summary: 'List requests',
-  description: 'The calls that the app made with its keys, newest first, accepted and refused.',
+  description:
+    'The calls that the app made with its keys, newest first, accepted and refused. A page looks at a bounded number of records: what is rare may take several, each of which says in `searchedUntil` how far it came.',
   access: managesApp('requests.read'),
   params: appParams,
-  query: closed({
-    ...listQuery,
-    statusClass: Type.Optional(Type.Integer({ minimum: 1, maximum: 5, description: '4 for every 4xx, and so on.' })),
-    code: Type.Optional(oneOf(PROBLEM_CODES, 'Only requests that ended in this problem.')),
-    method: Type.Optional(oneOf(METHODS, 'Only requests with this method.')),
-    keyId: Type.Optional(KeyId),
-  }),
+  query: closed({ ...listQuery, ...filterQuery }),
   replies: {
     200: {
       description: 'A page of requests.',
-      schema: named('RequestList', listOf(RequestRecord, 'A page of requests.')),
-      examples: { aPage: { data: [exampleRequest], nextCursor: null } },
+      schema: RequestList,
+      examples: { aPage: { data: [exampleRequest], nextCursor: null, searchedUntil: null } },
     },
   },
   async run({ plane, tenant }, { query }) {
     const limit = query.limit ?? DEFAULT_LIMIT;
     const binding = cursorBinding(tenant.appId, 'listRequests', query);
+    const filter = filterOf(query);
     const position = openCursor(query.cursor, binding, plane.cursorKey);
-    const after = position === undefined ? undefined : fromId('req', position);
-    const { statusClass, code, method } = query;
-    const keyId = query.keyId === undefined ? undefined : fromId('key', query.keyId);
-    const rows = await listRequestRows(tenant, { statusClass, code, method, keyId }, after, limit + 1);
-    const body = toList(rows, limit, toRequestRecord, (row) =>
-      sealCursor(toId('req', row.request_id), binding, plane.cursorKey),
-    );
+    const before = position === undefined ? undefined : fromId('req', position);
+    const range = before === undefined ? filter.range : overlap(filter.range, { ...filter.range, before });
+    const { rows, reached } = await searchRequests(tenant, { ...filter, range }, limit + 1);
+    const seal = (uuid: string): string => sealCursor(toId('req', uuid), binding, plane.cursorKey);
+    const page = toList(rows, limit, toRequestRecord, (row) => seal(row.request_id));
+    const body =
+      reached === undefined
+        ? { ...page, searchedUntil: null }
+        : { ...page, nextCursor: seal(reached), searchedUntil: new Date(msOfUuid(reached)).toISOString() };
     return { status: 200, body };
   },
 });

@@ -2,6 +2,7 @@
 import { toId } from '../../kit/ids.ts';
 import { closed, idSchema, moment, named, nullable, type Static, Type, text } from '../../kit/schema.ts';
 import { AppId, KeyId, OrganisationId } from '../authority/index.ts';
+import { ServerId } from '../servers/index.ts';
 
 export const RequestId = idSchema('req', "The request's identifier, as its Request-Id header said.");
 export const requestParams = closed({ organisationId: OrganisationId, appId: AppId, requestId: RequestId });
@@ -20,6 +21,7 @@ const fields = {
   path: text('The path, without the query.', { maxLength: 2048 }),
   durationMs: Type.Number({ minimum: 0, maximum: 86_400_000, description: 'From arrival to answer, in milliseconds.' }),
   keyId: nullable(KeyId),
+  serverId: nullable({ ...ServerId, description: 'The server that it was about, where one was named or found.' }),
   simulated: nullable(text('The fault that was simulated; null when none was.', { maxLength: 100 })),
 };
 
@@ -37,6 +39,16 @@ export const RequestDetail = named(
         maximum: 86_400_000,
         description: 'How much of the duration went into confirming access, in milliseconds.',
       }),
+      operationMs: nullable(
+        Type.Number({
+          minimum: 0,
+          maximum: 86_400_000,
+          description: 'How much of it went into the operation itself; null when it did not come to that.',
+        }),
+      ),
+      apiVersion: nullable(
+        text('The version of the API, by the path; null for a path that leads nowhere.', { maxLength: 10 }),
+      ),
       clientAddress: nullable(text("The caller's address.", { maxLength: 64 })),
       calledBy: nullable(
         text("Who made the call in the Console by the key's id; null when the key itself was sent.", {
@@ -45,7 +57,21 @@ export const RequestDetail = named(
       ),
       userAgent: nullable(text("The caller's user agent.", { maxLength: 300 })),
       traceId: nullable(text('The trace that it was part of (W3C).', { maxLength: 32 })),
+      parentSpanId: nullable(text("The caller's span in that trace (W3C).", { maxLength: 16 })),
+      requestBytes: nullable(
+        Type.Integer({
+          minimum: 0,
+          maximum: 2_147_483_647,
+          description:
+            'The size of what was sent with it, as it was announced where it was not read; null without a body.',
+        }),
+      ),
       responseBytes: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'The size of the answer.' }),
+      idempotencyHash: nullable(text('SHA-256 of its Idempotency-Key, in hexadecimal.', { maxLength: 64 })),
+      isReplayed: Type.Boolean({
+        description: 'Whether it got the stored answer of an earlier request with that key.',
+      }),
+      parentRequestId: nullable({ ...RequestId, description: 'The request that somebody repeated by it.' }),
       errorContext: nullable(
         Type.Unsafe<Record<string, unknown>>({
           type: 'object',
@@ -63,6 +89,7 @@ export interface RequestRow {
   at: Date;
   duration_us: number;
   authority_us: number;
+  operation_us: number | null;
   status: number | null;
   problem_code: string | null;
   operation_id: string | null;
@@ -70,13 +97,19 @@ export interface RequestRow {
   path: string;
   query: string | null;
   key_id: string | null;
+  server_id: string | null;
   client_address: string | null;
   called_by: string | null;
   user_agent: string | null;
   trace_id: string | null;
+  parent_span_id: Buffer | null;
+  request_bytes: number | null;
   response_bytes: number;
   simulated: string | null;
   error_context: Record<string, unknown> | null;
+  idempotency_hash: Buffer | null;
+  is_replayed: boolean | null;
+  parent_request_id: string | null;
 }
 
 export function toRequestRecord(row: RequestRow): RequestRecord {
@@ -90,6 +123,7 @@ export function toRequestRecord(row: RequestRow): RequestRecord {
     path: row.path,
     durationMs: row.duration_us / 1000,
     keyId: row.key_id === null ? null : toId('key', row.key_id),
+    serverId: row.server_id === null ? null : toId('srv', row.server_id),
     simulated: row.simulated,
   };
 }
@@ -99,11 +133,18 @@ export function toRequestDetail(row: RequestRow): Static<typeof RequestDetail> {
     ...toRequestRecord(row),
     query: row.query,
     authorityMs: row.authority_us / 1000,
+    operationMs: row.operation_us === null ? null : row.operation_us / 1000,
+    apiVersion: row.operation_id === null ? null : (/^\/(v\d+)\//.exec(row.path)?.[1] ?? null),
     clientAddress: row.client_address,
     calledBy: row.called_by,
     userAgent: row.user_agent,
     traceId: row.trace_id,
+    parentSpanId: row.parent_span_id?.toString('hex') ?? null,
+    requestBytes: row.request_bytes,
     responseBytes: row.response_bytes,
+    idempotencyHash: row.idempotency_hash?.toString('hex') ?? null,
+    isReplayed: row.is_replayed === true,
+    parentRequestId: row.parent_request_id === null ? null : toId('req', row.parent_request_id),
     errorContext: row.error_context,
   };
 }
@@ -118,5 +159,25 @@ export const exampleRequest: RequestRecord = {
   path: '/v1/servers/srv_01j9z3v8k6e5t8m2n4p6q8r0s2/tickets',
   durationMs: 3.2,
   keyId: 'key_01j9z3v8k6e5t8m2n4p6q8r0s7',
+  serverId: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2',
   simulated: null,
+};
+
+export const exampleDetail: Static<typeof RequestDetail> = {
+  ...exampleRequest,
+  query: null,
+  authorityMs: 1.1,
+  operationMs: null,
+  apiVersion: 'v1',
+  clientAddress: '192.0.2.7',
+  calledBy: null,
+  userAgent: 'bridge/1.4',
+  traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+  parentSpanId: '00f067aa0ba902b7',
+  requestBytes: 52,
+  responseBytes: 212,
+  idempotencyHash: null,
+  isReplayed: false,
+  parentRequestId: null,
+  errorContext: { code: 'missing_scope', status: 403, requestId: exampleRequest.id },
 };

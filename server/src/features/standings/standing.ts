@@ -51,7 +51,7 @@ export interface StandingRow {
   erasing_since: Date | null;
   version: number;
   is_suspended: boolean;
-  quotas: { apps?: number; keysPerApp?: number; endpointsPerApp?: number };
+  quotas: { apps?: number; keysPerApp?: number; endpointsPerApp?: number; requestDays?: number };
 }
 
 export interface ReceiptRow {
@@ -62,8 +62,10 @@ export interface ReceiptRow {
 
 /** As the planes are told. */
 export function orderOf(row: StandingRow) {
-  const { apps = null, keysPerApp = null, endpointsPerApp = null } = row.quotas;
-  return { version: row.version, standing: standingOf(row), quotas: { apps, keysPerApp, endpointsPerApp } };
+  // A plane that does not know of it yet must not refuse the rest.
+  const { apps = null, keysPerApp = null, endpointsPerApp = null, requestDays } = row.quotas;
+  const quotas = { apps, keysPerApp, endpointsPerApp, ...(requestDays !== undefined && { requestDays }) };
+  return { version: row.version, standing: standingOf(row), quotas };
 }
 
 function standingOf(row: StandingRow): 'active' | 'suspended' | 'deleting' | 'erasing' {

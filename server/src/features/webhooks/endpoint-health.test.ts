@@ -215,7 +215,7 @@ describe('what waits for too long', () => {
     // Of a node whose clock was off.
     await old('held', 10.5, 1);
     await old('held', 9);
-    await keepHouse(world.worker, { eventDays: 20, heldDays: 10 });
+    await keepHouse(world.worker, { requestDays: 30, eventDays: 20, heldDays: 10 });
     const ended = (await deliveriesOf(world)).map((one) => [one.status, one.reason].join(' ').trim());
     const left = (await world.rows('select from queue')).length;
     await world.rows(`update installations set state = 'authorised'`);

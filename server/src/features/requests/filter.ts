@@ -1,0 +1,131 @@
+// Which requests are meant: the filter that the list, its summaries, the tail and the export share. Pure.
+import { firstUuidAt, fromId, uuidAfter } from '../../kit/ids.ts';
+import { type InvalidPart, PROBLEM_CODES, type ProblemCode, problem } from '../../kit/problems.ts';
+import { moment, oneOf, Type, text } from '../../kit/schema.ts';
+import { KeyId } from '../authority/index.ts';
+import { ServerId } from '../servers/index.ts';
+import { METHODS, RequestId } from './request-record.ts';
+
+const optional = Type.Optional;
+
+/** What a query may say, beside a list's own `limit` and `cursor`. */
+export const filterQuery = {
+  since: optional(moment('Only requests that arrived at this moment or later.')),
+  until: optional(moment('Only requests that arrived before this moment.')),
+  statusClass: optional(Type.Integer({ minimum: 1, maximum: 5, description: '4 for every 4xx, and so on.' })),
+  status: optional(Type.Integer({ minimum: 100, maximum: 599, description: 'Only requests with this status.' })),
+  code: optional(oneOf(PROBLEM_CODES, 'Only requests that ended in this problem.')),
+  operationId: optional(text('Only requests of this operation.', { maxLength: 100, pattern: '^[A-Za-z]+$' })),
+  method: optional(oneOf(METHODS, 'Only requests with this method.')),
+  keyId: optional(KeyId),
+  serverId: optional(ServerId),
+  requestId: optional(RequestId),
+  traceId: optional(
+    text('Only requests of this trace (W3C).', { minLength: 32, maxLength: 32, pattern: '^[0-9a-f]{32}$' }),
+  ),
+  minDurationMs: optional(
+    Type.Integer({ minimum: 0, maximum: 86_400_000, description: 'Only requests that took at least so long.' }),
+  ),
+  simulated: optional(Type.Boolean({ description: 'Only requests that met a simulated fault, or only others.' })),
+  path: optional(
+    text('Only requests whose path holds this text, in capitals or not.', { minLength: 1, maxLength: 200 }),
+  ),
+};
+
+/** The values of `filterQuery`. */
+export interface FilterWish {
+  since?: string;
+  until?: string;
+  statusClass?: number;
+  status?: number;
+  code?: ProblemCode;
+  operationId?: string;
+  method?: string;
+  keyId?: string;
+  serverId?: string;
+  requestId?: string;
+  traceId?: string;
+  minDurationMs?: number;
+  simulated?: boolean;
+  path?: string;
+}
+
+/** Of identifiers, which are in the order in which requests arrived: the first, and the first that is too late. */
+export interface Range {
+  from: string;
+  before: string;
+}
+
+export interface RequestFilter {
+  range: Range;
+  /** The lowest and the highest status. */
+  statuses: readonly [number, number] | undefined;
+  code: ProblemCode | undefined;
+  operationId: string | undefined;
+  method: string | undefined;
+  keyId: string | undefined;
+  serverId: string | undefined;
+  traceId: string | undefined;
+  minDurationUs: number | undefined;
+  isSimulated: boolean | undefined;
+  path: string | undefined;
+}
+
+export const FIRST_UUID = '00000000-0000-0000-0000-000000000000';
+export const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Throws invalid_request for a time that is none. */
+export function filterOf(wish: FilterWish): RequestFilter {
+  return {
+    range: rangeOf(wish),
+    statuses: statusesOf(wish),
+    code: wish.code,
+    operationId: wish.operationId,
+    method: wish.method,
+    keyId: uuidOf('key', wish.keyId),
+    serverId: uuidOf('srv', wish.serverId),
+    traceId: wish.traceId,
+    minDurationUs: wish.minDurationMs === undefined ? undefined : wish.minDurationMs * 1000,
+    isSimulated: wish.simulated,
+    path: wish.path?.toLowerCase(),
+  };
+}
+
+/** Of two that overlap what is in both; of others nothing. Identifiers are compared as the text that Postgres writes. */
+export function overlap(one: Range, other: Range): Range {
+  return {
+    from: one.from > other.from ? one.from : other.from,
+    before: one.before < other.before ? one.before : other.before,
+  };
+}
+
+export const isEmpty = ({ from, before }: Range): boolean => from >= before;
+
+const uuidOf = (prefix: string, id: string | undefined): string | undefined =>
+  id === undefined ? undefined : fromId(prefix, id);
+
+function rangeOf({ since, until, requestId }: FilterWish): Range {
+  const range = {
+    from: since === undefined ? FIRST_UUID : firstUuidAt(momentOf('since', since)),
+    before: until === undefined ? LAST_UUID : firstUuidAt(momentOf('until', until)),
+  };
+  if (isEmpty(range)) throw refused({ pointer: '/query/until', detail: 'must be later than `since`' });
+  const one = uuidOf('req', requestId);
+  return one === undefined ? range : overlap(range, { from: one, before: uuidAfter(one) });
+}
+
+/** Of a class and a status what both mean, which may be nothing. */
+function statusesOf({ statusClass, status }: FilterWish): RequestFilter['statuses'] {
+  if (statusClass === undefined && status === undefined) return undefined;
+  const [lowest, highest] = statusClass === undefined ? [100, 599] : [statusClass * 100, statusClass * 100 + 99];
+  return status === undefined ? [lowest, highest] : [Math.max(lowest, status), Math.min(highest, status)];
+}
+
+// A leap second fits the form, and is no time for a computer.
+function momentOf(name: string, value: string): number {
+  const atMs = Date.parse(value);
+  if (Number.isNaN(atMs)) throw refused({ pointer: `/query/${name}`, detail: 'is not a moment' });
+  return atMs;
+}
+
+const refused = (part: InvalidPart): Error => problem('invalid_request', { errors: [part] });

@@ -1,0 +1,63 @@
+import { nowMs } from '../../kit/clock.ts';
+import { operation } from '../../kit/operation.ts';
+import { closed, Type } from '../../kit/schema.ts';
+import { appParams, managesApp } from '../authority/index.ts';
+import { filterQuery } from './filter.ts';
+import {
+  bucketBounds,
+  DEFAULT_BUCKETS,
+  MOST_BUCKETS,
+  MOST_SUMMED,
+  RequestHistogram,
+  spanOf,
+  toBuckets,
+  toSpan,
+} from './request-summary.ts';
+import { wayOf } from './search-plan.ts';
+import { planByValues } from './search-store.ts';
+import { countBuckets } from './summary-store.ts';
+
+const buckets = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: MOST_BUCKETS,
+    default: DEFAULT_BUCKETS,
+    description: 'Into how many parts of the same length the time is divided.',
+  }),
+);
+
+export const getRequestHistogram = operation({
+  id: 'getRequestHistogram',
+  method: 'GET',
+  path: '/organisations/{organisationId}/apps/{appId}/request-histogram',
+  tag: 'Requests',
+  summary: 'Get a histogram of requests',
+  description:
+    'How many requests arrived when, and how many of them were answered with an error. Of the last 24 hours, unless `since` and `until` say otherwise.',
+  access: managesApp('requests.read'),
+  params: appParams,
+  query: closed({ ...filterQuery, buckets }),
+  replies: {
+    200: {
+      description: 'The histogram.',
+      schema: RequestHistogram,
+      examples: {
+        twoHours: {
+          data: [
+            { at: '2026-11-02T08:00:00.000Z', count: 1204, errors: 3 },
+            { at: '2026-11-02T09:00:00.000Z', count: 988, errors: 0 },
+          ],
+          since: '2026-11-02T08:00:00.000Z',
+          until: '2026-11-02T10:00:00.000Z',
+          searchedUntil: null,
+        },
+      },
+    },
+  },
+  async run({ tenant }, { query: { buckets: parts = DEFAULT_BUCKETS, ...wish } }) {
+    const span = spanOf(wish, nowMs());
+    planByValues(tenant);
+    const summed = await countBuckets(tenant, span.filter, wayOf(span.filter), bucketBounds(span, parts), MOST_SUMMED);
+    return { status: 200, body: { data: toBuckets(span, parts, summed.buckets), ...toSpan(span, summed) } };
+  },
+});

@@ -1,0 +1,136 @@
+// What many requests come to: those that ended in a problem in groups, and a histogram of all. Pure.
+import { firstUuidAt, msOfUuid, toId } from '../../kit/ids.ts';
+import { closed, moment, named, nullable, type Static, Type, text } from '../../kit/schema.ts';
+import { type FilterWish, filterOf, type RequestFilter } from './filter.ts';
+import { RequestId } from './request-record.ts';
+
+const DAY_MS = 86_400_000;
+/** What a summary looks at: the newest, so that what it says of the last hours is whole. */
+export const MOST_SUMMED = 200_000;
+export const MOST_GROUPS = 200;
+
+const count = (description: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description });
+
+const span = {
+  since: moment('From when on.'),
+  until: moment('Until when.'),
+  searchedUntil: nullable(
+    moment(
+      `Set when there were more than ${MOST_SUMMED.toLocaleString('en')} records to look at: those before this moment are left out.`,
+    ),
+  ),
+};
+
+const RequestGroup = named(
+  'RequestGroup',
+  closed(
+    {
+      code: text("The problem's code.", { maxLength: 50 }),
+      operationId: nullable(text('The operation; null for a path that does not exist.', { maxLength: 100 })),
+      count: count('How many requests.'),
+      firstAt: moment('When the first of them was answered.'),
+      lastAt: moment('When the last one was.'),
+      sampleId: RequestId,
+    },
+    { description: 'Requests of one operation that ended in the same problem.' },
+  ),
+);
+
+export const RequestGroups = named(
+  'RequestGroups',
+  closed(
+    { data: Type.Array(RequestGroup, { maxItems: MOST_GROUPS, description: 'The largest first.' }), ...span },
+    { description: 'The problems that requests ended in.' },
+  ),
+);
+
+const RequestBucket = named(
+  'RequestBucket',
+  closed(
+    {
+      at: moment('When it begins.'),
+      count: count('How many requests arrived.'),
+      errors: count('How many of them were answered with 4xx or 5xx.'),
+    },
+    { description: 'The requests of a part of the time.' },
+  ),
+);
+
+export const MOST_BUCKETS = 200;
+export const DEFAULT_BUCKETS = 48;
+
+export const RequestHistogram = named(
+  'RequestHistogram',
+  closed(
+    { data: Type.Array(RequestBucket, { maxItems: MOST_BUCKETS, description: 'Oldest first.' }), ...span },
+    { description: 'How many requests there were when.' },
+  ),
+);
+
+export interface Span {
+  sinceMs: number;
+  untilMs: number;
+  filter: RequestFilter;
+}
+
+/** The day until now, when nothing else is asked for. */
+export function spanOf(wish: FilterWish, nowMs: number): Span {
+  // A time that is none is refused with the filter.
+  const untilMs = wish.until === undefined ? nowMs : Date.parse(wish.until) || 0;
+  const sinceMs = wish.since === undefined ? untilMs - DAY_MS : Date.parse(wish.since) || 0;
+  const moments = { since: wish.since ?? momentAt(sinceMs), until: wish.until ?? momentAt(untilMs) };
+  return { sinceMs, untilMs, filter: filterOf({ ...wish, ...moments }) };
+}
+
+const momentAt = (atMs: number): string => new Date(Math.max(0, atMs)).toISOString();
+
+/** What every summary says of the time that it is of. */
+export function toSpan({ sinceMs, untilMs }: Span, { looked, reached }: { looked: number; reached: string | null }) {
+  const isCut = looked >= MOST_SUMMED && reached !== null;
+  return {
+    since: momentAt(sinceMs),
+    until: momentAt(untilMs),
+    searchedUntil: isCut ? momentAt(msOfUuid(reached)) : null,
+  };
+}
+
+export interface GroupRow {
+  problem_code: string;
+  operation_id: string | null;
+  count: number;
+  first_at: string;
+  last_at: string;
+  /** The newest of them. */
+  sample_id: string;
+}
+
+export const toGroup = (row: GroupRow): Static<typeof RequestGroup> => ({
+  code: row.problem_code,
+  operationId: row.operation_id,
+  count: row.count,
+  firstAt: new Date(row.first_at).toISOString(),
+  lastAt: new Date(row.last_at).toISOString(),
+  sampleId: toId('req', row.sample_id),
+});
+
+const bucketStarts = ({ sinceMs, untilMs }: Span, buckets: number): number[] =>
+  Array.from({ length: buckets }, (_, at) => Math.floor(sinceMs + (at * (untilMs - sinceMs)) / buckets));
+
+/** The first identifier of each bucket. */
+export const bucketBounds = (span: Span, buckets: number): string[] => bucketStarts(span, buckets).map(firstUuidAt);
+
+export interface BucketRow {
+  /** From 1 on. */
+  bucket: number;
+  count: number;
+  errors: number;
+}
+
+/** Each bucket, also those in which nothing arrived. */
+export function toBuckets(span: Span, buckets: number, rows: readonly BucketRow[]): Static<typeof RequestBucket>[] {
+  const counted = new Map(rows.map((row) => [row.bucket, row]));
+  return bucketStarts(span, buckets).map((atMs, at) => {
+    const { count = 0, errors = 0 } = counted.get(at + 1) ?? {};
+    return { at: momentAt(atMs), count, errors };
+  });
+}

@@ -1,0 +1,91 @@
+// A search covers all of time, each moment once, and begins with the index that leads to the fewest.
+import { describe, expect, test } from 'vitest';
+import { firstUuidAt } from '../../kit/ids.ts';
+import { FIRST_UUID, filterOf, LAST_UUID } from './filter.ts';
+import { costOf, facetsOf, isAnsweredBy, type Partition, partsOf, stretchesOf, wayOf } from './search-plan.ts';
+
+const at = (hour: number): string => firstUuidAt(hour * 3_600_000);
+const partition = (from: number, before: number, isSealed = false): Partition => ({
+  from: at(from),
+  before: at(before),
+  isSealed,
+});
+
+describe('stretches', () => {
+  test('join neighbours of one kind, and what has no partition belongs to those that are not sealed', () => {
+    const partitions = [partition(52, 53), partition(50, 51), partition(24, 48, true), partition(0, 24, true)];
+    expect(stretchesOf(partitions)).toEqual([
+      { from: at(48), before: LAST_UUID, isSealed: false },
+      { from: FIRST_UUID, before: at(48), isSealed: true },
+    ]);
+    expect(stretchesOf([partition(48, 72, true), partition(0, 24, true)])).toEqual([
+      { from: at(72), before: LAST_UUID, isSealed: false },
+      { ...partition(48, 72), isSealed: true },
+      partition(24, 48),
+      { from: FIRST_UUID, before: at(24), isSealed: true },
+    ]);
+  });
+
+  test('cover all of time without a gap, of a few partitions each, also where there are hours of a month', () => {
+    const hours = Array.from({ length: 720 }, (_, hour) => partition(1719 - hour, 1720 - hour));
+    for (const partitions of [[], hours]) {
+      const stretches = stretchesOf(partitions);
+      expect([stretches[0]?.before, stretches.at(-1)?.from]).toEqual([LAST_UUID, FIRST_UUID]);
+      for (const [index, { from }] of stretches.slice(0, -1).entries()) expect(stretches[index + 1]?.before).toBe(from);
+      for (const stretch of stretches) {
+        expect(partitions.filter(({ from }) => from >= stretch.from && from < stretch.before).length).toBeLessThan(65);
+        if (partitions === hours) expect(stretches.length).toBeLessThan(13);
+      }
+    }
+  });
+
+  test('are cut to the time that is meant', () => {
+    const parts = partsOf(stretchesOf([partition(24, 48, true)]), { from: at(30), before: at(50) });
+    expect(parts).toEqual([partition(48, 50), partition(30, 48, true)]);
+  });
+});
+
+describe('the way', () => {
+  test.each([
+    [{}, 'app'],
+    [{ statusClass: 2 }, 'app'],
+    [{ method: 'GET', path: 'x' }, 'app'],
+    [{ keyId: 'key_01j9z3v8k6e5t8m2n4p6q8r0s7', statusClass: 4 }, 'key'],
+    [{ keyId: 'key_01j9z3v8k6e5t8m2n4p6q8r0s7', status: 403 }, 'statuses'],
+    [{ serverId: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2', keyId: 'key_01j9z3v8k6e5t8m2n4p6q8r0s7' }, 'server'],
+    [{ code: 'not_found', traceId: '0'.repeat(32) }, 'trace'],
+  ] as const)('of %j is by %s', (wish, by) => {
+    expect(wayOf(filterOf(wish)).by).toBe(by);
+  });
+
+  test('by errors knows the status of a problem, and nothing can be two statuses', () => {
+    expect(wayOf(filterOf({ code: 'not_found' }))).toEqual({ by: 'statuses', statuses: [404] });
+    expect(wayOf(filterOf({ code: 'not_found', statusClass: 5 }))).toEqual({ by: 'statuses', statuses: [] });
+    const way = wayOf(filterOf({ statusClass: 4 }));
+    expect(way).toEqual({ by: 'statuses', statuses: expect.arrayContaining([400, 401, 403, 404, 429]) });
+    expect(costOf(way)).toBeGreaterThan(10);
+  });
+
+  test('answers alone only what it leads to', () => {
+    const alone = (wish: Parameters<typeof filterOf>[0]): boolean =>
+      isAnsweredBy(wayOf(filterOf(wish)), filterOf(wish));
+    expect([{}, { status: 404 }, { traceId: '0'.repeat(32) }, { since: '2026-11-02T10:00:00Z' }].map(alone)).toEqual(
+      Array(4).fill(true),
+    );
+    expect([{ code: 'not_found' as const }, { method: 'GET' }, { simulated: false }].map(alone)).toEqual(
+      Array(3).fill(false),
+    );
+  });
+
+  test('by facets asks for the longest duration that is no longer than the one that is meant', () => {
+    const facets = (minDurationMs: number): string[] => facetsOf(filterOf({ minDurationMs, simulated: false }));
+    expect([999, 1_000, 2_999, 3_000, 60_000].map(facets)).toEqual([
+      [],
+      ['duration 1'],
+      ['duration 1'],
+      ['duration 3'],
+      ['duration 10'],
+    ]);
+    expect(facetsOf(filterOf({ operationId: 'getMe', simulated: true }))).toEqual(['operation getMe', 'simulated']);
+  });
+});

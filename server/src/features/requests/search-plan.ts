@@ -1,0 +1,104 @@
+// How a search goes about it: stretches of time whose partitions are of one kind, and by which index to look at each. Pure.
+import { PROBLEM_CODES, PROBLEMS } from '../../kit/problems.ts';
+import { FIRST_UUID, isEmpty, LAST_UUID, overlap, type Range, type RequestFilter } from './filter.ts';
+
+/** Sealed ones can be searched by facets; others are being written, or were before there were facets. */
+export interface Partition extends Range {
+  isSealed: boolean;
+}
+
+/** A statement opens and locks each partition that it may touch, with its indexes. */
+const MOST_TOGETHER = 64;
+
+/** All of time, newest first; `partitions` likewise. What has none of its own lies in the default partition. */
+export function stretchesOf(partitions: readonly Partition[]): Partition[] {
+  const stretches: Partition[] = [];
+  let together = 0;
+  const add = (next: Partition): void => {
+    if (isEmpty(next)) return;
+    const last = stretches.at(-1);
+    if (last && last.isSealed === next.isSealed && together < MOST_TOGETHER) {
+      last.from = next.from;
+      together += 1;
+    } else {
+      stretches.push({ ...next });
+      together = 1;
+    }
+  };
+  let reached = LAST_UUID;
+  for (const partition of partitions) {
+    add({ from: partition.before, before: reached, isSealed: false });
+    add(partition);
+    reached = partition.from;
+  }
+  add({ from: FIRST_UUID, before: reached, isSealed: false });
+  return stretches;
+}
+
+/** The index by which candidates are come to. */
+export type Way =
+  | { by: 'app' }
+  | { by: 'key'; keyId: string }
+  | { by: 'server'; serverId: string }
+  | { by: 'trace'; traceId: string }
+  | { by: 'statuses'; statuses: readonly number[] }
+  | { by: 'facets'; facets: readonly string[] };
+
+/** Those that an error may have: there is a list of them by status. */
+const ERROR_STATUSES = [...new Set(PROBLEM_CODES.map((code) => PROBLEMS[code].status))].filter((one) => one >= 400);
+
+function errorStatusesOf({ statuses, code }: RequestFilter): readonly number[] | undefined {
+  const [lowest, highest] = statuses ?? [0, 999];
+  if (code !== undefined) return [PROBLEMS[code].status].filter((one) => one >= lowest && one <= highest);
+  if (lowest < 400) return undefined;
+  return lowest === highest ? [lowest] : ERROR_STATUSES.filter((one) => one >= lowest && one <= highest);
+}
+
+/** The way that leads to the fewest, as far as can be told without asking. */
+export function wayOf(filter: RequestFilter): Way {
+  const { traceId, serverId, keyId } = filter;
+  const statuses = errorStatusesOf(filter);
+  if (traceId !== undefined) return { by: 'trace', traceId };
+  if (statuses && statuses.length <= 1) return { by: 'statuses', statuses };
+  if (serverId !== undefined) return { by: 'server', serverId };
+  if (keyId !== undefined) return { by: 'key', keyId };
+  if (statuses) return { by: 'statuses', statuses };
+  return { by: 'app' };
+}
+
+/** How many records are read at most for each candidate: the newest are taken from the newest of each status. */
+export const costOf = (way: Way): number => (way.by === 'statuses' ? Math.max(1, way.statuses.length) : 1);
+
+/** As request_facets() of the database names them: the longest duration that is not above the one asked for. */
+const DURATIONS_S = [10, 3, 1];
+
+export function facetsOf({ operationId, isSimulated, minDurationUs = 0 }: RequestFilter): string[] {
+  const seconds = DURATIONS_S.find((one) => minDurationUs >= one * 1_000_000);
+  return [
+    ...(operationId === undefined ? [] : [`operation ${operationId}`]),
+    ...(isSimulated === true ? ['simulated'] : []),
+    ...(seconds === undefined ? [] : [`duration ${seconds}`]),
+  ];
+}
+
+/** What of a filter a way answers by itself: where that is all, each candidate fits. */
+const ANSWERED: Readonly<Record<Way['by'], readonly (keyof RequestFilter)[]>> = {
+  app: ['range'],
+  key: ['range', 'keyId'],
+  server: ['range', 'serverId'],
+  trace: ['range', 'traceId'],
+  statuses: ['range', 'statuses'],
+  facets: ['range'],
+};
+
+export function isAnsweredBy(way: Way, filter: RequestFilter): boolean {
+  const names = Object.keys(filter) as (keyof RequestFilter)[]; // its own, and no others
+  return names.every((name) => filter[name] === undefined || ANSWERED[way.by].includes(name));
+}
+
+/** The part of each stretch that is meant. */
+export function partsOf(stretches: readonly Partition[], range: Range): Partition[] {
+  return stretches
+    .map(({ isSealed, ...stretch }) => ({ ...overlap(stretch, range), isSealed }))
+    .filter((part) => !isEmpty(part));
+}

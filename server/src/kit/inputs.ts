@@ -1,0 +1,38 @@
+// What a request holds for its operation: judged as it was sent, neither coerced (but for the integers of a query) nor dropped.
+import type { FastifyRequest } from 'fastify';
+import { coerceQuery } from './http.ts';
+import type { Form, Inputs } from './operation.ts';
+import { type ProblemError, problem } from './problems.ts';
+import { type TSchema, validate } from './schema.ts';
+
+const MAX_URL_CHARACTERS = 8_000;
+
+/** What is wrong with a request whatever it asks for. */
+export function refuseForm({ url, headers, raw }: FastifyRequest): ProblemError | undefined {
+  if (url.length > MAX_URL_CHARACTERS) return problem('uri_too_long');
+  // RFC 9112, section 3.2; Node would refuse it without a problem.
+  if (headers.host === undefined && raw.httpVersionMinor > 0) {
+    return problem('invalid_request', { detail: 'The header Host is missing.' });
+  }
+  return undefined;
+}
+
+const NO_QUERY = { type: 'object', properties: {}, additionalProperties: false } as const;
+
+export function readInputs(operation: Form, request: FastifyRequest): Inputs {
+  const params = request.params as Record<string, string>; // the router's captures
+  // An identifier that cannot exist is not found; it is no mistake of form that one could mend.
+  if (operation.params) validateParams(operation.params, params);
+  const query = coerceQuery(operation.query, request.query as Record<string, unknown>); // the parser's object
+  if (operation.query || Object.keys(query).length > 0) validate('query', operation.query ?? NO_QUERY, query);
+  if (operation.body) validate('body', operation.body, request.body ?? null);
+  return { params, query, body: request.body };
+}
+
+function validateParams(schema: TSchema, params: unknown): void {
+  try {
+    validate('path', schema, params);
+  } catch {
+    throw problem('not_found');
+  }
+}

@@ -1,0 +1,143 @@
+// What many requests come to is what they are, counted.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTenant } from '../src/features/authority/index.ts';
+import { FIRST_UUID, filterOf } from '../src/features/requests/filter.ts';
+import { MOST_SUMMED, toSpan } from '../src/features/requests/request-summary.ts';
+import { countBuckets, groupProblems } from '../src/features/requests/summary-store.ts';
+import { fromId, newUuid, toId } from '../src/kit/ids.ts';
+import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
+import { HOUR_MS, requestUuid, type StoredRecord, store } from './request-search.fixture.ts';
+
+let sandbox: Sandbox;
+let app: TestApp;
+const appId = (): string => fromId('app', app.id) ?? '';
+const now = Date.now();
+const KEY = newUuid();
+
+const record = (at: number, part: Partial<StoredRecord>): StoredRecord => ({
+  request_id: requestUuid(now - at * HOUR_MS, at + 1),
+  atMs: now - at * HOUR_MS,
+  status: 200,
+  problem_code: null,
+  operation_id: 'listServers',
+  method: 'GET',
+  path: '/v1/servers',
+  key_id: at % 2 === 0 ? KEY : newUuid(),
+  server_id: null,
+  trace_id: null,
+  duration_us: 800,
+  simulated: null,
+  ...part,
+});
+const NOT_FOUND = { status: 404, problem_code: 'not_found' };
+const records = [
+  ...[2, 3, 5, 8].map((at) => record(at, NOT_FOUND)),
+  ...[1, 4].map((at) => record(at, { ...NOT_FOUND, operation_id: null })),
+  record(6, { status: 403, problem_code: 'missing_scope', operation_id: 'createTicket' }),
+  // None of them is a problem, or none of this day.
+  ...[7, 9].map((at) => record(at, {})),
+  record(10, { status: null, simulated: 'reset' }),
+  record(30, NOT_FOUND),
+];
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  app = await sandbox.newApp();
+  await store(sandbox, appId(), records);
+});
+afterAll(() => sandbox.close());
+
+interface Groups {
+  data: {
+    code: string;
+    operationId: string | null;
+    count: number;
+    firstAt: string;
+    lastAt: string;
+    sampleId: string;
+  }[];
+  searchedUntil: string | null;
+}
+interface Histogram {
+  data: { at: string; count: number; errors: number }[];
+  since: string;
+  until: string;
+  searchedUntil: string | null;
+}
+const get = async <Body>(path: string, of = app): Promise<Body> => {
+  const { status, body } = await sandbox.manage<Body>('GET', `/apps/${of.id}/${path}`);
+  expect([path, status]).toEqual([path, 200]);
+  return body;
+};
+const at = (hours: number): string => new Date(now - hours * HOUR_MS).toISOString();
+
+test('groups count what ended in the same problem of the same operation, with the first, the last and a sample', async () => {
+  const { data, searchedUntil } = await get<Groups>('request-groups');
+  const group = (code: string, operationId: string | null, count: number, first: number, last: number) => ({
+    code,
+    operationId,
+    count,
+    firstAt: at(first),
+    lastAt: at(last),
+    sampleId: toId('req', requestUuid(now - last * HOUR_MS, last + 1)),
+  });
+  expect(data).toEqual([
+    group('not_found', 'listServers', 4, 8, 2),
+    group('not_found', null, 2, 4, 1),
+    group('missing_scope', 'createTicket', 1, 6, 6),
+  ]);
+  expect(searchedUntil).toBeNull();
+});
+
+test('groups are of what the filter means, and of the time that is asked for', async () => {
+  const counts = async (query: string): Promise<number[]> =>
+    (await get<Groups>(`request-groups?${query}`)).data.map(({ count }) => count);
+  expect(await counts(`keyId=${toId('key', KEY)}`)).toEqual([2, 1, 1]);
+  expect(await counts('code=missing_scope')).toEqual([1]);
+  expect(await counts('statusClass=5')).toEqual([]);
+  expect(await counts(`since=${at(31)}`)).toEqual([5, 2, 1]);
+  expect(await counts(`since=${at(3.5)}&until=${at(1.5)}`)).toEqual([2]);
+});
+
+test('a histogram counts every request in its part of the time, errors beside it', async () => {
+  const { data, since, until, searchedUntil } = await get<Histogram>(
+    `request-histogram?since=${at(12)}&until=${at(0)}&buckets=4`,
+  );
+  expect([since, until, searchedUntil]).toEqual([at(12), at(0), null]);
+  expect(data).toEqual([
+    { at: at(12), count: 1, errors: 0 },
+    { at: at(9), count: 3, errors: 1 },
+    { at: at(6), count: 3, errors: 3 },
+    { at: at(3), count: 3, errors: 3 },
+  ]);
+  const some = await get<Histogram>(
+    `request-histogram?since=${at(12)}&until=${at(0)}&buckets=1&statusClass=4&keyId=${toId('key', KEY)}`,
+  );
+  expect(some.data).toEqual([{ at: at(12), count: 4, errors: 4 }]);
+});
+
+test('a call is counted at once, and in no other app', async () => {
+  const [one, other] = [await sandbox.newApp(), await sandbox.newApp()];
+  const { token } = await one.key();
+  await sandbox.call(`/v1/servers/${one.serverIds[0]}/tickets`, token, json({ subject: 1 }));
+  const total = async (of: TestApp): Promise<number> =>
+    (await get<Histogram>('request-histogram', of)).data.reduce((sum, { count }) => sum + count, 0);
+  expect([await total(one), await total(other)]).toEqual([1, 0]);
+  expect((await get<Groups>('request-groups', one)).data).toMatchObject([{ code: 'invalid_request', count: 1 }]);
+  expect((await get<Groups>('request-groups', other)).data).toEqual([]);
+});
+
+test('of more than a summary looks at, the newest are counted, and it says how far it came', async () => {
+  const newest = requestUuid(now - 3 * HOUR_MS, 4);
+  const summed = await sandbox.plane.db.manager.transaction((tx) =>
+    countBuckets(openTenant(tx, appId()), filterOf({}), { by: 'app' }, [FIRST_UUID], 3),
+  );
+  expect(summed).toEqual({ looked: 3, reached: newest, buckets: [{ bucket: 1, count: 3, errors: 3 }] });
+  const grouped = await sandbox.plane.db.manager.transaction((tx) =>
+    groupProblems(openTenant(tx, appId()), filterOf({}), { size: 3, most: 1 }),
+  );
+  expect(grouped).toMatchObject({ looked: 3, reached: newest, groups: [{ count: 2 }] });
+  const span = { sinceMs: 0, untilMs: now, filter: filterOf({}) };
+  expect(toSpan(span, { looked: MOST_SUMMED, reached: newest }).searchedUntil).toBe(at(3));
+  expect(toSpan(span, { looked: MOST_SUMMED - 1, reached: newest }).searchedUntil).toBeNull();
+});
