@@ -229,14 +229,14 @@ describe('disabling', () => {
 
 describe('another key', () => {
   test('takes over what waits: it is cancelled when that one is revoked, and not with the one before', async () => {
-    const old = await app.key();
+    const [old, other] = [await app.key(), await app.key()];
     await change({ keyId: old.id });
     await ticket();
-    expect((await change({ keyId: key.id })).body).toMatchObject({ keyId: key.id, keyState: 'active' });
+    expect((await change({ keyId: other.id })).body).toMatchObject({ keyId: other.id, keyState: 'active' });
     await sandbox.manage('POST', `/apps/${app.id}/keys/${old.id}/revoke`);
     expect(await deliveries()).toMatchObject([{ status: 'pending', reason: null }]);
     expect(await query('select state from queue where endpoint_id = $1')).toEqual([{ state: 'waiting' }]);
-    await sandbox.manage('POST', `/apps/${app.id}/keys/${key.id}/revoke`);
+    await sandbox.manage('POST', `/apps/${app.id}/keys/${other.id}/revoke`);
     expect(await deliveries()).toMatchObject([{ status: 'cancelled', reason: 'key_revoked' }]);
   });
 
