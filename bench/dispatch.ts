@@ -3,9 +3,9 @@ import { startDispatcher } from '../server/src/features/webhooks/index.ts';
 import { createOutbound } from '../server/src/kit/outbound.ts';
 import { openBenchPlane } from './plane.ts';
 
-const { plane, worker } = openBenchPlane(process.env.BENCH_DATABASE_URL ?? '');
+const { plane, dispatch } = openBenchPlane(process.env.BENCH_DATABASE_URL ?? '');
 const outbound = createOutbound({ allowHosts: (process.argv[2] ?? '').split(',') });
 const onLine = (line: object): void => ('error' in line ? console.error(line.error) : undefined);
-const dispatcher = await startDispatcher({ db: worker, outbound, masterKeys: plane.masterKeys, log: onLine });
+const dispatcher = await startDispatcher({ db: dispatch, outbound, masterKeys: plane.masterKeys, log: onLine });
 console.log('a worker');
 process.on('SIGTERM', () => void dispatcher.stop().then(() => process.exit(0)));

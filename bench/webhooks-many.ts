@@ -71,7 +71,7 @@ async function claimFor(url: string, seconds: number): Promise<number> {
   const open = openBenchPlane(url);
   const claims: Claims = { tookMs: [], claimed: 0 };
   const dispatcher = await startDispatcher({
-    db: timed(open.worker, claims),
+    db: timed(open.dispatch, claims),
     outbound: instant(claims),
     masterKeys: open.plane.masterKeys,
     log: (line) => ('error' in line ? console.error(line.error) : undefined),

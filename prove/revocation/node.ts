@@ -21,7 +21,7 @@ function onError(error: unknown): void {
   console.error(`a node says: ${text}`);
 }
 
-const { plane, recorder, worker } = openBenchPlane(process.env.BENCH_DATABASE_URL ?? '', onError);
+const { plane, recorder, dispatch } = openBenchPlane(process.env.BENCH_DATABASE_URL ?? '', onError);
 
 async function api() {
   const wrong = WRONG_AUTHORITIES[wrongName];
@@ -36,7 +36,7 @@ async function api() {
 
 async function deliver() {
   const outbound = createOutbound({ allowHosts: [], allowCidrs: [] });
-  await startDispatcher({ db: worker, outbound, masterKeys: plane.masterKeys, log: () => {} });
+  await startDispatcher({ db: dispatch, outbound, masterKeys: plane.masterKeys, log: () => {} });
   return {};
 }
 

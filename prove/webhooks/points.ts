@@ -14,6 +14,7 @@ export const WORKER_POINTS = [
   'registered',
   'deliveries locked',
   'claim judged, not committed',
+  'claim on its way',
   'claim committed, not known',
   'connected, nothing sent',
   'request sent',
@@ -81,8 +82,11 @@ export function dyingWorkerDatabase(db: Database, death: Death, write: (line: st
       async query<Row>(statement: Sql) {
         const rows = await tx.query<Row>(statement);
         if (rows.length > 0 && statement.text.includes('for update skip locked')) death.at('deliveries locked');
-        if (statement.text.includes("set state = 'in_flight'")) onClaim();
         return rows;
+      },
+      send(statement) {
+        if (statement.text.includes("set state = 'in_flight'")) onClaim();
+        tx.send(statement);
       },
     };
   }
@@ -108,6 +112,7 @@ export function dyingWorkerDatabase(db: Database, death: Death, write: (line: st
       const result = await db.transaction(async (tx) => {
         const made = await run(mortal(tx, onClaim));
         if (isClaim) death.at('claim judged, not committed');
+        if (isClaim) death.after('claim on its way');
         return made;
       });
       if (isClaim) death.at('claim committed, not known');

@@ -6,7 +6,7 @@ import { openSync, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BENCH_SECRETS } from '../../bench/secrets.ts';
 import { startDispatcher } from '../../server/src/features/webhooks/dispatch-webhooks.job.ts';
-import { type Database, openDatabase, type Transaction } from '../../server/src/kit/db.ts';
+import { type Database, openDatabase } from '../../server/src/kit/db.ts';
 import { createOutbound, type Outbound } from '../../server/src/kit/outbound.ts';
 import type { Sql } from '../../server/src/kit/sql.ts';
 import { flippingLookup } from './flipping-lookup.ts';
@@ -33,19 +33,20 @@ function withoutPermit(outbound: Outbound): Outbound {
   };
 }
 
-const CLAIMS_LOCK = ', pg_advisory_xact_lock_shared(claims_lock(due.app_id))';
 const CLAIM_TAKES_MS = 20;
 
 function hidingClaims(db: Database): Database {
-  const hiding = (tx: Transaction): Transaction => ({
-    ...tx,
-    async query<Row>(statement: Sql) {
-      if (statement.text.includes("set state = 'in_flight'")) await pause(CLAIM_TAKES_MS);
-      if (!statement.text.includes(CLAIMS_LOCK)) return tx.query<Row>(statement);
-      return tx.query<Row>({ ...statement, text: statement.text.replace(CLAIMS_LOCK, ''), name: 'unlocked' });
-    },
-  });
-  return { ...db, transaction: (run) => db.transaction((tx) => run(hiding(tx))) };
+  return {
+    ...db,
+    transaction: (run) =>
+      db.transaction(async (tx) => {
+        const send = (statement: Sql): void =>
+          statement.text.includes('claims_lock') ? undefined : tx.send(statement);
+        const result = await run({ ...tx, send });
+        await pause(CLAIM_TAKES_MS);
+        return result;
+      }),
+  };
 }
 
 /** When the permit was given and when the header was written, by the HTTP client's own word. */
@@ -81,6 +82,7 @@ const worker = openDatabase({
   queryTimeoutMs: 5_000,
   connectTimeoutMs: 500,
   idleInTransactionMs: 2_000,
+  plansOnce: true,
 });
 // Before it registers: there is a point to die at.
 console.log('a worker');

@@ -44,10 +44,12 @@ export interface OpenPlane {
   recorder: Recorder;
   /** For calls that a person makes by a key's id. */
   judgeUse: JudgeUse;
-  /** The role of the dispatcher and of housekeeping. */
+  /** The role of what runs beside requests. */
   worker: Database;
   /** The same role, for statements that may take long: one at a time. */
   keeper: Database;
+  /** The same role, for what every delivery asks. */
+  dispatch: Database;
   close(): Promise<void>;
 }
 
@@ -73,7 +75,8 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   const manager = open('manager', { max: 6 });
   const recorderDb = open('recorder', { max: 2, queryTimeoutMs: 1_000, synchronousCommit: 'off', plansOnce: true });
   // Nor may a worker, in the middle of a claim.
-  const worker = open('worker', { max: 8, idleInTransactionMs: 2_000 });
+  const worker = open('worker', { max: 5, idleInTransactionMs: 2_000 });
+  const dispatch = open('worker', { max: 5, idleInTransactionMs: 2_000, plansOnce: true });
   const keeper = open('worker', { max: 1, queryTimeoutMs: 3_600_000 });
 
   const uses = createUseCounter(recorderDb, options.onError);
@@ -109,13 +112,14 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     refuseWebhookUrl: (url) =>
       refuseUrl(url, { allowHosts: options.webhookAllowHosts, allowCidrs: options.webhookAllowCidrs }),
   };
-  const all = [authorityDb, api, manager, recorderDb, worker, keeper];
+  const all = [authorityDb, api, manager, recorderDb, worker, keeper, dispatch];
   return {
     plane,
     recorder: createRecorder(recorderDb, options.onError, keyUses.note),
     judgeUse,
     worker,
     keeper,
+    dispatch,
     close: async () => {
       await Promise.all([uses.flush(), keyUses.flush(), renewals.flush()]);
       await Promise.all(all.map((db) => db.close()));

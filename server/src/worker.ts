@@ -25,7 +25,7 @@ export async function startWorker(
   log: Log,
   lifetime: Lifetime,
 ): Promise<void> {
-  const { worker, keeper, plane } = open;
+  const { worker, keeper, dispatch, plane } = open;
   const housekeeping = await startHousekeeping(worker, options.retention, (error) => log.error('housekeeping', error));
   lifetime.onStop(() => housekeeping.stop());
   const warnings = startExpiryWarnings(worker, (error) => log.error('warnings of an expiry', error));
@@ -53,7 +53,7 @@ export async function startWorker(
   const outbound = createOutbound({ allowHosts: options.webhookAllowHosts, allowCidrs: options.webhookAllowCidrs });
   lifetime.onStop(() => outbound.close());
   const dispatcher = await startDispatcher({
-    db: worker,
+    db: dispatch,
     outbound,
     masterKeys: plane.masterKeys,
     hasSpeeds: plane.environment === 'sandbox',

@@ -37,7 +37,7 @@ beforeAll(async () => {
   sandbox = await startSandbox({ webhookAllowHosts: [host] });
   outbound = createOutbound({ allowHosts: [host] });
   const { masterKeys } = sandbox.plane;
-  dispatcher = await startDispatcher({ db: sandbox.worker, outbound, masterKeys, log: () => {} });
+  dispatcher = await startDispatcher({ db: sandbox.dispatch, outbound, masterKeys, log: () => {} });
 });
 beforeEach(async () => {
   app = await sandbox.newApp();

@@ -65,7 +65,7 @@ beforeAll(async () => {
   sandbox = await startSandbox({ webhookAllowHosts: [host] });
   outbound = createOutbound({ allowHosts: [host] });
   const { masterKeys } = sandbox.plane;
-  dispatcher = await startDispatcher({ db: sandbox.worker, outbound, masterKeys, log: () => {} });
+  dispatcher = await startDispatcher({ db: sandbox.dispatch, outbound, masterKeys, log: () => {} });
 });
 beforeEach(async () => {
   received = [];

@@ -82,7 +82,7 @@ export async function checkReceiver(world: World, start: (secret: string) => Pro
   await world.rows('update endpoints set url = $1', [url]);
   const outbound = createOutbound({ allowHosts: [new URL(url).host] });
   const { masterKeys } = world.plane;
-  const dispatcher = await startDispatcher({ db: world.worker, outbound, masterKeys, log: () => {} });
+  const dispatcher = await startDispatcher({ db: world.dispatch, outbound, masterKeys, log: () => {} });
   const delivered = async (count: number) => {
     await world.emit();
     dispatcher.wake();

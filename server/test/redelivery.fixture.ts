@@ -50,7 +50,7 @@ export async function startHome() {
   const outbound = createOutbound({ allowHosts: [host] });
   const errors: unknown[] = [];
   const dispatch = () =>
-    startDispatcher({ db: sandbox.worker, outbound, masterKeys: sandbox.plane.masterKeys, log: () => {} });
+    startDispatcher({ db: sandbox.dispatch, outbound, masterKeys: sandbox.plane.masterKeys, log: () => {} });
   let dispatcher = await dispatch();
   return {
     sandbox,

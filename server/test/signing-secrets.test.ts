@@ -33,7 +33,7 @@ beforeAll(async () => {
   const { host } = receiver;
   sandbox = await startSandbox({ webhookAllowHosts: [host], masterKeys });
   outbound = createOutbound({ allowHosts: [host] });
-  dispatcher = await startDispatcher({ db: sandbox.worker, outbound, masterKeys, log: () => {} });
+  dispatcher = await startDispatcher({ db: sandbox.dispatch, outbound, masterKeys, log: () => {} });
   app = await sandbox.newApp();
   keyId = (await app.key()).id;
 });

@@ -80,9 +80,15 @@ const types: pg.CustomTypesConfig = {
 const SERVER_SHARE = 0.9;
 
 // A plan that is kept must not be one for a table that was small when it was made: by an index, always. Each of these
-// statements has one that leads to its app or key.
+// statements has one that leads to its app or key, and so has each row of a join: a hash of a table that was small once is none.
 // Up to version 17 Postgres thinks a plan with a scan that is off so dear that it compiles it, which took 120 ms each time.
-const PLANS_ONCE = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off', jit: 'off' };
+const PLANS_ONCE = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  jit: 'off',
+};
 
 function startupOptions(options: DatabaseOptions): string {
   const settings = {

@@ -1,8 +1,10 @@
-// One request and its response on one given socket: header and body go out once, after the permit, and never again.
+// One request and its response on one given connection: header and body go out once, after the permit, and never again.
 // What a receiver can make us read is bounded in bytes here; the time is bounded by whoever fires `stop`.
 import type { Socket } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
 import type { Target } from './addresses.ts';
+import { monotonicMs } from './clock.ts';
+import { type Connection, KEPT_IDLE_MS } from './outbound-kept.ts';
 import { errorCode, type Failure, failed } from './outbound-socket.ts';
 
 export interface ExchangeRequest {
@@ -52,14 +54,16 @@ const keepHeaders = (headers: Record<string, string | string[] | undefined>): Re
 };
 
 /**
- * undici on one socket, once. Its client connects again by itself when a socket dies before the request was written;
- * the second call is refused, so that a hidden second send is impossible rather than unlikely.
+ * undici on one socket. Its client connects again by itself when a socket dies before the request was written; the second
+ * call is refused, so that a hidden second send is impossible rather than unlikely. Before it writes on a socket that was used
+ * it lets the event loop turn once, so that what the receiver left there, or its close, is met first.
  * `pipelining: 0` sends `connection: close`.
  */
-const clientOn = (socket: Socket, target: Target): Client => {
+export function openConnection(socket: Socket, target: Target, isToBeKept: boolean): Connection {
   let isUsed = false;
-  return new Client(target.url.origin, {
-    pipelining: 0,
+  const client = new Client(target.url.origin, {
+    pipelining: isToBeKept ? 1 : 0,
+    keepAliveTimeout: KEPT_IDLE_MS,
     headersTimeout: 0, // the deadline over everything is the caller's
     bodyTimeout: 0,
     maxHeaderSize: MAX_PARSED_HEADER_BYTES,
@@ -71,32 +75,56 @@ const clientOn = (socket: Socket, target: Target): Client => {
       queueMicrotask(() => (isFirst ? callback(null, socket) : callback(new Error('The socket was lost.'), null)));
     },
   });
-};
+  return { socket, client, isToBeKept, openedAtMs: monotonicMs() };
+}
 
-type Settle = (outcome: Response | Failure) => void;
+export interface Exchanged {
+  readonly outcome: Response | Failure;
+  /** The permit was given: from then on the receiver may have seen something. */
+  readonly hasBegun: boolean;
+  /** The response was read to its end and neither side wants the connection closed. */
+  readonly isReusable: boolean;
+}
 
-const handlerFor = (socket: Socket, request: ExchangeRequest, stop: AbortSignal, settle: Settle) => {
+type Settle = (exchanged: Exchanged) => void;
+
+const handlerFor = (
+  { socket, isToBeKept }: Connection,
+  request: ExchangeRequest,
+  stop: AbortSignal,
+  settle: Settle,
+) => {
   let status = 0;
   let headers: Record<string, string> = {};
   let keptBytes = 0;
+  let hasBegun = false;
+  let bytesBefore = 0;
+  let endForFraming = (): void => undefined;
   const chunks: Buffer[] = [];
-  const finish = (isBodyCut: boolean) =>
-    settle({ kind: 'response', status, headers, body: Buffer.concat(chunks), isBodyCut });
+  const fail = (outcome: Failure) => settle({ outcome, hasBegun, isReusable: false });
+  const finish = (isBodyCut: boolean, isReusable: boolean) => {
+    const body = Buffer.concat(chunks);
+    settle({ outcome: { kind: 'response', status, headers, body, isBodyCut }, hasBegun, isReusable });
+  };
+  const boundFraming = () => {
+    if (socket.bytesRead - bytesBefore > request.maxResponseBytes + MAX_OVERHEAD_BYTES) endForFraming();
+  };
 
   const handler: Dispatcher.DispatchHandler = {
     // undici writes the header in the same synchronous turn in which this returns.
     onRequestStart(controller) {
-      if (stop.aborted || request.permit?.() === false) {
-        settle(failed('aborted', 'The request was not permitted any more; nothing was sent.'));
+      hasBegun = !stop.aborted && request.permit?.() !== false;
+      if (!hasBegun) {
+        fail(failed('aborted', 'The request was not permitted any more; nothing was sent.'));
         controller.abort(new Error('not permitted'));
         return;
       }
-      const bytesBefore = socket.bytesRead;
-      socket.on('readable', () => {
-        if (socket.bytesRead - bytesBefore <= request.maxResponseBytes + MAX_OVERHEAD_BYTES) return;
-        settle(failed('protocol', 'The response has far more framing than content.'));
+      bytesBefore = socket.bytesRead;
+      endForFraming = () => {
+        fail(failed('protocol', 'The response has far more framing than content.'));
         controller.abort(new Error('too much framing'));
-      });
+      };
+      socket.on('readable', boundFraming);
     },
     onResponseStart(_controller, statusCode, responseHeaders) {
       if (statusCode < 200) return; // 1xx: the response proper follows
@@ -109,33 +137,35 @@ const handlerFor = (socket: Socket, request: ExchangeRequest, stop: AbortSignal,
       chunks.push(Buffer.from(chunk.subarray(0, room)));
       keptBytes += Math.min(room, chunk.length);
       if (chunk.length <= room) return;
-      finish(true);
+      finish(true, false);
       controller.abort(new Error('enough'));
     },
     onResponseEnd() {
-      finish(false);
+      socket.off('readable', boundFraming);
+      const isReusable = isToBeKept && !/\bclose\b/i.test(headers.connection ?? '');
+      finish(false, isReusable);
       // Before undici does it with an error: Node then formats that error's stack, for nothing.
-      socket.destroy();
+      if (!isReusable) socket.destroy();
     },
-    onResponseError: (_controller, error) => settle(explain(error)),
+    onResponseError: (_controller, error) => fail(explain(error)),
   };
   return handler;
 };
 
 /**
- * Settles once. The caller fires `stop` after that in every case; the socket was opened under it and dies with it.
+ * Settles once. The caller fires `stop` after that in every case, and closes what is not kept.
  * There is no client.destroy(): on a dead socket the client fails its request by itself, and each further error of
  * undici costs a stack trace (together a third of the time of an exchange, when measured).
  */
-export const exchange = (socket: Socket, target: Target, request: ExchangeRequest, stop: AbortSignal) =>
-  new Promise<Response | Failure>((resolve) => {
-    clientOn(socket, target).dispatch(
+export const exchange = (connection: Connection, target: Target, request: ExchangeRequest, stop: AbortSignal) =>
+  new Promise<Exchanged>((resolve) => {
+    connection.client.dispatch(
       {
         method: request.method ?? 'POST',
         path: target.url.pathname + target.url.search,
         headers: { ...request.headers, 'accept-encoding': 'identity' },
         body: request.method === 'GET' ? null : request.body,
       },
-      handlerFor(socket, request, stop, resolve),
+      handlerFor(connection, request, stop, resolve),
     );
   });

@@ -75,7 +75,9 @@ const pinned = (addresses: readonly string[]): LookupFunction => {
   return (_hostname, _options, callback) => callback(null, list);
 };
 
-const connectTcp = (target: Target, addresses: readonly string[], options: SocketOptions, stop: AbortSignal) =>
+type Dialled = (socket: Socket) => void;
+
+const connectTcp = (target: Target, addresses: readonly string[], options: SocketOptions, dialled: Dialled) =>
   new Promise<Socket | Failure>((resolve) => {
     const dial = options.dial ?? netConnect;
     const socket = dial({
@@ -89,8 +91,7 @@ const connectTcp = (target: Target, addresses: readonly string[], options: Socke
     socket.on('error', (error) => resolve(failed('connect', `The connection failed (${errorCode(error)}).`)));
     socket.once('close', () => resolve(failed('connect', 'The connection closed before it was ready.')));
     socket.once('connect', () => resolve(socket));
-    // TLS on top of this socket ends with it.
-    stop.addEventListener('abort', () => socket.destroy(), { once: true });
+    dialled(socket);
   });
 
 const handshake = (tcp: Socket, target: Target, secureContext: SecureContext) =>
@@ -108,7 +109,7 @@ const handshake = (tcp: Socket, target: Target, secureContext: SecureContext) =>
     socket.once('secureConnect', () => resolve(socket));
   });
 
-/** A socket that may be written to, or why there is none. When `stop` fires, whatever was opened is destroyed. */
+/** A socket that may be written to, or why there is none. When `stop` fires before that, whatever was opened is destroyed. */
 export const openSocket = async (
   target: Target,
   options: SocketOptions,
@@ -117,8 +118,21 @@ export const openSocket = async (
   const addresses = await resolveChecked(target, options);
   if ('failure' in addresses) return addresses;
   if (stop.aborted) return failed('aborted', 'Stopped before connecting.');
-  const tcp = await connectTcp(target, addresses, options, stop);
-  if (isFailure(tcp)) return tcp;
+  let dialled: Socket | undefined;
+  // TLS on top of this socket ends with it.
+  const abandon = () => dialled?.destroy();
+  stop.addEventListener('abort', abandon, { once: true });
+  try {
+    const tcp = await connectTcp(target, addresses, options, (socket) => {
+      dialled = socket;
+    });
+    return isFailure(tcp) ? tcp : await secured(tcp, target, options);
+  } finally {
+    stop.removeEventListener('abort', abandon);
+  }
+};
+
+const secured = async (tcp: Socket, target: Target, options: SocketOptions): Promise<Socket | Failure> => {
   // The last word has the socket: whatever the checks before it missed, this is where the bytes would go.
   const { remoteAddress } = tcp;
   if (remoteAddress === undefined) return failed('connect', 'The connection closed before it was ready.');

@@ -3,7 +3,7 @@
 import { monotonicMs } from '../../kit/clock.ts';
 import type { Database, Queryable } from '../../kit/db.ts';
 import { judgeDelivery } from './delivery.ts';
-import { applyVerdicts, type CandidateRow, listCandidates, lockDue, type Verdict } from './dispatch-store.ts';
+import { applyVerdicts, type CandidateRow, claimDue, shareClaims, type Verdict } from './dispatch-store.ts';
 import type { LanePlan } from './lanes.ts';
 import { lockRooms, spendRooms } from './pace-store.ts';
 import { CLAIM_LIFE_MS, type Incarnation, type Ticket } from './permits.ts';
@@ -101,9 +101,10 @@ export async function claimDeliveries(
   const askedMs = monotonicMs();
   return db.transaction(async (tx) => {
     const lanes = await withinRates(tx, planned);
-    const keys = await lockDue(tx, lanes);
-    if (keys.length === 0) return NOTHING;
-    const candidates = await listCandidates(tx, keys);
+    const appIds = new Set(lanes.map(({ appId }) => appId));
+    shareClaims(tx, [...appIds]);
+    const candidates = await claimDue(tx, lanes);
+    if (candidates.length === 0) return NOTHING;
     const judged = withinRooms(
       candidates.map((row) => ({ row, ...judge(row) })),
       lanes,
@@ -111,7 +112,7 @@ export async function claimDeliveries(
     const verdicts = judged.map(({ row, verdict, reason }): Verdict => {
       return { app_id: row.app_id, delivery_id: row.delivery_id, verdict, reason };
     });
-    await applyVerdicts(tx, incarnation.workerId, verdicts);
+    applyVerdicts(tx, incarnation.workerId, verdicts);
     const claims = judged.flatMap(({ row, verdict }): Claim[] => {
       const { body } = row;
       if (verdict !== 'allow' || body === null) return [];

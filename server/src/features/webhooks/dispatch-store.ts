@@ -1,6 +1,6 @@
 // The SQL of sending: which deliveries are due, the claim that judges their authority anew, and what an attempt came
 // to. Played by slipway_worker; who the workers are is in worker-store.ts.
-import type { Queryable } from '../../kit/db.ts';
+import type { Queryable, Transaction } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import type { DeliveryAuthorityRow, DeliveryReason } from './delivery.ts';
 import type { DueLaneRow } from './lanes.ts';
@@ -35,24 +35,12 @@ export function listDueLanes(db: Queryable, after: string, limit: number): Promi
     where l.due_at <= statement_timestamp() limit ${limit}`);
 }
 
-export interface ClaimKeyRow {
-  app_id: string;
-  delivery_id: string;
-}
-
 /**
- * Locks what is due in the lanes, as many of each as are looked at; what another worker holds is passed over. And shares the claims'
- * locks of the apps: a stop that finds one shared does not know what this claim will have in flight.
+ * Shares the claims' locks of apps until the transaction ends: a stop that finds one shared does not know what a claim will have
+ * in flight. Goes out before `claimDue`, in a statement of its own: what judges must have a younger snapshot.
  */
-export function lockDue(tx: Queryable, lanes: readonly { endpointId: string; look: number }[]): Promise<ClaimKeyRow[]> {
-  // statement_timestamp() and not clock_timestamp(): a volatile bound could not be looked up in the index.
-  return tx.query(sql`
-    select due.*, pg_advisory_xact_lock_shared(claims_lock(due.app_id)) from unnest(${lanes.map((lane) => lane.endpointId)}::uuid[], ${lanes.map((lane) => lane.look)}::int[])
-      as lane (endpoint_id, look)
-    cross join lateral (
-      select app_id, delivery_id from queue
-      where endpoint_id = lane.endpoint_id and state = 'waiting' and due_at <= statement_timestamp()
-      order by due_at limit lane.look for update skip locked) due`);
+export function shareClaims(tx: Transaction, appIds: readonly string[]): void {
+  tx.send(sql`select pg_advisory_xact_lock_shared(claims_lock(app_id)) from unnest(${appIds}::uuid[]) as app_id`);
 }
 
 export interface CandidateRow extends DeliveryAuthorityRow {
@@ -86,12 +74,24 @@ export interface CandidateRow extends DeliveryAuthorityRow {
 }
 
 /**
- * What was locked, with what its authority is now. The app's stop epoch is read by the same statement and so in the same
- * snapshot: who sees the count of a stop also sees the access that it took away. The limits keep the planner to a look-up
- * per row; left to itself on young statistics it read whole partitions (20 ms for 13 rows instead of 2.6).
+ * Locks what is due in the lanes, as many of each as are looked at, passing over what another worker holds; with what its authority is
+ * now. The app's stop epoch is read by the same statement and so in the same snapshot: who sees the count of a stop also sees
+ * the access that it took away. The limits keep the planner to a look-up per row; left to itself on young statistics it read
+ * whole partitions (20 ms for 13 rows instead of 2.6).
  */
-export function listCandidates(tx: Queryable, keys: readonly ClaimKeyRow[]): Promise<CandidateRow[]> {
+export function claimDue(
+  tx: Queryable,
+  lanes: readonly { endpointId: string; look: number }[],
+): Promise<CandidateRow[]> {
+  // statement_timestamp() and not clock_timestamp(): a volatile bound could not be looked up in the index.
   return tx.query(sql`
+    with locked as materialized (
+      select due.* from unnest(${lanes.map((lane) => lane.endpointId)}::uuid[], ${lanes.map((lane) => lane.look)}::int[])
+        as lane (endpoint_id, look)
+      cross join lateral (
+        select app_id, delivery_id, endpoint_id, event_id, key_id, server_id, epoch, attempt_no, subject_id from queue
+        where endpoint_id = lane.endpoint_id and state = 'waiting' and due_at <= statement_timestamp()
+        order by due_at limit lane.look for update skip locked) due)
     select q.app_id, q.delivery_id, q.endpoint_id, q.event_id, k.key_id, q.server_id, q.attempt_no + 1 as attempt_no,
       d.trigger, e.endpoint_id is null as is_endpoint_deleted, e.url, e.sealed_secret, ${LIVE_PREVIOUS_SECRET}, e.sealed_headers,
       e.schedule_speed, q.subject_id is not null as is_ordered, h.failing_since is not null as is_failing, ev.body,
@@ -101,10 +101,7 @@ export function listCandidates(tx: Queryable, keys: readonly ClaimKeyRow[]): Pro
         then coalesce(q.epoch < ${grantEpoch(sql`q.app_id`, sql`q.server_id`)}, false) else false end as is_of_earlier_grant,
       (extract(epoch from least(k.expires_at, k.ends_at) - clock_timestamp()) * 1000)::float8 as key_life_ms,
       ${deliveryAuthority(sql`q.app_id`, sql`q.server_id`)}
-    from unnest(${keys.map((key) => key.app_id)}::uuid[], ${keys.map((key) => key.delivery_id)}::uuid[])
-      as locked (app_id, delivery_id)
-    cross join lateral (
-      select * from queue where app_id = locked.app_id and delivery_id = locked.delivery_id limit 1) q
+    from locked q
     cross join lateral (
       select trigger, schema_version from deliveries where app_id = q.app_id and delivery_id = q.delivery_id limit 1) d
     left join lateral (
@@ -117,14 +114,16 @@ export function listCandidates(tx: Queryable, keys: readonly ClaimKeyRow[]): Pro
     left join stop_epochs s on s.app_id = q.app_id`);
 }
 
-export interface Verdict extends ClaimKeyRow {
+export interface Verdict {
+  app_id: string;
+  delivery_id: string;
   verdict: 'allow' | 'hold' | 'refuse';
   reason: DeliveryReason | null;
 }
 
-/** Allowed: in flight. Held: set aside. Refused: over. */
-export async function applyVerdicts(tx: Queryable, workerId: string, verdicts: readonly Verdict[]): Promise<void> {
-  await tx.query(sql`
+/** Allowed: in flight. Held: set aside. Refused: over. Goes out with the commit. */
+export function applyVerdicts(tx: Transaction, workerId: string, verdicts: readonly Verdict[]): void {
+  tx.send(sql`
     with judged as materialized (
       select * from json_to_recordset(${JSON.stringify(verdicts)}::json)
         as j (app_id uuid, delivery_id uuid, verdict text, reason text)),
@@ -143,7 +142,9 @@ export async function applyVerdicts(tx: Queryable, workerId: string, verdicts: r
     from judged j where d.app_id = j.app_id and d.delivery_id = j.delivery_id and j.verdict <> 'allow'`);
 }
 
-export interface SettledRow extends ClaimKeyRow {
+export interface SettledRow {
+  app_id: string;
+  delivery_id: string;
   worker_id: string;
   attempt_no: number;
   /** 'unsent': nothing left this machine, so there was no attempt and its number is free again. */

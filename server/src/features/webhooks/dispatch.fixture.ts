@@ -183,7 +183,7 @@ export async function testWorld() {
       };
       const log = (line: object): void => void lines.push(line as Line);
       const dispatcher = await startDispatcher({
-        db: open.worker,
+        db: open.dispatch,
         outbound: noting,
         masterKeys,
         hasSpeeds: true,

@@ -32,6 +32,7 @@ export function postUnderPermit(
     totalTimeoutMs: TOTAL_TIMEOUT_MS,
     maxResponseBytes: MAX_RESPONSE_BYTES,
     signal: flight.controller.signal,
+    keeper: flight.endpointId,
     permit() {
       if (permits.isDenied(flight.ticket)) flight.stoppedBy ??= 'revoke';
       flight.hasBegun = permits.mayBegin(flight.ticket);

@@ -82,7 +82,7 @@ test('while deliveries run, each of them verifies with every secret of its endpo
     const outbound = createOutbound({ allowHosts: receivers.map(({ url }) => new URL(url).host) });
     outbounds.push(outbound);
     const note = (line: { event?: string }): void => void (line.event === 'webhook.unsignable' && unsigned.push(line));
-    return startDispatcher({ db: world.worker, outbound, masterKeys, log: note });
+    return startDispatcher({ db: world.dispatch, outbound, masterKeys, log: note });
   }
   let isOver = false;
   const sent = (): number => Math.min(...receivers.map(({ received }) => received.length));

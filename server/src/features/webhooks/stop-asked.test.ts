@@ -1,9 +1,8 @@
 // Whose word a stop waits for: those workers that may send something of what was denied, and nobody else.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
-import type { Database, Transaction } from '../../kit/db.ts';
+import type { Database } from '../../kit/db.ts';
 import { newUuid } from '../../kit/ids.ts';
-import type { Sql } from '../../kit/sql.ts';
 import type { Denial } from '../authority/index.ts';
 import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
 import { stopDeliveries } from './stop-deliveries.ts';
@@ -84,26 +83,31 @@ describe('a worker that says nothing', () => {
   });
 });
 
-const LOCK = ', pg_advisory_xact_lock_shared(claims_lock(due.app_id))';
-
 /** A worker's database on which a claim stands still when it has been judged; or one whose claims share no lock, too. */
 function standingClaims(db: Database, hasLock: boolean) {
   const claims = { judged: 0, goOn: () => {} };
   const gate = new Promise<void>((resolve) => {
     claims.goOn = resolve;
   });
-  const standing = (tx: Transaction): Transaction => ({
-    ...tx,
-    async query<Row>(statement: Sql) {
-      if (statement.text.includes("set state = 'in_flight'")) {
-        claims.judged += 1;
-        await gate;
-      }
-      if (hasLock || !statement.text.includes(LOCK)) return tx.query<Row>(statement);
-      return tx.query<Row>({ ...statement, text: statement.text.replace(LOCK, ''), name: 'unlocked' });
-    },
-  });
-  const slow: Database = { ...db, transaction: (run) => db.transaction((tx) => run(standing(tx))) };
+  const slow: Database = {
+    ...db,
+    transaction: (run) =>
+      db.transaction(async (tx) => {
+        let isClaim = false;
+        const result = await run({
+          ...tx,
+          send(statement) {
+            isClaim ||= statement.text.includes("set state = 'in_flight'");
+            if (hasLock || !statement.text.includes('claims_lock')) tx.send(statement);
+          },
+        });
+        if (isClaim) {
+          claims.judged += 1;
+          await gate;
+        }
+        return result;
+      }),
+  };
   return { slow, claims };
 }
 
@@ -111,7 +115,7 @@ function standingClaims(db: Database, hasLock: boolean) {
 async function sentAfterRevoke(hasLock: boolean): Promise<number> {
   const hanging = await world.hangingReceiver();
   await world.addEndpoint(hanging.url, keyId);
-  const { slow, claims } = standingClaims(world.worker, hasLock);
+  const { slow, claims } = standingClaims(world.dispatch, hasLock);
   const dispatcher = await world.dispatcher({ db: slow });
   try {
     await world.emit();

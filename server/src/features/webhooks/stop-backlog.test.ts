@@ -59,7 +59,7 @@ test('of what waits on a server so much is held, cancelled and released at once,
 const ends = (): Promise<unknown[]> =>
   world.rows('select status, reason, count(*)::int from deliveries group by 1, 2 order by 1');
 
-async function whileDispatched(run: () => Promise<void>, db: Database = world.worker): Promise<void> {
+async function whileDispatched(run: () => Promise<void>, db: Database = world.dispatch): Promise<void> {
   const dispatcher = await world.dispatcher({ db });
   await run().finally(() => dispatcher.stop());
 }
@@ -115,10 +115,10 @@ test('a backlog that may not be sent does not keep what comes after it waiting',
   await world.rows(`update installations set state = 'paused' where state = 'authorised'`);
   let rounds = 0;
   const counting: Database = {
-    ...world.worker,
+    ...world.dispatch,
     transaction(run) {
       rounds += 1;
-      return world.worker.transaction(run);
+      return world.dispatch.transaction(run);
     },
   };
   try {
