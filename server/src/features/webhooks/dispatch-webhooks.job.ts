@@ -131,10 +131,15 @@ async function recover({ options, flights, membership }: Parts, claimer: Claimer
  * Releases what is held, or waits for an earlier event, and no longer has to. A change of an installation does that itself;
  * but a delivery that is being set aside in that moment escapes it, and a key's expiry is nobody's change.
  */
-async function releaseForgotten({ db }: DispatcherOptions, wake: () => void, again: () => void): Promise<void> {
+async function releaseForgotten(
+  { db }: DispatcherOptions,
+  wake: () => void,
+  onError: (error: unknown) => void,
+): Promise<void> {
   for (const group of await listHeldGroups(db)) {
-    const isFree = group.is_endpoint_deleted || judgeDelivery(group).verdict !== 'hold';
-    if (isFree && !(await releaseGroup(db, group))) again();
+    if (!group.is_endpoint_deleted && judgeDelivery(group).verdict === 'hold') continue;
+    // One that fails holds up no other: they are of different apps.
+    await releaseGroup(db, group).catch(onError);
   }
   if ((await releaseFirsts(db)) > 0) wake();
 }
@@ -153,8 +158,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const claimer = createClaimer({ db, flights, membership, tools, maxInFlight, wake: () => wake() });
   const claiming: Loop = startLoop(claimer.claim, timing.pollMs, onError);
   const recovering = startLoop(() => recover(parts, claimer, wake), timing.recoverMs, onError);
-  const release = (): Promise<void> => releaseForgotten(options, wake, () => releasing.wake());
-  const releasing: Loop = startLoop(release, timing.releaseMs, onError);
+  const releasing = startLoop(() => releaseForgotten(options, wake, onError), timing.releaseMs, onError);
   const queueHints = listenForHints({
     db,
     channel: 'slipway_queue',

@@ -35,24 +35,23 @@ export function listHeldGroups(db: Queryable): Promise<HeldGroupRow[]> {
     join apps a on a.app_id = h.app_id`);
 }
 
-const RELEASED_AT_ONCE = 10_000;
+/** As many as an endpoint's receiver is busy with for a while, and a statement has time for. */
+const RELEASED_AT_ONCE = 5_000;
 
-/** Lets a group go to the next claim, which judges each of its deliveries: so many at a time. Whether that was all. */
-export async function releaseGroup(db: Database, group: HeldGroupRow): Promise<boolean> {
-  const rows = await db.query<{ count: number }>(sql`
-    with released as (
-      update queue set state = 'waiting', due_at = greatest(due_at, clock_timestamp())
-      where ctid = any(array(
-        select ctid from queue
-        where endpoint_id = ${group.endpoint_id} and ${SERVER} = coalesce(${group.server_id}::uuid, '00000000-0000-0000-0000-000000000000')
-          and state = 'held'
-        limit ${RELEASED_AT_ONCE} for update skip locked))
-      returning app_id, delivery_id),
-    told as (
-      update deliveries d set status = 'pending', reason = null
-      from released where d.app_id = released.app_id and d.delivery_id = released.delivery_id)
-    select count(*)::int as count from released`);
-  return (rows[0]?.count ?? 0) < RELEASED_AT_ONCE;
+/** Lets a group go to the next claim, which judges each of its deliveries; so many at a time. */
+export async function releaseGroup(db: Database, group: HeldGroupRow, atOnce = RELEASED_AT_ONCE): Promise<void> {
+  await db.query(sql`
+    with next as materialized (
+      select app_id, delivery_id from queue
+      where endpoint_id = ${group.endpoint_id} and ${SERVER} = coalesce(${group.server_id}::uuid, '00000000-0000-0000-0000-000000000000')
+        and state = 'held'
+      limit ${atOnce} for update skip locked),
+    released as (
+      update queue q set state = 'waiting', due_at = greatest(due_at, clock_timestamp())
+      from next n where q.app_id = n.app_id and q.delivery_id = n.delivery_id
+      returning q.app_id, q.delivery_id)
+    update deliveries d set status = 'pending', reason = null
+    from released where d.app_id = released.app_id and d.delivery_id = released.delivery_id`);
 }
 
 /**
