@@ -1,12 +1,12 @@
 // The SQL of sending: which deliveries are due, the claim that judges their authority anew, and what an attempt came
 // to. Played by slipway_worker; who the workers are is in worker-store.ts.
 import type { Queryable, Transaction } from '../../kit/db.ts';
-import { sql } from '../../kit/sql.ts';
+import { type Sql, sql } from '../../kit/sql.ts';
 import type { DeliveryAuthorityRow, DeliveryReason } from './delivery.ts';
 import type { DueLaneRow } from './lanes.ts';
 import { paceWaitMs } from './pace-store.ts';
 import { LIVE_PREVIOUS_SECRET } from './secret-store.ts';
-import { deliveryAuthority, grantEpoch } from './store.ts';
+import { deliveryAuthority } from './store.ts';
 
 /** Tells every worker that something is due. A hint: a worker that misses it looks by itself. */
 export async function notifyQueue(db: Queryable): Promise<void> {
@@ -42,6 +42,13 @@ export function listDueLanes(db: Queryable, after: string, limit: number): Promi
 export function shareClaims(tx: Transaction, appIds: readonly string[]): void {
   tx.send(sql`select pg_advisory_xact_lock_shared(claims_lock(app_id)) from unnest(${appIds}::uuid[]) as app_id`);
 }
+
+/** The count of stops since which the latest grant of events:read on a server holds. */
+const grantEpoch = (appId: Sql, serverId: Sql): Sql => sql`(
+  select g.since_epoch from installation_scopes g where g.app_id = ${appId} and g.scope = 'events:read'
+    and g.installation_id = (select installation_id from installations where app_id = ${appId}
+      and server_id = ${serverId} order by installation_id desc limit 1)
+  order by g.grant_id desc limit 1)`;
 
 export interface CandidateRow extends DeliveryAuthorityRow {
   app_id: string;

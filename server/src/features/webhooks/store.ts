@@ -106,13 +106,6 @@ export const deliveryAuthority = (
       and server_id = ${serverId} order by installation_id desc limit 1)
     order by g.grant_id desc limit 1) as scope_state`;
 
-/** The count of stops since which the latest grant of events:read on a server holds. */
-export const grantEpoch = (appId: Sql, serverId: Sql): Sql => sql`(
-  select g.since_epoch from installation_scopes g where g.app_id = ${appId} and g.scope = 'events:read'
-    and g.installation_id = (select installation_id from installations where app_id = ${appId}
-      and server_id = ${serverId} order by installation_id desc limit 1)
-  order by g.grant_id desc limit 1)`;
-
 export interface TargetRow extends DeliveryAuthorityRow {
   endpoint_id: string;
   key_id: string;
