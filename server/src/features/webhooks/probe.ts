@@ -64,8 +64,8 @@ export async function probe(one: Probe, parts: ProbeParts): Promise<Probed> {
   try {
     return await judgeAndSend(one, incarnation, parts);
   } finally {
-    // What stays counted costs no more than a word: this worker is asked at each stop.
-    await countUnqueued(db, workerId, -1).catch(() => {});
+    // Nobody waits for it, and what stays counted costs no more than a word: this worker is asked at each stop.
+    void countUnqueued(db, workerId, -1).catch(() => {});
   }
 }
 
