@@ -105,6 +105,7 @@ describe('half a configuration', () => {
       /SLIPWAY_CONSOLE_URL is plain http/,
     ],
     ['an address that is none', { SLIPWAY_SANDBOX_API_URL: 'sandbox' }, [], /SLIPWAY_SANDBOX_API_URL must be an http/],
+    ['addresses kept by halves', { SLIPWAY_CLIENT_ADDRESSES: 'half' }, [], /SLIPWAY_CLIENT_ADDRESSES must be one of/],
     [
       'a proxy that is no address',
       { SLIPWAY_TRUSTED_PROXIES: '10.0.0.0/40' },

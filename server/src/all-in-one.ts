@@ -56,6 +56,7 @@ export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime
       webhookAllowCidrs,
       rate: config.sandboxRate,
       githubKeys: config.githubKeys,
+      clientAddresses: config.clientAddresses,
     },
     log,
     lifetime,

@@ -91,7 +91,7 @@ export function publicDocument(
 
 export interface ApiOptions {
   trustedProxies: readonly string[];
-  recorder: Recorder;
+  recorder: Pick<Recorder, 'record' | 'recordUnread'>;
   onInternalError(error: unknown, requestId: string): void;
   /** Handed in by createSandboxApi; production has none. */
   simulation?: Simulation;
@@ -101,7 +101,8 @@ export function createApi(plane: Plane, options: ApiOptions): FastifyInstance {
   const headers = { 'slipway-environment': plane.environment, 'x-content-type-options': 'nosniff' };
   const { problemsUrl } = plane;
   const { simulation } = options;
-  const app = createServer({ problemsUrl, headers, trustedProxies: options.trustedProxies });
+  const { trustedProxies, recorder } = options;
+  const app = createServer({ problemsUrl, headers, trustedProxies, onUnread: recorder.recordUnread });
   mount(app, publicOperations, {
     services: plane,
     problemsUrl,
@@ -114,7 +115,7 @@ export function createApi(plane: Plane, options: ApiOptions): FastifyInstance {
       },
       nowMs: plane.deprecations.nowMs,
     },
-    record: options.recorder.record,
+    record: recorder.record,
     ...(simulation && { simulate: simulation.simulate }),
     async identify(request) {
       await plane.authority.authenticate(request).catch((error: unknown) => {

@@ -55,7 +55,7 @@ function toRequest({ method, path, headers, body }: ApiCall, plane: Plane) {
     authority: new URL(plane.publicUrl).host,
     headers: {
       ...headers,
-      'user-agent': 'Slipway Console',
+      'user-agent': 'slipway-console/1.0',
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { payload: body }),

@@ -1,4 +1,6 @@
-// How long what requests and webhooks leave behind is kept. What is wrong is said in a sentence.
+// How long what requests and webhooks leave behind is kept, and how much of a caller's address. What is wrong is said in a
+// sentence.
+import { ADDRESS_KEEPINGS, type AddressKeeping } from './kit/addresses.ts';
 import type { SettingName } from './settings.ts';
 
 // The schedule of retries ends within four days, and five of nothing but failures disable an endpoint.
@@ -25,4 +27,9 @@ export function readRetention(
     return `SLIPWAY_SANDBOX_HELD_RETENTION_DAYS must be a whole number from 1 to ${eventDays}, the days that events are kept.`;
   }
   return { requestDays, eventDays, heldDays };
+}
+
+export function readClientAddresses(value: string): { keeping: AddressKeeping } | string {
+  const keeping = ADDRESS_KEEPINGS.find((known) => known === value);
+  return keeping ? { keeping } : `SLIPWAY_CLIENT_ADDRESSES must be one of ${ADDRESS_KEEPINGS.join(', ')}.`;
 }

@@ -2,8 +2,8 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isEmail, type MailSettings, readMail, readOidc } from './config-people.ts';
-import { readRetention } from './config-retention.ts';
-import { compileRules } from './kit/addresses.ts';
+import { readClientAddresses, readRetention } from './config-retention.ts';
+import { type AddressKeeping, compileRules } from './kit/addresses.ts';
 import type { OidcSettings } from './kit/oidc.ts';
 import { isMasterKey } from './kit/seal.ts';
 import { type Secret, secret } from './kit/secret.ts';
@@ -26,6 +26,7 @@ export interface Config {
   /** Of each key. */
   sandboxRate: { perSecond: number; burst: number };
   retention: { requestDays: number; eventDays: number; heldDays: number };
+  clientAddresses: AddressKeeping;
   trustedProxies: string[];
   /** Undefined: start an embedded Postgres. */
   databases: { sandbox: string; console: string } | undefined;
@@ -91,6 +92,7 @@ export function readConfig(env: Environment = process.env): Config {
       burst: count('SLIPWAY_SANDBOX_RATE_BURST', get),
     },
     retention: sound(readRetention(get)),
+    clientAddresses: sound(readClientAddresses(get('SLIPWAY_CLIENT_ADDRESSES'))).keeping,
     trustedProxies: list(find('SLIPWAY_TRUSTED_PROXIES')).map((cidr) => checkCidr('SLIPWAY_TRUSTED_PROXIES', cidr)),
     databases: databases(find),
     webhookAllowHosts: list(find('SLIPWAY_WEBHOOK_ALLOW_HOSTS')).map(checkAllowedHost),

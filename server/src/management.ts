@@ -14,7 +14,7 @@ import { type ExplainedOperation, installationOperations } from './features/inst
 import { keyOperations } from './features/keys/index.ts';
 import { consoleNoticeOperations, noticeOperations } from './features/notices/index.ts';
 import { redeliveryOperations } from './features/redeliveries/index.ts';
-import { requestOperations } from './features/requests/index.ts';
+import { consoleRequestOperations, requestOperations } from './features/requests/index.ts';
 import { webhookOperations } from './features/webhooks/index.ts';
 import { worldOperations } from './features/world/index.ts';
 import { createServer } from './kit/http.ts';
@@ -50,7 +50,11 @@ const everywhere: AnyOperation<Plane>[] = [
 const sandboxOnly: AnyOperation<Plane>[] = [...worldOperations, ...callOperations, ...faultOperations(keyedIds)];
 
 /** What the Console's server asks for itself: in no contract, because nobody is forwarded to it. */
-export const consoleOnly: readonly AnyOperation<Plane>[] = [...standingOperations, ...consoleNoticeOperations];
+export const consoleOnly: readonly AnyOperation<Plane>[] = [
+  ...standingOperations,
+  ...consoleNoticeOperations,
+  ...consoleRequestOperations,
+];
 
 export function managementOperationsOf(environment: Environment): AnyOperation<Plane>[] {
   return environment === 'sandbox' ? [...everywhere, ...sandboxOnly] : everywhere;

@@ -12,6 +12,7 @@ import { createLastUses, createRenewals, type SigningKeys } from './features/key
 import { createRecorder, type Recorder } from './features/requests/index.ts';
 import { enqueueDeliveries, notifyQueue, stopDeliveries } from './features/webhooks/index.ts';
 import { type AddressRate, createAddressLimiter } from './kit/address-limiter.ts';
+import type { AddressKeeping } from './kit/addresses.ts';
 import { nowMs } from './kit/clock.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './kit/db.ts';
 import { refuseUrl } from './kit/outbound.ts';
@@ -33,6 +34,8 @@ export interface PlaneOptions {
   githubKeys?: SigningKeys;
   /** Of each address that reports a key without having one. */
   strangerRate?: AddressRate;
+  /** What is kept of callers' addresses; the whole unless something less is said. */
+  clientAddresses?: AddressKeeping;
   /** Host and port pairs on loopback that webhooks may reach over plain http. */
   webhookAllowHosts: readonly string[];
   webhookAllowCidrs: readonly string[];
@@ -73,7 +76,8 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   // longer than the revoke is ready to wait.
   const api = open('api', { max: 10, queryTimeoutMs: 2_000, idleInTransactionMs: 2_000, plansOnce: true });
   const manager = open('manager', { max: 6 });
-  const recorderDb = open('recorder', { max: 2, queryTimeoutMs: 1_000, synchronousCommit: 'off', plansOnce: true });
+  const reader = open('manager', { max: 6 });
+  const recorderDb = open('recorder', { max: 3, queryTimeoutMs: 1_000, synchronousCommit: 'off', plansOnce: true });
   // Nor may a worker, in the middle of a claim.
   const worker = open('worker', { max: 5, idleInTransactionMs: 2_000 });
   const dispatch = open('worker', { max: 5, idleInTransactionMs: 2_000, plansOnce: true });
@@ -94,7 +98,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     environment,
     publicUrl: options.publicUrl,
     problemsUrl: `${options.publicUrl}/problems`,
-    db: { authority: authorityDb, api, manager },
+    db: { authority: authorityDb, api, manager, reader },
     authority,
     recogniseKey: recognise,
     githubKeys: options.githubKeys ?? new Map(),
@@ -112,16 +116,22 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     refuseWebhookUrl: (url) =>
       refuseUrl(url, { allowHosts: options.webhookAllowHosts, allowCidrs: options.webhookAllowCidrs }),
   };
-  const all = [authorityDb, api, manager, recorderDb, worker, keeper, dispatch];
+  const recorder = createRecorder({
+    db: recorderDb,
+    addresses: options.clientAddresses ?? 'whole',
+    onLoss: options.onError,
+    onUse: keyUses.note,
+  });
+  const all = [authorityDb, api, manager, reader, recorderDb, worker, keeper, dispatch];
   return {
     plane,
-    recorder: createRecorder(recorderDb, options.onError, keyUses.note),
+    recorder,
     judgeUse,
     worker,
     keeper,
     dispatch,
     close: async () => {
-      await Promise.all([uses.flush(), keyUses.flush(), renewals.flush()]);
+      await Promise.all([uses.flush(), keyUses.flush(), renewals.flush(), recorder.flush()]);
       await Promise.all(all.map((db) => db.close()));
     },
   };

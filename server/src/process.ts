@@ -8,6 +8,7 @@ import { ConfigError } from './config.ts';
 import type { Environment, Peppers, RatePolicy } from './features/authority/index.ts';
 import { readSigningKeys, type SigningKeys } from './features/keys/index.ts';
 import { findMissingMasterKey } from './features/webhooks/index.ts';
+import type { AddressKeeping } from './kit/addresses.ts';
 import { isUnavailable } from './kit/db.ts';
 import type { Log } from './kit/log.ts';
 import { migrate, SchemaMismatch } from './kit/migrate.ts';
@@ -167,6 +168,7 @@ export async function startPlane(
     webhookAllowHosts: readonly string[];
     webhookAllowCidrs: readonly string[];
     githubKeys: string | undefined;
+    clientAddresses?: AddressKeeping;
   },
   log: Log,
   lifetime: Lifetime,

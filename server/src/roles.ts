@@ -29,6 +29,7 @@ function openSandbox(config: Config, log: Log, lifetime: Lifetime): Promise<Open
       webhookAllowCidrs: config.webhookAllowCidrs,
       rate: config.sandboxRate,
       githubKeys: config.githubKeys,
+      clientAddresses: config.clientAddresses,
     },
     log,
     lifetime,

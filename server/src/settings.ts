@@ -54,6 +54,11 @@ export const SETTINGS = {
     meaning: 'How old a delivery that is held may become before it is cancelled; at most as old as its event.',
     default: '30',
   },
+  SLIPWAY_CLIENT_ADDRESSES: {
+    meaning:
+      'What records of requests and uses of keys keep of a caller’s address: `whole`, `network` (24 bits of IPv4, 48 of IPv6) or `none`.',
+    default: 'whole',
+  },
   SLIPWAY_TRUSTED_PROXIES: {
     meaning: 'Addresses (CIDR, separated by commas) of proxies whose X-Forwarded-For is believed.',
     default: 'none',

@@ -111,7 +111,7 @@ describe('the record names the person', () => {
       key_id: fromId('key', key.id),
       called_by: 'tester@example.org',
       client_address: null,
-      user_agent: 'Slipway Console',
+      user_agent: 'slipway-console/1.0',
       trace_id: trace,
       path: '/v1/servers',
       query: 'limit=1',

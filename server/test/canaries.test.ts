@@ -1,7 +1,6 @@
 // Secrets that somebody sends to the wrong place, spelt in thirteen ways, through every operation of both APIs: none is in a
 // table of either database, or in what is logged. (What members write into their own objects is theirs.)
 import { inspect } from 'node:util';
-import { gzipSync } from 'node:zlib';
 import { inject, type Response } from 'light-my-request';
 import { stdSerializers } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,30 +9,16 @@ import { consoleOperations } from '../src/console.ts';
 import { keepHouse } from '../src/features/housekeeping/index.ts';
 import { startConsole, type TestConsole, type Visitor } from './console-app.ts';
 import { contentsOf } from './database-contents.ts';
+import { CANARY, found, inHeader, misplaced, type Send, SPELLINGS, withCanary } from './misplaced.ts';
 
 const PASSWORD = 'Maren&Jens gehen <heute> baden! 4711';
-
-/** Spellings of a secret. */
-const SPELLINGS: Record<string, (text: string) => string> = {
-  plain: (text) => text,
-  base64: (text) => Buffer.from(text).toString('base64'),
-  'base64, inside another text': (text) => Buffer.from(`{"k":"${text}"}`).toString('base64'),
-  base64url: (text) => Buffer.from(text).toString('base64url'),
-  hex: (text) => Buffer.from(text).toString('hex'),
-  'hex in capitals': (text) => Buffer.from(text).toString('hex').toUpperCase(),
-  'each byte in percent-encoding': (text) => Buffer.from(text).toString('hex').replaceAll(/../g, '%$&'),
-  'percent-encoding twice': (text) => encodeURIComponent(Buffer.from(text).toString('hex').replaceAll(/../g, '%$&')),
-  'escapes of JSON': (text) => [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
-  'entities of HTML': (text) => [...text].map((one) => `&#${one.charCodeAt(0)};`).join(''),
-  backwards: (text) => [...text].reverse().join(''),
-  'UTF-16 in base64': (text) => Buffer.from(text, 'utf16le').toString('base64'),
-  'gzip in base64': (text) => gzipSync(text).toString('base64'),
-};
 
 let home: TestConsole;
 let api: ReturnType<typeof createSandboxApi>;
 let member: Visitor;
 let token: string;
+let appPath: string;
+let serverId: string;
 /** By what they are. A service that is given none of its own secrets cannot know a foreign one: /v1 knows what it gave out. */
 let ofApi: Record<string, string>;
 let ofConsole: Record<string, string>;
@@ -46,7 +31,7 @@ beforeAll(async () => {
   home = await startConsole('local', { onInternalError: log });
   await keepHouse(home.plane.worker);
   const { plane, recorder } = home.plane;
-  api = createSandboxApi(plane, { recorder, trustedProxies: [], onInternalError: log });
+  api = createSandboxApi(plane, { recorder, trustedProxies: ['127.0.0.1/32'], onInternalError: log });
   await api.ready();
   member = (await home.newPerson()).visitor;
   await member.call('PUT', '/api/password', { password: PASSWORD });
@@ -58,6 +43,9 @@ beforeAll(async () => {
   token = made.body.token;
   const endpoint = { url: 'http://127.0.0.1:1/hooks', keyId: made.body.key.id, eventTypes: ['ticket.created'] };
   const hook = await member.call<{ signingSecret: string }>('POST', `${apps}/${app.body.id}/endpoints`, endpoint);
+  appPath = `${apps}/${app.body.id}`;
+  const servers = await member.call<{ data: { serverId: string }[] }>('GET', `${appPath}/installations`);
+  serverId = servers.body.data[0]?.serverId ?? '';
   ofApi = { key: token, 'signing secret': hook.body.signingSecret };
   const session = decodeURIComponent(member.cookie.replace(/^[^=]*=/, ''));
   ofConsole = { ...ofApi, password: PASSWORD, 'session token': session };
@@ -67,54 +55,14 @@ afterAll(async () => {
   await home.close();
 });
 
-interface Send {
-  method: string;
-  path: string;
-  body?: string;
-  headers: Record<string, string>;
-}
-
-const inHeader = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '').slice(0, 2_000);
-
-/** Where a request may hold what does not belong there. None of these is taken, so nothing of them is anybody's own data. */
-function misplaced(operation: { method: string; path: string; body?: unknown }, text: string): Send[] {
-  const { method, path } = operation;
-  const known = path.replaceAll(/\{\w+\}/g, 'x');
-  const encoded = encodeURIComponent(text);
-  const headers = {
-    'user-agent': inHeader(text),
-    'idempotency-key': inHeader(text).slice(0, 255),
-    'x-mine': inHeader(text),
-  };
-  return [
-    { method, path: `${known}?${encoded}=${encoded}`, headers },
-    { method, path: `${path.replaceAll(/\{\w+\}/g, encoded)}?${encoded}`, headers },
-    ...(operation.body === undefined
-      ? []
-      : [{ method, path: `${known}?x=1`, headers, body: JSON.stringify({ [text]: text, a: [text] }) }]),
-  ];
-}
-
 function ask({ method, path, headers, body }: Send): Promise<Response> {
   const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
   return inject((request, reply) => void api.routing(request, reply), {
     method: method as 'GET',
     url: path,
-    headers: { ...headers, ...type, authorization: `Bearer ${token}` },
+    headers: { ...type, authorization: `Bearer ${token}`, ...headers },
     ...(body !== undefined && { payload: body }),
   });
-}
-
-/** The lines with the middle of a spelling: what is cut, or stands in another text, is found too. */
-function found(contents: string, secrets: Record<string, string>): string[] {
-  const lines = contents.split('\n');
-  return Object.entries(secrets).flatMap(([what, secret]) =>
-    Object.entries(SPELLINGS).flatMap(([how, spell]) => {
-      const whole = spell(secret);
-      const middle = whole.slice(Math.floor(whole.length * 0.4), Math.floor(whole.length * 0.4) + 24);
-      return lines.filter((line) => line.includes(middle)).map((line) => `${what}, ${how}: ${line.slice(0, 300)}`);
-    }),
-  );
 }
 
 const inLog = (): string =>
@@ -150,6 +98,31 @@ test('/v1 keeps and logs no key and no signing secret, however it is spelt and w
   const records = await superuser.query<{ count: number }>('select count(*)::int as count from request_records');
   expect(records.rows[0]?.count).toBeGreaterThan(sends.length / 2);
   expect(found(await contentsOf(superuser), ofApi)).toEqual([]);
+});
+
+/** What the Inspector shows of the app's latest requests, each in full. */
+async function shown(count: number): Promise<string> {
+  const list = await member.call<{ data: { id: string }[] }>('GET', `${appPath}/requests?limit=${count}`);
+  const each = await Promise.all(list.body.data.map(({ id }) => member.call('GET', `${appPath}/requests/${id}`)));
+  return [list, ...each].map(({ text }) => text).join('\n');
+}
+
+test('what stands where the contract has no place for it is neither kept nor shown nor logged, whatever it is', async () => {
+  logged.length = 0;
+  const sends = withCanary(serverId, CANARY);
+  const wrongKey = { method: 'GET', path: `/v1/${CANARY}?${CANARY}`, headers: { authorization: `Bearer ${CANARY}` } };
+  const noPath = { method: 'GET', path: `/v1/%zz${CANARY}`, headers: {} };
+  await all([...sends, wrongKey, noPath], async (send) => {
+    const { statusCode } = await ask(send);
+    if (statusCode < 300 && send.method !== 'GET') throw new Error(`${send.method} ${send.path} was taken`);
+  });
+  const { superuser } = home.plane.database;
+  const { rows } = await superuser.query<{ count: number }>(
+    "select count(*)::int as count from request_records where at > now() - interval '1 minute' and error_context is not null",
+  );
+  expect(rows[0]?.count).toBeGreaterThan(sends.length / 2);
+  const kept = `${await contentsOf(superuser)}\n${await shown(sends.length)}\n${inLog()}`.toLowerCase();
+  expect(kept.split('\n').filter((line) => line.includes(CANARY.toLowerCase()))).toEqual([]);
 });
 
 test('the Console and the planes behind it keep and log no key, signing secret, password or session token', async () => {

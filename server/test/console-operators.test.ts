@@ -25,6 +25,29 @@ async function newOrganisation(): Promise<{ owner: Visitor; id: string }> {
   return { owner, id: made.body.id };
 }
 
+test('an operator reads what came without a proved key, newest first, and how much more there was', async () => {
+  const { superuser } = site.plane.database;
+  const ids = [newUuid(), newUuid(), newUuid()];
+  await superuser.query(
+    `insert into unproved_requests (request_id, at, duration_us, status, problem_code, path)
+     select unnest($1::uuid[]), now(), 1500, 401, 'invalid_key', '/v1/servers'`,
+    [ids],
+  );
+  await superuser.query(
+    `insert into unproved_counts select date_trunc('hour', now()) - make_interval(hours => h), '192.0.2.0/24', '', 7, now(), now()
+     from unnest('{0,1,30}'::int[]) as h`,
+  );
+  const list = (query: string) =>
+    operator.call<{ data: { id: string }[]; beyond: unknown[] }>('GET', `/api/operator/unproved-requests${query}`);
+  const first = await list('?limit=2');
+  expect(first.body.data.map(({ id }) => id)).toEqual([toId('req', ids[2] ?? ''), toId('req', ids[1] ?? '')]);
+  expect(first.body.data[0]).toMatchObject({ status: 401, code: 'invalid_key', durationMs: 1.5, clientAddress: null });
+  expect(first.body.beyond).toMatchObject([{ network: '192.0.2.0/24', code: null, requests: 14 }]);
+  const rest = await list(`?environment=sandbox&before=${first.body.data[1]?.id}`);
+  expect(rest.body.data.map(({ id }) => id)).toEqual([toId('req', ids[0] ?? '')]);
+  expect((await list('?environment=production')).status).toBe(404);
+});
+
 describe('an operator', () => {
   test.each(operatorOperations.map((one) => [one.id, one] as const))('is asked for by %s', async (_, one) => {
     const path = one.path

@@ -33,12 +33,20 @@ const ticket = async (): Promise<void> => {
   const init = json({ subject: 's', body: '# Hello', requester: { name: 'Imke', reference: 'user-4711' } });
   expect((await sandbox.call(`/v1/servers/${app.serverIds[0]}/tickets`, key.token, init)).status).toBe(201);
 };
-/** The bytes of the only delivery to an endpoint. */
-async function sentTo(id: string): Promise<string> {
-  const list = await manage<{ data: { id: string }[] }>('GET', `/deliveries?endpointId=${id}`);
-  const [only] = list.body.data;
-  return (await manage<{ body: string }>('GET', `/deliveries/${only?.id}`)).body.body;
+interface Delivery {
+  id: string;
+  eventType: string | null;
+  reason: string | null;
+  body: string | null;
 }
+/** The only delivery to an endpoint. */
+async function deliveryTo(id: string): Promise<Delivery> {
+  const list = await manage<{ data: Delivery[] }>('GET', `/deliveries?endpointId=${id}`);
+  const [only] = list.body.data;
+  return (await manage<Delivery>('GET', `/deliveries/${only?.id}`)).body;
+}
+const sentTo = async (id: string): Promise<string | null> => (await deliveryTo(id)).body;
+const rule = (state: string): Promise<Answer> => manage('PUT', `/servers/${app.serverIds[0]}/installation`, { state });
 
 describe('the preview of a newer version', () => {
   test('shows events as they are delivered, as they would be, and what is different', async () => {
@@ -91,4 +99,40 @@ describe('the preview of a newer version', () => {
       expect([search, status, body.errors?.map((error) => error.pointer)]).toEqual([search, 400, [pointer]]);
     }
   });
+});
+
+describe('an event that its server keeps from the app', () => {
+  const query = (text: string) => sandbox.database.superuser.query(text, [fromId('app', app.id)]);
+
+  test('is not to be read through its delivery either, whatever that was not made for', async () => {
+    const id = await add({ 'ticket.created': 1 });
+    await ticket();
+    expect(await sentTo(id)).toContain('# Hello');
+    await rule('paused');
+    expect(await deliveryTo(id)).toMatchObject({ reason: 'installation_paused', body: null });
+    expect((await preview(id)).body.data).toEqual([]);
+    await rule('authorised');
+    expect(await sentTo(id)).toContain('# Hello');
+    await rule('revoked');
+    expect(await deliveryTo(id)).toMatchObject({ reason: 'installation_revoked', body: null });
+    // By a reason that hides the other: nobody is kept from disabling their own endpoint.
+    await query("update deliveries set reason = 'endpoint_disabled', status = 'skipped' where app_id = $1");
+    expect(await deliveryTo(id)).toMatchObject({ reason: 'endpoint_disabled', body: null });
+  });
+
+  test('was sent when an attempt was made, and is shown as it was sent', async () => {
+    const id = await add();
+    await ticket();
+    await query(`insert into attempts (app_id, delivery_id, attempt_no, started_at, duration_us, outcome, status)
+      select app_id, delivery_id, 1, now(), 1, 'response', 500 from deliveries where app_id = $1`);
+    await rule('revoked');
+    expect(await sentTo(id)).toContain('# Hello');
+  });
+});
+
+test('a delivery outlives its event on record, without what is no longer kept', async () => {
+  const id = await add();
+  await ticket();
+  await sandbox.database.superuser.query('delete from events where app_id = $1', [fromId('app', app.id)]);
+  expect(await deliveryTo(id)).toMatchObject({ eventType: null, body: null });
 });

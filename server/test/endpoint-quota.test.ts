@@ -1,6 +1,9 @@
-// An app's endpoints are bounded: each event is posted to every one of them.
+// An app's endpoints are bounded: each event is posted to every one of them. And so is what looks at an organisation's things take
+// of what others need.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newUuid, toId } from '../src/kit/ids.ts';
 import { type Answer, type Sandbox, startSandbox } from './app.ts';
+import { untilWaiting } from './waiting.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -28,4 +31,20 @@ test('the twenty-first is refused, also when several are asked for at once, unti
   const other = await sandbox.newApp();
   const elsewhere = { ...wish, keyId: (await other.key()).id };
   expect((await sandbox.manage('POST', `/apps/${other.id}/endpoints`, elsewhere)).status).toBe(201);
+});
+
+test('looks that hang keep nobody from taking access away', async () => {
+  const app = await sandbox.newApp();
+  const key = await app.key();
+  const { superuser } = sandbox.database;
+  await superuser.query('begin');
+  await superuser.query('lock table drills in access exclusive mode');
+  const looks = Array.from({ length: 12 }, () =>
+    sandbox.manage('GET', `/apps/${app.id}/drills/${toId('drl', newUuid())}`),
+  );
+  await untilWaiting(superuser, 6);
+  const revoked = await sandbox.manage('POST', `/apps/${app.id}/keys/${key.id}/revoke`);
+  await superuser.query('rollback');
+  expect(revoked.status).toBe(200);
+  await Promise.all(looks);
 });

@@ -81,6 +81,15 @@ describe('bytes that are no text do not lose the record', () => {
   });
 });
 
+test('how long answers wait for their records is measured', async () => {
+  const before = sandbox.recorder.measures().waitMs;
+  for (let calls = 0; calls < 5; calls++) await sandbox.call('/v1/me', key.token);
+  const { count, sum, buckets } = sandbox.recorder.measures().waitMs;
+  expect(count - before.count).toBe(5);
+  expect(sum).toBeGreaterThan(before.sum);
+  expect(buckets.at(-1)).toMatchObject({ atMost: 500, count });
+});
+
 test('who hangs up takes nobody’s record along', async () => {
   const COUNT = 60;
   const lostBefore = sandbox.recorder.lost();
@@ -122,6 +131,10 @@ describe('when records cannot be kept, answers flow on and the loss is counted',
     await superuser.query('revoke insert on request_records from slipway_recorder');
     expect(await callMany()).toEqual(allFine);
     expect(sandbox.recorder.lost() - lostBefore).toBe(CALLS);
+    await sandbox.recorder.flush();
+    const gaps = await sandbox.manage<{ data: { lost: number }[]; lost: number }>('GET', `/apps/${app.id}/record-gaps`);
+    expect(gaps.body.lost).toBe(CALLS);
+    expect(gaps.body.data.reduce((sum, { lost }) => sum + lost, 0)).toBe(CALLS);
     await superuser.query('grant insert on request_records to slipway_recorder');
     await expectMended();
   });

@@ -49,6 +49,12 @@ const CASES: [string, () => [string, RequestInit?], number, string | null, strin
   ['use by a browser', () => ['/v1/me', { headers: { origin: 'https://a.example' } }], 403, 'browser_use', 'getMe'],
 ];
 
+/** What is kept of an address that holds what the contract has no place for. */
+const KEPT: Record<string, string> = {
+  '/v1/servers?limit=0': '/v1/servers?limit=*',
+  '/v1/nothing?a=1': '/v1/*?*=*',
+};
+
 describe('an answer to a proved key has exactly one record', () => {
   async function expectRecord(
     answer: Answer,
@@ -57,7 +63,7 @@ describe('an answer to a proved key has exactly one record', () => {
     keyId: string,
     operationId: string | null,
   ): Promise<void> {
-    const [path, query] = url.split('?');
+    const [path, query] = (KEPT[url] ?? url).split('?');
     const rows = await recordsOf(answer.headers.get('request-id'));
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatchObject({
@@ -83,7 +89,8 @@ describe('an answer to a proved key has exactly one record', () => {
     await expectRecord(answer, url, init, key.id, operationId);
     const [row] = await recordsOf(answer.headers.get('request-id'));
     expect(row?.problem_code).toBe(code);
-    expect(row?.error_context).toEqual(code === null ? null : answer.body);
+    if (code === null) expect(row?.error_context).toBeNull();
+    else expect(row?.error_context).toMatchObject({ problem: answer.body });
     expect(await count()).toBe(before + 1);
   });
 
@@ -181,31 +188,6 @@ describe('an answer to a proved key has exactly one record', () => {
       { idempotency_hash: hash, is_replayed: true },
     ]);
   });
-
-  test('a key that is not proved leaves no record in anybody’s app', async () => {
-    const before = await count();
-    const wrong = key.token.slice(0, 30) + (key.token[30] === 'a' ? 'b' : 'a') + key.token.slice(31);
-    for (const token of [undefined, 'nonsense', wrong]) {
-      for (const path of ['/v1/servers', '/v1/nothing']) await sandbox.call(path, token);
-      await sandbox.call('/v1/servers', token, { method: 'DELETE' });
-    }
-    expect(await count()).toBe(before);
-  });
-
-  test('a right public half with a wrong secret leaves none either', async () => {
-    const { newKeyToken, verifierOf } = await import('../src/features/authority/index.ts');
-    const { token, kid } = newKeyToken('sandbox');
-    const { superuser } = sandbox.database;
-    const other = verifierOf(newKeyToken('sandbox').token, sandbox.options.peppers.keys[1] ?? { reveal: () => '' });
-    await superuser.query(
-      `insert into keys (app_id, key_id, kid, verifier, pepper_version, name, scopes, created_by, created_at, expires_at)
-       values ($1, gen_random_uuid(), $2, $3, 1, 'k', '{servers:read}', 't', now(), now() + interval '1 day')`,
-      [fromId('app', app.id), kid, other],
-    );
-    const before = await count();
-    expect((await sandbox.call('/v1/servers', token)).body.code).toBe('invalid_key');
-    expect(await count()).toBe(before);
-  });
 });
 
 describe('a record holds no key', () => {
@@ -241,9 +223,9 @@ describe('a record holds no key', () => {
     }
   });
 
-  test('but what else was in the query is kept, and the public half says which key it was', async () => {
+  test('but what else was in the query is kept', async () => {
     const answer = await sandbox.call(`/v1/servers?api_key=${key.token}&limit=2`, key.token);
     const [row] = await recordsOf(answer.headers.get('request-id'));
-    expect(row?.query).toBe(`api_key=${key.token.slice(0, 21)}_[secret]&limit=2`);
+    expect(row?.query).toBe('*=*&limit=2');
   });
 });

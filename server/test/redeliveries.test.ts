@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { until } from './harness.ts';
 import { type Delivery, type Job, type Shop, startHome, uuidOf } from './redelivery.fixture.ts';
+import { untilWaiting } from './waiting.ts';
 
 let home: Awaited<ReturnType<typeof startHome>>;
 let shop: Shop;
@@ -74,6 +75,32 @@ test('one that is under way, not allowed or past retention is refused in words, 
   expect(home.received).toEqual([]);
 });
 
+test('two that ask for the same at once: one is made', () =>
+  home.withoutDispatcher(async () => {
+    await shop.failTickets(1);
+    const [original] = await shop.deliveries();
+    await shop.query('begin');
+    await shop.query('select from deliveries where delivery_id = $1 for update', uuidOf(original?.id));
+    const asked = [redeliver(original), redeliver(original)];
+    await untilWaiting(home.sandbox.database.superuser, 2);
+    await shop.query('commit');
+    expect((await Promise.all(asked)).map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect(await shop.query('select from queue where app_id = $1', shop.appUuid)).toHaveLength(1);
+  }));
+
+test('a test stays one, so that nobody takes it for news, and no job means it', async () => {
+  const made = await shop.manage<Delivery>('POST', `/endpoints/${shop.endpointId}/test`, { type: 'ticket.created' });
+  await until(() => home.received.length === 1);
+  await until(async () => (await shop.deliveries('?status=succeeded')).length === 1);
+  const { body } = await redeliver(made.body);
+  expect([body.trigger, body.redeliveryOf]).toEqual(['test', made.body.id]);
+  const [, again] = await until(() => home.received.length === 2 && home.received);
+  expect(again?.headers).toMatchObject({ 'slipway-trigger': 'test', 'webhook-id': made.body.eventId });
+  await until(async () => (await shop.deliveries('?status=succeeded')).length === 2);
+  await shop.query("update deliveries set status = 'failed' where app_id = $1", shop.appUuid);
+  expect(await shop.count()).toBe(0);
+});
+
 test('many are counted first, made anew once, and followed to their end', async () => {
   await shop.failTickets(5);
   const preview = await shop.start({ isDryRun: true, ratePerSecond: 2 });
@@ -133,6 +160,13 @@ test('a job stands still while it is paused or its app suspended, and what of a 
     const { id } = (await shop.start({ ratePerSecond: 1 })).body;
     await home.run();
     expect((await change(id, { state: 'paused' })).body.state).toBe('paused');
+    // A rate that is changed again and again makes no batch due before its time.
+    await change(id, { state: 'running' });
+    const due = () => shop.query('select due_at from redeliveries where app_id = $1', shop.appUuid);
+    const before = await due();
+    await change(id, { ratePerSecond: 2 });
+    expect(await due()).toEqual(before);
+    await change(id, { ratePerSecond: 1, state: 'paused' });
     const { done } = await look(id);
     expect(done).toBeGreaterThan(0);
     expect(done).toBeLessThan(4);
@@ -158,7 +192,7 @@ test('a job stands still while it is paused or its app suspended, and what of a 
     const resumed = await change(id, { state: 'running' });
     expect(resumed.body).toMatchObject({ code: 'conflict', detail: 'It is over: cancelled.' });
     expect(await shop.count({ statuses: ['failed', 'cancelled'] })).toBe(5);
-    expect((await entriesOf(id)).length).toBe(4);
+    expect((await entriesOf(id)).length).toBe(7);
   }));
 
 test('what a revoke forbids in the middle is recorded as skipped and never sent, and a fourth job has to wait', async () => {

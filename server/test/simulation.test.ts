@@ -110,13 +110,14 @@ describe('a mutation', () => {
 
   test('that meets a reset has no answer and writes nothing, and its record says so', async () => {
     const before = await written();
-    const userAgent = `reset ${randomUUID()}`;
-    const call = sandbox.call(tickets(), key.token, ticket({ 'sandbox-simulate': 'reset', 'user-agent': userAgent }));
+    const trace = randomUUID().replaceAll('-', '');
+    const traceparent = `00-${trace}-00f067aa0ba902b7-01`;
+    const call = sandbox.call(tickets(), key.token, ticket({ 'sandbox-simulate': 'reset', traceparent }));
     await expect(call).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
     expect(await written()).toEqual(before);
     const { rows } = await sandbox.database.superuser.query(
-      'select status, problem_code, simulated from request_records where user_agent = $1',
-      [userAgent],
+      'select status, problem_code, simulated from request_records where trace_id = $1',
+      [trace],
     );
     expect(rows).toEqual([{ status: null, problem_code: null, simulated: 'reset' }]);
     const list = await sandbox.manage<{ data: Kept[] }>('GET', `/apps/${app.id}/requests?limit=1`);

@@ -293,8 +293,7 @@ export interface Delivery {
   endpointUrl: string | null;
   /** The event's identifier: the same on every attempt and redelivery. */
   eventId: string;
-  /** The type of the event. */
-  eventType: string;
+  eventType: string | null;
   /** What caused it. */
   trigger: 'scheduled' | 'manual' | 'replay' | 'test';
   /** How far it has come. */
@@ -320,8 +319,7 @@ export interface DeliveryDetail {
   endpointUrl: string | null;
   /** The event's identifier: the same on every attempt and redelivery. */
   eventId: string;
-  /** The type of the event. */
-  eventType: string;
+  eventType: string | null;
   /** What caused it. */
   trigger: 'scheduled' | 'manual' | 'replay' | 'test';
   /** How far it has come. */
@@ -336,8 +334,7 @@ export interface DeliveryDetail {
   /** When it was created. */
   createdAt: string;
   finishedAt: string | null;
-  /** The exact bytes that are sent and signed. */
-  body: string;
+  body: string | null;
   /** Every attempt, oldest first. */
   attempts: Attempt[];
 }
@@ -1370,6 +1367,22 @@ export interface ReceivedMessage {
   computedSignature?: string;
 }
 
+/** A minute in which requests were answered whose records could not be kept. */
+export interface RecordGap {
+  /** When the minute began. */
+  minute: string;
+  /** How many requests it has no record of. */
+  lost: number;
+}
+
+/** Where the records of an app have gaps. */
+export interface RecordGapList {
+  /** Newest first. */
+  data: RecordGap[];
+  /** Of all that are kept: how many records are missing. */
+  lost: number;
+}
+
 /** Deliveries that ended without success, on their way once more. */
 export interface Redelivery {
   /** The redelivery's identifier. */
@@ -1742,6 +1755,45 @@ export interface TestEvent {
   type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping';
 }
 
+/** Requests without a proved key that were counted only: there were too many. */
+export interface UnprovedCount {
+  network: string | null;
+  code: string | null;
+  /** How many. */
+  requests: number;
+  /** When the first of them was answered. */
+  firstAt: string;
+  /** When the last was. */
+  lastAt: string;
+}
+
+/** A request of /v1 without a proved key. */
+export interface UnprovedRequest {
+  /** The request's identifier, as its Request-Id header said. */
+  id: string;
+  /** When it was answered. */
+  at: string;
+  /** The HTTP status. */
+  status: number;
+  code: string | null;
+  operationId: string | null;
+  method: string | null;
+  path: string | null;
+  /** From arrival to answer, in milliseconds. */
+  durationMs: number;
+  clientAddress: string | null;
+  userAgent: string | null;
+  requestBytes: number | null;
+}
+
+/** Requests without a proved key. */
+export interface UnprovedRequestList {
+  /** Newest first. */
+  data: UnprovedRequest[];
+  /** Of the last 24 hours, those that were counted only; the most frequent first. */
+  beyond: UnprovedCount[];
+}
+
 /** An app's synthetic world. */
 export interface World {
   /** How much there is: nothing; five servers; many objects and much activity; texts in many scripts; 10,000 servers. */
@@ -2021,6 +2073,18 @@ export interface Operations {
       body: Quotas;
     };
     output: OperatedOrganisation;
+  };
+  /** List requests without a proved key. Requests of an environment’s /v1 that came without a key, with a wrong one, or as something that is no HTTP: no organisation sees them. So many of an address are kept one by one, newest first; `before` goes on where a list ended. The others are counted, by network and problem. Neither their query nor their headers nor their body is kept. Access: An operator of this Slipway. */
+  listUnprovedRequests: {
+    input: {
+      /** Which environment; the sandbox unless another is named. */
+      environment?: 'sandbox' | 'production';
+      /** How many at most. */
+      limit?: number;
+      /** The request's identifier, as its Request-Id header said. */
+      before?: string;
+    };
+    output: UnprovedRequestList;
   };
   /** List roles. Each role and what it may do: the table that decides, for whoever wants to know beforehand what would be refused. Access: A person who is signed in. */
   listRoles: {
@@ -2563,7 +2627,7 @@ export interface Operations {
     };
     output: undefined;
   };
-  /** Preview a newer schema version. What a newer schema version would change on the endpoint’s own recent events: each as it is delivered, as it would be, and the difference. Of one type, or of every one that has a newer version than the endpoint is pinned to. It looks through the last 1,000 deliveries, and shows no event that was skipped or cancelled, or is older than the version. Nothing is changed by it. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
+  /** Preview a newer schema version. What a newer schema version would change on the endpoint’s own recent events: each as it is delivered, as it would be, and the difference. Of one type, or of every one that has a newer version than the endpoint is pinned to. It looks through the last 1,000 deliveries, and shows no event that was skipped, cancelled or held, or is older than the version. Nothing is changed by it. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
   previewSchemaVersion: {
     input: {
       /** The organisation's identifier. */
@@ -2716,7 +2780,7 @@ export interface Operations {
     };
     output: DrillDetail;
   };
-  /** Redeliver a delivery. Sends one event to one endpoint again, however the delivery ended: under the same event identifier, the same bytes in the schema version that was first sent, with a new timestamp and signature. It is a delivery of its own, and due at once; where the app or the server is paused it is held. What is not allowed as things stand is refused. Access: A member whose role allows `deliveries.redeliver`: owner, admin, developer. */
+  /** Redeliver a delivery. Sends one event to one endpoint again, however the delivery ended: under the same event identifier, the same bytes in the schema version that was first sent, with a new timestamp and signature. It is a delivery of its own, and due at once; where the app or the server is paused it is held. That of a test event is a test again. What is not allowed as things stand is refused. Access: A member whose role allows `deliveries.redeliver`: owner, admin, developer. */
   redeliverDelivery: {
     input: {
       /** The organisation's identifier. */
@@ -2912,6 +2976,16 @@ export interface Operations {
     };
     output: RequestHistogram;
   };
+  /** List gaps of the records. When requests of the app were answered whose records could not be kept, because the database did not take them within half a second: the minutes, newest first. An answer is not held up for longer than that. Kept as long as records are. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  listRecordGaps: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+    };
+    output: RecordGapList;
+  };
   /** List deprecated uses. What the app still uses although it is deprecated, and how often in the last 30 days. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   listDeprecatedUses: {
     input: {
@@ -3097,6 +3171,7 @@ export const operations = {
   suspendOrganisation: { method: 'POST', path: '/api/operator/organisations/{organisationId}/suspend' },
   resumeOrganisation: { method: 'POST', path: '/api/operator/organisations/{organisationId}/resume' },
   setQuotas: { method: 'PUT', path: '/api/operator/organisations/{organisationId}/quotas' },
+  listUnprovedRequests: { method: 'GET', path: '/api/operator/unproved-requests', query: ['environment', 'limit', 'before'] },
   listRoles: { method: 'GET', path: '/api/roles' },
   createOrganisation: { method: 'POST', path: '/api/organisations' },
   leaveOrganisation: { method: 'POST', path: '/api/organisations/{organisationId}/leave' },
@@ -3163,6 +3238,7 @@ export const operations = {
   getRequest: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}' },
   getRequestGroups: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/request-groups', query: ['since', 'until', 'statusClass', 'status', 'code', 'operationId', 'method', 'keyId', 'serverId', 'requestId', 'traceId', 'minDurationMs', 'simulated', 'path'] },
   getRequestHistogram: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/request-histogram', query: ['since', 'until', 'statusClass', 'status', 'code', 'operationId', 'method', 'keyId', 'serverId', 'requestId', 'traceId', 'minDurationMs', 'simulated', 'path', 'buckets'] },
+  listRecordGaps: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/record-gaps' },
   listDeprecatedUses: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses' },
   listAuditEntries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/audit-entries', query: ['limit', 'before', 'after', 'actor', 'action', 'target', 'appId', 'from', 'to'] },
   getContract: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/contract' },

@@ -8,6 +8,8 @@ export interface AddressLimiter {
   /** Throws rate_limited for an address that has used up what it may. */
   refuse(ip: string): void;
   count(ip: string): void;
+  /** Counts it, unless the address has used up what it may: false then. */
+  take(ip: string): boolean;
 }
 
 export interface AddressRate {
@@ -33,6 +35,16 @@ export function createAddressLimiter({ perMinute, burst }: AddressRate): Address
     return Math.min(burst, bucket.tokens + ((monotonicMs() - bucket.atMs) / 60_000) * perMinute);
   }
 
+  function count(place: string): void {
+    const tokens = tokensOf(place) - 1;
+    buckets.delete(place);
+    buckets.set(place, { tokens, atMs: monotonicMs() });
+    for (const oldest of buckets.keys()) {
+      if (buckets.size <= MAX_ADDRESSES) break;
+      buckets.delete(oldest);
+    }
+  }
+
   return {
     refuse(ip) {
       const tokens = tokensOf(placeOf(ip));
@@ -40,15 +52,12 @@ export function createAddressLimiter({ perMinute, burst }: AddressRate): Address
       const seconds = Math.ceil(((1 - tokens) / perMinute) * 60);
       throw problem('rate_limited', { headers: { 'retry-after': String(seconds) } });
     },
-    count(ip) {
+    count: (ip) => count(placeOf(ip)),
+    take(ip) {
       const place = placeOf(ip);
-      const tokens = tokensOf(place) - 1;
-      buckets.delete(place);
-      buckets.set(place, { tokens, atMs: monotonicMs() });
-      for (const oldest of buckets.keys()) {
-        if (buckets.size <= MAX_ADDRESSES) break;
-        buckets.delete(oldest);
-      }
+      const isFree = tokensOf(place) >= 1;
+      if (isFree) count(place);
+      return isFree;
     },
   };
 }

@@ -89,6 +89,7 @@ describe('refuseUrl', () => {
     ['https://', 'not valid'],
     ['', 'not valid'],
     [`https://example.com/${'a'.repeat(2048)}`, 'longer than 2048'],
+    [`https://${'a.'.repeat(122)}example.com/`, 'host name is longer than 253'],
   ])('%s is refused with a reason', (url, reason) => expect(refuseUrl(url, none)).toContain(reason));
 
   test.each([

@@ -32,6 +32,8 @@ export interface Target {
 }
 
 const MAX_URL_LENGTH = 2048;
+// No longer name can be resolved (RFC 1035, 2.3.4); the parser knows no bound.
+const MAX_HOSTNAME_LENGTH = 253;
 
 // ipaddr.js calls both unicast. 168.63.129.16 is Azure's host agent, reachable from every virtual machine there.
 const AZURE_HOST_AGENT = '168.63.129.16';
@@ -122,6 +124,9 @@ export const judgeUrl = (text: string, rules: CompiledRules): Target | Refusal =
   if (url.href.includes('#')) return refuse('protocol', 'The URL must not have a fragment (#...).');
 
   const hostname = plainHostname(url);
+  if (hostname.length > MAX_HOSTNAME_LENGTH) {
+    return refuse('protocol', `The host name is longer than ${MAX_HOSTNAME_LENGTH} characters.`);
+  }
   const port = Number(url.port || (isHttps ? 443 : 80));
   const isListed = rules.hosts.has(`${hostname}:${port}`);
   const isBlocked =
@@ -144,4 +149,14 @@ export function networkOf(ip: string, bits4: number, bits6: number): string {
   const bits = address.kind() === 'ipv4' ? bits4 : bits6;
   const bytes = address.toByteArray().map((byte, at) => byte & (0xff << Math.max(0, Math.min(8, (at + 1) * 8 - bits))));
   return `${ipaddr.fromByteArray(bytes)}/${bits}`;
+}
+
+export const ADDRESS_KEEPINGS = ['whole', 'network', 'none'] as const;
+/** How much of a caller's address the operator lets be kept. */
+export type AddressKeeping = (typeof ADDRESS_KEEPINGS)[number];
+
+/** Null for what is no address: a connection that is gone has none, and a proxy may have been sent anything. */
+export function keptAddress(ip: string | undefined, keeping: AddressKeeping): string | null {
+  if (ip === undefined || keeping === 'none' || isIP(ip) === 0 || ip.includes('%')) return null;
+  return keeping === 'whole' ? ip : networkOf(ip, 24, 48);
 }

@@ -20,6 +20,20 @@ export interface ServerOptions {
   headers: Readonly<Record<string, string>>;
   /** Addresses (CIDR) of proxies whose X-Forwarded-For is believed; none by default. */
   trustedProxies: readonly string[];
+  /** Told of what is answered although it never became a request, before the answer leaves. Never rejects. */
+  onUnread?(unread: Unread): Promise<void>;
+}
+
+/** What could not be read: broken HTTP, or a path that is none. */
+export interface Unread {
+  /** The uuid of its identifier, as 16 bytes. */
+  uuid: Buffer;
+  code: ProblemCode;
+  status: number;
+  ip: string | undefined;
+  /** Where so much could be read. */
+  method: string | undefined;
+  userAgent: string | undefined;
 }
 
 const BODY_LIMIT_BYTES = 256 * 1024;
@@ -35,6 +49,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
     keepAliveTimeout: 72_000,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     forceCloseConnections: 'idle',
+    // Whoever is connected when a stop begins is answered as ever; Fastify's own 503 would be no problem of the table, and
+    // without a record.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 512 },
     genReqId: () => '',
     exposeHeadRoutes: true,
@@ -49,16 +66,18 @@ export function createServer(options: ServerOptions): FastifyInstance {
     clientErrorHandler(error, socket) {
       answerBrokenRequest(error, socket, options);
     },
-    frameworkErrors(error, _request, bareReply) {
+    frameworkErrors(error, request, bareReply) {
       const reply: FastifyReply = bareReply;
-      const requestId = newRequestId();
+      const { requestId, uuid } = newRequestId();
       const { code, extra } = frameworkProblem(error) ?? problem('not_found');
       const body = problemBody(code, requestId, options.problemsUrl, extra);
       void reply
         .code(body.status)
         .headers({ ...options.headers, 'request-id': requestId, 'cache-control': 'no-store' })
-        .type('application/problem+json')
-        .send(JSON.stringify(body));
+        .type('application/problem+json');
+      const { ip, method, headers } = request;
+      const unread = { uuid, code, status: body.status, ip, method, userAgent: headers['user-agent'] };
+      void told(options, unread).then(() => reply.send(JSON.stringify(body)));
     },
   });
   // Idle connections are closed by a stop; one that is answered after its beginning would be kept open for the next request.
@@ -97,8 +116,13 @@ function isPlainUtf8(headers: FastifyRequest['headers']): boolean {
   return /^utf-?8$/i.test(charset ?? 'utf-8') && encoding.trim().toLowerCase() === 'identity';
 }
 
-function newRequestId(): string {
-  return `req_${encodeBase32(newUuidBytes())}`;
+function newRequestId(): { requestId: string; uuid: Buffer } {
+  const uuid = newUuidBytes();
+  return { requestId: `req_${encodeBase32(uuid)}`, uuid };
+}
+
+async function told({ onUnread }: ServerOptions, unread: Unread): Promise<void> {
+  await onUnread?.(unread);
 }
 
 const CODE_BY_FRAMEWORK_ERROR: Record<string, ProblemCode> = {
@@ -131,19 +155,24 @@ export function frameworkProblem(error: unknown): ProblemError | undefined {
     : undefined;
 }
 
+// Each once: more of the same may come in before the answer has left.
+const answered = new WeakSet<Socket>();
+
 // What Node's HTTP parser refuses has no request and no route: it is answered on the bare socket.
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, options: ServerOptions): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
+  if (answered.has(socket)) return;
+  answered.add(socket);
   const code: ProblemCode =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? 'headers_too_large'
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? 'request_timeout'
         : 'invalid_request';
-  const requestId = newRequestId();
+  const { requestId, uuid } = newRequestId();
   const extra = code === 'invalid_request' ? { detail: UNREADABLE } : {};
   const body = JSON.stringify(problemBody(code, requestId, options.problemsUrl, extra));
   const headers = Object.entries({
@@ -155,7 +184,9 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, o
     connection: 'close',
   });
   const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  socket.end(`HTTP/1.1 ${PROBLEMS[code].status} ${PROBLEMS[code].title}\r\n${head}\r\n${body}`);
+  const answer = `HTTP/1.1 ${PROBLEMS[code].status} ${PROBLEMS[code].title}\r\n${head}\r\n${body}`;
+  const unread = { uuid, code, status: PROBLEMS[code].status, ip: socket.remoteAddress };
+  void told(options, { ...unread, method: undefined, userAgent: undefined }).then(() => socket.end(answer));
 }
 
 const ACCEPTED = new Set(['*/*', 'application/*', 'application/json']);

@@ -117,8 +117,8 @@ const createStop = () => {
     tell(failure);
     controller.abort(failure); // with a reason of ours, or Node makes a DOMException with a stack each time
   };
-  const after = (timeoutMs: number, detail: string) => {
-    const timer = setTimeout(() => fire(failed('timeout', detail)), timeoutMs);
+  const after = (timeoutMs: number, detail: string, kind: FailureKind = 'timeout') => {
+    const timer = setTimeout(() => fire(failed(kind, detail)), timeoutMs);
     timers.push(timer);
     return () => clearTimeout(timer);
   };
@@ -180,7 +180,8 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
 
   const run = async (target: Target, request: OutboundRequest, stop: Stop) => {
     let startedMs = monotonicMs();
-    const isPlaced = stop.after(request.totalTimeoutMs, 'Too many requests to this host were on their way.');
+    // No fault of the host's, nor of whoever asks: others have taken its places.
+    const isPlaced = stop.after(request.totalTimeoutMs, 'Too many requests to this host were on their way.', 'aborted');
     const release = await takePlace(`${target.hostname}:${target.port}`, stop.signal);
     isPlaced();
     startedMs = monotonicMs();

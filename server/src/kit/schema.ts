@@ -26,6 +26,18 @@ export function versionOfSchema(schema: object): number {
   return names.get(schema)?.version ?? 1;
 }
 
+const sensitives = new WeakSet<object>();
+
+/** Marks what a request may hold and nobody may keep: personal data, and what is not ours to know. */
+export function sensitive<T extends TSchema>(schema: T): T {
+  sensitives.add(schema);
+  return schema;
+}
+
+export function isSensitive(schema: object): boolean {
+  return sensitives.has(schema);
+}
+
 /** An object that takes no other fields than these. */
 export function closed<P extends Record<string, TSchema>>(properties: P, options: { description?: string } = {}) {
   return Type.Object(properties, { additionalProperties: false, ...options });

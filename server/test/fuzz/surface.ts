@@ -57,7 +57,16 @@ export function createSurface(options: SurfaceOptions): Surface {
 
 // Written on purpose whether a request is refused or not: the record of it, the count of what it used that is deprecated,
 // when its key was last used, and the shares of rates.
-const WRITTEN_ANYWAY = ['request_records', 'deprecated_uses', 'key_uses', 'rate_buckets', 'rateLimit'];
+const WRITTEN_ANYWAY = [
+  'request_records',
+  'unproved_requests',
+  'unproved_counts',
+  'record_gaps',
+  'deprecated_uses',
+  'key_uses',
+  'rate_buckets',
+  'rateLimit',
+];
 
 interface Watch {
   /** Asks for the state. */

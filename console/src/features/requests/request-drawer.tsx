@@ -46,7 +46,7 @@ function RequestBody({ scope, keys, requestId }: { scope: AppScope; keys: Key[];
       {data.code !== null && <RequestProblem code={data.code} />}
       <RequestFacts request={data} keyName={keys.find((key) => key.id === data.keyId)?.name} />
       {data.errorContext && (
-        <CodeBlock label="Error context, as it was answered" wraps>
+        <CodeBlock label="Problem and what was sent, masked" wraps>
           {JSON.stringify(data.errorContext, null, 2)}
         </CodeBlock>
       )}
@@ -85,7 +85,7 @@ function AsCurl({ request }: { request: RequestDetail }): ReactNode {
       </CodeBlock>
       {hasBody && (
         <Text c="dimmed" fz="xs">
-          Bodies of requests are not kept; put yours in place of {'{}'}.
+          Bodies of requests are kept only of errors, and masked; put yours in place of {'{}'}.
         </Text>
       )}
     </Stack>

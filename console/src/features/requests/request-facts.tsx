@@ -11,6 +11,13 @@ interface RequestFactsProps {
   keyName: string | undefined;
 }
 
+const bytes = (count: number): string => `${count.toLocaleString('en')} bytes`;
+
+function durationOf({ durationMs, authorityMs, operationMs }: RequestDetail): string {
+  const operation = operationMs === null ? '' : ` and ${formatMs(operationMs)} the operation`;
+  return `${formatMs(durationMs)}, of which ${formatMs(authorityMs)} to confirm access${operation}`;
+}
+
 export function RequestFacts({ request, keyName }: RequestFactsProps): ReactNode {
   const facts: [string, ReactNode][] = [
     ['Request id', <CopyId key="id" value={request.id} label="request id" />],
@@ -21,9 +28,13 @@ export function RequestFacts({ request, keyName }: RequestFactsProps): ReactNode
       </Fragment>,
     ],
     ['Operation', request.operationId ?? 'none: there is no such path'],
-    ['Duration', `${formatMs(request.durationMs)}, of which ${formatMs(request.authorityMs)} to confirm access`],
+    ['Duration', durationOf(request)],
     ['Query', request.query && <CopyId key="query" value={request.query} label="query" />],
-    ['Answer’s size', `${request.responseBytes.toLocaleString('en')} bytes`],
+    ['Server id', request.serverId && <CopyId key="server" value={request.serverId} label="server id" />],
+    ['Request’s size', request.requestBytes && bytes(request.requestBytes)],
+    ['Answer’s size', bytes(request.responseBytes)],
+    ['Idempotency', request.isReplayed ? 'the stored answer of an earlier request' : null],
+    ['Repeats', request.parentRequestId && <CopyId key="parent" value={request.parentRequestId} label="request id" />],
     ['Key', keyName],
     ['Key id', request.keyId && <CopyId key="key" value={request.keyId} label="key id" />],
     ['Called by', request.calledBy && `${request.calledBy}, in the Console`],

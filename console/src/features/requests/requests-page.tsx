@@ -13,6 +13,7 @@ import { useTitle } from '../../kit/use-title.ts';
 import { useApp } from '../apps/use-app.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { LiveBar, NewPill } from './live-bar.tsx';
+import { RecordGaps } from './record-gaps.tsx';
 import { RequestDrawer } from './request-drawer.tsx';
 import { RequestFilters } from './request-filters.tsx';
 import { RequestTable } from './request-table.tsx';
@@ -48,6 +49,7 @@ export function RequestsPage(): ReactNode {
       >
         Every call that was made with a key of this app, accepted and refused.
       </SectionHead>
+      <RecordGaps scope={scope} />
       <RequestFilters search={search} keys={keys} onChange={change} />
       {list.error && <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <RowsSkeleton rows={10} height={14} />}

@@ -41,14 +41,20 @@ function DeliveryBody({ scope, deliveryId }: { scope: AppScope; deliveryId: stri
     <Stack>
       <Group gap="sm">
         <Title order={2} fz={16} ff="monospace">
-          {data.eventType}
+          {data.eventType ?? 'no longer kept'}
         </Title>
         <StateBadge tone={DELIVERY_TONES[data.status]}>{data.status}</StateBadge>
       </Group>
       {data.reason !== null && <Text>{reasonSentence(data.reason)}</Text>}
       <DeliveryFacts delivery={data} />
       <Attempts delivery={data} />
-      <SentBody body={data.body} />
+      {data.body === null ? (
+        <Text c="dimmed">
+          Its body is not shown: the event’s server keeps it from the app, or it is no longer kept.
+        </Text>
+      ) : (
+        <SentBody body={data.body} />
+      )}
     </Stack>
   );
 }

@@ -79,7 +79,7 @@ function DeliveryRow({ delivery, scope, search }: DeliveryRowProps): ReactNode {
           className={classes.path ?? ''}
           onClick={(event) => event.stopPropagation()}
         >
-          {delivery.eventType}
+          {delivery.eventType ?? 'no longer kept'}
         </Link>
       </Table.Td>
       <Table.Td visibleFrom="md">

@@ -22,6 +22,11 @@ const REASONS: Record<string, string> = {
   scope_not_authorised: 'The event’s server has not authorised events:read.',
   endpoint_disabled: 'The endpoint is disabled.',
   endpoint_deleted: 'The endpoint was deleted.',
+  event_expired: 'The event is older than what is kept.',
+  held_too_long: 'It was held for longer than held deliveries are kept.',
+  redelivery_cancelled: 'The redelivery that it belonged to was cancelled.',
+  too_many_attempts: 'A thousand attempts were broken off.',
+  earlier_event_first: 'An earlier event of its subject is delivered first.',
 };
 
 const CAUSES: Record<Delivery['trigger'], string> = {

@@ -1,6 +1,6 @@
 // What a management operation may demand of the person behind it, and the context that it gets in return: one
 // transaction inside their organisation, with the audit log in it.
-import type { Transaction } from '../../kit/db.ts';
+import type { Database, Transaction } from '../../kit/db.ts';
 import { fromId, uuidText } from '../../kit/ids.ts';
 import type { Access, Incoming, Inputs, Reply } from '../../kit/operation.ts';
 import { type ProblemCode, problem } from '../../kit/problems.ts';
@@ -67,6 +67,8 @@ function enterRefusal(plane: Plane, actor: Actor, action: Action, incoming: Inco
   });
 }
 
+const poolOf = ({ db }: Plane, action: Action): Database => (action.endsWith('.read') ? db.reader : db.manager);
+
 type ManagementAccess<Context> = Access<Plane, Actor, Context>;
 
 function managementAccess<Context>(
@@ -89,7 +91,7 @@ function managementAccess<Context>(
 export function managesOrganisation(action: Action): ManagementAccess<OrganisationContext> {
   return managementAccess(action, async (actor, { incoming }, plane, run) => {
     const denials: Denial[] = [];
-    const reply = await plane.db.manager.transaction(async (tx) => {
+    const reply = await poolOf(plane, action).transaction(async (tx) => {
       setOrganisation(tx, actor.organisationId);
       setChanger(tx, changerOf(actor, incoming));
       return run({
@@ -108,7 +110,7 @@ export function managesApp(action: Action): ManagementAccess<AppContext> {
     const denials: Denial[] = [];
     let isWakeDue = false;
     let makeAnswer: (() => Promise<Reply>) | undefined;
-    const reply = await plane.db.manager.transaction(async (tx): Promise<Reply> => {
+    const reply = await poolOf(plane, action).transaction(async (tx): Promise<Reply> => {
       setOrganisation(tx, actor.organisationId);
       setChanger(tx, changerOf(actor, incoming));
       const app = await requireApp(tx, actor, inputs);

@@ -48,7 +48,7 @@ export type { Denial, Plane } from './plane.ts';
 export { requireRoom, requireRoomForSuccessor } from './quota.ts';
 export { DEFAULT_RATE } from './rate-limit.ts';
 export type { RatePolicy } from './rate-store.ts';
-export { redactKeys } from './redact.ts';
+export { base64Of, redactKeys } from './redact.ts';
 export { isRefusal, refusal } from './refusals.ts';
 export { ACTIONS, type Action, covers, mayDo, ROLES, type Role, RoleSchema, requireAction } from './roles.ts';
 export { SCOPE_MEANING, SCOPES, type Scope, ScopeSchema } from './scopes.ts';

@@ -30,6 +30,8 @@ export interface Plane {
     api: Database;
     /** slipway_manager: one organisation at a time. */
     manager: Database;
+    /** The same for whoever only looks: a slow list of one organisation keeps no other's revoke waiting for a connection. */
+    reader: Database;
   };
   authority: Authority;
   recogniseKey: RecogniseKey;

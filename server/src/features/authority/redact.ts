@@ -12,7 +12,7 @@ const BEGINNINGS = ['slw_test_', 'slw_live_', 'whsec_'];
 const SHORTEST = 50;
 
 /** The characters of base64 that these bytes come to at any place in a longer text. */
-function base64Of(bytes: Buffer): string[] {
+export function base64Of(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
     const whole = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));

@@ -1,6 +1,6 @@
 // Asks every plane for the same, where the Console must have done something in all of them.
 import { DatabaseUnavailable } from '../../kit/db.ts';
-import { signAssertion } from '../authority/index.ts';
+import { signAssertion, signConsoleAssertion } from '../authority/index.ts';
 import type { ConsoleServices, PlaneAnswer } from '../sessions/index.ts';
 import type { PlaneConnection } from './forward.ts';
 
@@ -9,7 +9,9 @@ export function askPlanes(connections: readonly PlaneConnection[]): ConsoleServi
     const asked = connections.filter(({ environment }) => only === undefined || environment === only);
     return Promise.all(
       asked.map(async ({ environment, link, managementKey }): Promise<PlaneAnswer> => {
-        const assertion = await signAssertion(actor, environment, managementKey);
+        const assertion = await (actor === 'console'
+          ? signConsoleAssertion(environment, managementKey)
+          : signAssertion(actor, environment, managementKey));
         try {
           const answer = await link({ method, path, assertion, body: JSON.stringify(body) });
           return { environment, status: answer.status, body: answer.body };

@@ -1,12 +1,13 @@
 // What has to be done every now and then: partitions made ahead of time and dropped after theirs, deliveries cancelled that
-// have waited for too long, and old idempotency keys, unused rate buckets, old notices and redeliveries and the addresses of
-// clients removed.
+// have waited for too long, and old idempotency keys, unused rate buckets, old notices and redeliveries, requests without a proved key and the
+// addresses of clients removed.
 import type { Database } from '../../kit/db.ts';
 import {
   cancelExpired,
   deleteFullBuckets,
   deleteOldNotices,
   deleteOldRedeliveries,
+  deleteOldUnproved,
   deleteStaleIdempotencyKeys,
   forgetClientAddresses,
   listShortKept,
@@ -55,6 +56,7 @@ export async function keepHouse(db: Database, retention: Retention = DEFAULT_RET
   await deleteFullBuckets(db);
   await deleteOldNotices(db, KEEP_NOTICES);
   await deleteOldRedeliveries(db, `${eventDays} days`);
+  await deleteOldUnproved(db, `${requestDays} days`);
   await forgetClientAddresses(db, `${requestDays} days`);
   for (const app of await listShortKept(db)) while ((await trimRecords(db, app, TRIMMED_AT_ONCE)) === TRIMMED_AT_ONCE);
 }

@@ -24,6 +24,15 @@ export async function forgetClientAddresses(db: Queryable, keep: string): Promis
     where client_address is not null and last_used_at < clock_timestamp() - ${keep}::interval`);
 }
 
+/** With the minutes in which records could not be kept. */
+export async function deleteOldUnproved(db: Queryable, keep: string): Promise<void> {
+  await db.query(
+    sql`delete from unproved_requests where request_id < uuid_floor(clock_timestamp() - ${keep}::interval)`,
+  );
+  await db.query(sql`delete from unproved_counts where hour < clock_timestamp() - ${keep}::interval`);
+  await db.query(sql`delete from record_gaps where minute < clock_timestamp() - ${keep}::interval`);
+}
+
 /** Apps whose organisation keeps requests for fewer days than others, and for how many. */
 export function listShortKept(db: Queryable): Promise<{ app_id: string; days: number }[]> {
   return db.query(sql`select app_id, max_request_days as days from organisations join apps using (organisation_id)

@@ -3,6 +3,7 @@ import { getMessage } from './get-message.ts';
 import { getSignUpPolicy } from './get-sign-up-policy.ts';
 import { listMessages } from './list-messages.ts';
 import { listOrganisations } from './list-organisations.ts';
+import { listUnprovedRequests } from './list-unproved-requests.ts';
 import { resumeOrganisation } from './resume-organisation.ts';
 import { setQuotas } from './set-quotas.ts';
 import { setSignUpPolicy } from './set-sign-up-policy.ts';
@@ -17,5 +18,6 @@ export const operatorOperations = [
   suspendOrganisation,
   resumeOrganisation,
   setQuotas,
+  listUnprovedRequests,
 ];
 export { insertOperator } from './store.ts';

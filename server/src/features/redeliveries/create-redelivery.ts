@@ -1,7 +1,7 @@
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
-import { appParams, managesApp } from '../authority/index.ts';
-import { countMeant } from './count-meant.ts';
+import { appParams, managesApp, readerOf } from '../authority/index.ts';
+import { type Counted, countMeant } from './count-meant.ts';
 import { filterOf, firstPosition } from './filter.ts';
 import {
   DEFAULT_RATE,
@@ -58,22 +58,18 @@ export const createRedelivery = operation({
     },
   },
   problems: ['conflict', 'quota_exceeded'],
-  async run({ actor, app, tenant, audit }, { body }) {
+  async run({ plane, actor, app, tenant, audit, answerAfterCommit }, { body }) {
     const filter = filterOf(body);
     const ratePerSecond = body.ratePerSecond ?? DEFAULT_RATE;
     const now = await readClock(tenant);
-    const { total, isTotalExact, firstAt, lastAt } = await countMeant(tenant, filter, now);
     if (body.isDryRun) {
-      const preview = {
-        total,
-        isTotalExact,
-        firstAt: firstAt?.toISOString() ?? null,
-        lastAt: lastAt?.toISOString() ?? null,
-        ratePerSecond,
-        durationSeconds: Math.ceil(total / ratePerSecond),
-      };
-      return { status: 200, body: preview };
+      // Window by window, on no connection that a revoke may wait for.
+      const reader = readerOf(plane.db.reader, tenant.appId);
+      return answerAfterCommit(async () => {
+        return { status: 200, body: toPreview(await countMeant(reader, filter, now), ratePerSecond) };
+      });
     }
+    const { total, isTotalExact } = await countMeant(tenant, filter, now);
     if (total === 0) {
       const detail = isTotalExact
         ? 'No delivery is meant: nothing of that kind ended so and was not redelivered since.'
@@ -97,4 +93,13 @@ export const createRedelivery = operation({
     audit('redelivery.create', redelivery.id, { ...redelivery.filter, ratePerSecond, total }, app.app_id);
     return { status: 201, body: redelivery };
   },
+});
+
+const toPreview = ({ total, isTotalExact, firstAt, lastAt }: Counted, ratePerSecond: number) => ({
+  total,
+  isTotalExact,
+  firstAt: firstAt?.toISOString() ?? null,
+  lastAt: lastAt?.toISOString() ?? null,
+  ratePerSecond,
+  durationSeconds: Math.ceil(total / ratePerSecond),
 });

@@ -2,7 +2,7 @@
 // anew.
 import { firstUuidAt, newUuid } from '../../kit/ids.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
-import type { Tenant } from '../authority/index.ts';
+import type { Tenant, TenantTransaction } from '../authority/index.ts';
 import { type Delivery, deliveryAuthority } from '../webhooks/index.ts';
 import type { Filter, Position } from './filter.ts';
 import { findBehind, type OriginalRow, type Plan } from './plan-redelivery.ts';
@@ -95,7 +95,7 @@ export async function findNext(
 
 const locked = (tenant: Tenant, deliveryIds: readonly string[], condition: Sql): Sql => sql`
   select d.delivery_id, d.endpoint_id, d.event_id, coalesce(e.key_id, d.key_id) as key_id, d.server_id, d.schema_version,
-    e.endpoint_id is null as is_endpoint_deleted, ev.event_id is null as is_event_gone,
+    d.trigger, e.endpoint_id is null as is_endpoint_deleted, ev.event_id is null as is_event_gone,
     case when e.is_ordered then ev.subject_id end as subject_id, case when e.is_ordered then ev.sequence end as sequence,
     d.status in ('pending', 'held') or again.delivery_id is not null as is_under_way,
     ${deliveryAuthority(sql`d.app_id`, sql`d.server_id`)}
@@ -119,9 +119,11 @@ export function lockOriginals(tenant: Tenant, deliveryIds: readonly string[]): P
 
 /** One, however it ended. */
 export async function lockOriginal(
-  tenant: Tenant,
+  tenant: TenantTransaction,
   deliveryId: string,
 ): Promise<(OriginalRow & { is_under_way: boolean }) | undefined> {
+  // By a statement of its own: one that has waited for somebody else's redelivery does not see what that has put in the queue.
+  tenant.send(sql`select from deliveries where app_id = ${tenant.appId} and delivery_id = ${deliveryId} for update`);
   const rows = await tenant.query<OriginalRow & { is_under_way: boolean }>(locked(tenant, [deliveryId], sql`true`));
   return rows[0];
 }

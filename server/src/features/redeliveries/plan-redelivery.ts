@@ -1,5 +1,5 @@
 // What becomes of a delivery that is made anew, and how many a job makes at a time. Pure.
-import { type DeliveryAuthorityRow, type DeliveryReason, judgeDelivery } from '../webhooks/index.ts';
+import { type Delivery, type DeliveryAuthorityRow, type DeliveryReason, judgeDelivery } from '../webhooks/index.ts';
 
 /** A delivery that ended, with what its endpoint, its key and its server allow now. */
 export interface OriginalRow extends DeliveryAuthorityRow {
@@ -10,6 +10,7 @@ export interface OriginalRow extends DeliveryAuthorityRow {
   key_id: string;
   server_id: string | null;
   schema_version: number | null;
+  trigger: Delivery['trigger'];
   is_endpoint_deleted: boolean;
   /** Past retention. */
   is_event_gone: boolean;

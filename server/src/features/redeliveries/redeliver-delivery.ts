@@ -13,7 +13,7 @@ export const redeliverDelivery = operation({
   tag: 'Webhooks',
   summary: 'Redeliver a delivery',
   description:
-    'Sends one event to one endpoint again, however the delivery ended: under the same event identifier, the same bytes in the schema version that was first sent, with a new timestamp and signature. It is a delivery of its own, and due at once; where the app or the server is paused it is held. What is not allowed as things stand is refused.',
+    'Sends one event to one endpoint again, however the delivery ended: under the same event identifier, the same bytes in the schema version that was first sent, with a new timestamp and signature. It is a delivery of its own, and due at once; where the app or the server is paused it is held. That of a test event is a test again. What is not allowed as things stand is refused.',
   access: managesApp('deliveries.redeliver'),
   params: deliveryParams,
   replies: {
@@ -49,7 +49,8 @@ export const redeliverDelivery = operation({
       throw problem('conflict', { detail: `As things stand it may not be sent: ${plan.reason}.` });
     }
     const [madeId = ''] = await insertRedeliveries(tenant, [{ ...original, ...plan }], {
-      trigger: 'manual',
+      // What was made up stays marked as such: a receiver would take it for news.
+      trigger: original.trigger === 'test' ? 'test' : 'manual',
       redeliveryId: null,
     });
     const row = await findDeliveryRow(tenant, madeId);

@@ -95,7 +95,8 @@ export async function updateRedeliveryRow(
 ): Promise<RedeliveryRow | undefined> {
   const rows = await tenant.query<RedeliveryRow>(sql`
     update redeliveries set state = ${state}, rate_per_second = ${ratePerSecond},
-      due_at = case when ${state} = 'paused' then null else clock_timestamp() end,
+      due_at = case ${state} when 'paused' then null when 'cancelled' then clock_timestamp()
+        else coalesce(due_at, clock_timestamp()) end,
       finished_by = case when ${state} = 'cancelled' then ${by} end,
       finished_at = case when ${state} = 'cancelled' then clock_timestamp() end
     where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId} returning ${COLUMNS}`);

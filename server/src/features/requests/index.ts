@@ -2,12 +2,17 @@
 import { getRequest } from './get-request.ts';
 import { getRequestGroups } from './get-request-groups.ts';
 import { getRequestHistogram } from './get-request-histogram.ts';
+import { listRecordGaps } from './list-record-gaps.ts';
 import { listRequests } from './list-requests.ts';
+import { pullUnprovedRequests } from './pull-unproved-requests.ts';
 
-export const requestOperations = [listRequests, getRequest, getRequestGroups, getRequestHistogram];
+export const requestOperations = [listRequests, getRequest, getRequestGroups, getRequestHistogram, listRecordGaps];
+/** What the Console's own process asks, for an operator. */
+export const consoleRequestOperations = [pullUnprovedRequests];
 export { type FilterWish, filterOf, filterQuery, type RequestFilter } from './filter.ts';
-export { createRecorder, type Recorder } from './recorder.ts';
+export { createRecorder, type Recorder, type RecorderMeasures } from './recorder.ts';
 export { exampleRequest, RequestId, RequestRecord, type RequestRow, toRequestRecord } from './request-record.ts';
 export { startSealing } from './seal-records.job.ts';
 export { planByValues } from './search-store.ts';
 export { conditionsOf, findRequestRow, REQUEST_COLUMNS } from './store.ts';
+export { exampleUnproved, UnprovedRequestList } from './unproved-request.ts';

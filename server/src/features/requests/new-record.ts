@@ -1,24 +1,13 @@
 // What a request leaves behind: its record, made when its answer is ready and before it leaves.
+import { type AddressKeeping, keptAddress } from '../../kit/addresses.ts';
 import { nowMs } from '../../kit/clock.ts';
 import { bytesOfId, uuidBytes } from '../../kit/ids.ts';
 import type { Answered } from '../../kit/mount.ts';
-import { type Caller, redactKeys } from '../authority/index.ts';
+import type { Caller } from '../authority/index.ts';
+import { contextOf } from './error-context.ts';
+import { pathOf, queryOf } from './place.ts';
 import type { NewRecord } from './record-store.ts';
-
-const MAX_CONTEXT_CHARACTERS = 8 * 1024;
-
-/**
- * Header and path bytes come from outside: what Postgres cannot store is replaced, never refused at this point, and a
- * key that was put there by mistake is not kept.
- */
-function storable(given: string, maxCharacters: number): string {
-  const text = redactKeys(given);
-  const cut = text.length > maxCharacters ? text.slice(0, maxCharacters).toWellFormed() : text;
-  return cut.includes('\u0000') ? cut.replaceAll('\u0000', '\uFFFD') : cut;
-}
-
-// A connection that is gone has no address any more, whatever its type says.
-const addressOf = (request: Answered['request']): string | null => (request.ip as string | undefined) ?? null;
+import { maskUserAgent } from './user-agent.ts';
 
 interface Trace {
   traceId: string | null;
@@ -37,7 +26,7 @@ function traceOf(header: string | string[] | undefined): Trace {
 const MAX_INT4 = 2 ** 31 - 1;
 
 /** Of the body: as it was read, or else as it was announced. */
-function requestBytesOf({ bodyBytes, headers }: Answered['request']): number | null {
+export function requestBytesOf({ bodyBytes, headers }: Answered['request']): number | null {
   const bytes = bodyBytes ?? Number(headers['content-length'] ?? 0);
   return bytes > 0 ? Math.min(bytes, MAX_INT4) : null;
 }
@@ -51,10 +40,8 @@ function serverOf({ request, exchange }: Answered): Buffer | null {
   return typeof named === 'string' ? (bytesOfId('srv', named) ?? null) : null;
 }
 
-export function toRecord(answered: Answered, caller: Caller): NewRecord {
+export function toRecord(answered: Answered, caller: Caller, addresses: AddressKeeping): NewRecord {
   const { request, exchange, problem } = answered;
-  const at = request.url.indexOf('?');
-  const path = at === -1 ? request.url : request.url.slice(0, at);
   const userAgent = request.headers['user-agent'];
   const { traceId, parentSpanId } = traceOf(request.headers.traceparent);
   return {
@@ -68,27 +55,22 @@ export function toRecord(answered: Answered, caller: Caller): NewRecord {
     problemCode: problem?.code ?? null,
     operationId: exchange.operation?.id ?? null,
     method: request.method,
-    path: storable(path, 2048),
-    query: at === -1 ? null : storable(request.url.slice(at + 1), 8000),
+    path: pathOf(answered),
+    query: queryOf(answered),
     keyId: caller.keyBytes,
     serverId: serverOf(answered),
     // A person's call reaches us through the Console's server, whose address says nothing of theirs.
-    clientAddress: caller.person === undefined ? addressOf(request) : null,
+    clientAddress: caller.person === undefined ? keptAddress(request.ip, addresses) : null,
     calledBy: caller.person ?? null,
-    userAgent: userAgent === undefined ? null : storable(userAgent, 300),
+    userAgent: userAgent === undefined ? null : maskUserAgent(userAgent),
     traceId,
     parentSpanId,
     requestBytes: requestBytesOf(request),
     responseBytes: answered.responseBytes,
     simulated: exchange.simulated ?? null,
-    errorContext: problem ? contextOf(problem) : null,
+    errorContext: problem ? contextOf(answered, problem) : null,
     idempotencyHash: exchange.idempotencyHash ?? null,
     isReplayed: exchange.isReplayed || null,
     parentRequestId: exchange.replays === undefined ? null : uuidBytes(exchange.replays),
   };
-}
-
-function contextOf(body: unknown): string {
-  const text = JSON.stringify(body, (_, inner: unknown) => (typeof inner === 'string' ? redactKeys(inner) : inner));
-  return text.length <= MAX_CONTEXT_CHARACTERS ? text : JSON.stringify({ isCut: true });
 }

@@ -1,58 +1,112 @@
 // Keeps the record of a request before its answer leaves: the record joins a batch, and the answer waits for that
 // batch's commit, though never longer than a bounded time. What could not be kept is counted, never hidden.
+import type { AddressKeeping } from '../../kit/addresses.ts';
 import { createBatcher } from '../../kit/batcher.ts';
+import { monotonicMs, nowMs } from '../../kit/clock.ts';
 import type { Database } from '../../kit/db.ts';
+import { gather } from '../../kit/gather.ts';
+import { createHistogram, type HistogramReading } from '../../kit/histogram.ts';
+import type { Unread } from '../../kit/http.ts';
+import { encodeBase32 } from '../../kit/ids.ts';
 import type { Answered } from '../../kit/mount.ts';
 import type { Caller } from '../authority/index.ts';
+import { addGaps, type GapRow } from './gap-store.ts';
 import { toRecord } from './new-record.ts';
 import { insertRecords, writeRecord } from './record-store.ts';
+import { createUnprovedKeeper } from './unproved-keeper.ts';
+import { fromAnswered, fromUnread } from './unproved-request.ts';
 
 export interface Recorder {
   /** Resolves once the record is committed, or was given up. Never rejects. */
   record(answered: Answered): Promise<void>;
+  /** The same of what was answered although it could not be read. */
+  recordUnread(unread: Unread): Promise<void>;
   /** How many records were given up since the start. */
   lost(): number;
+  /** For monitoring: of this process, since its start. */
+  measures(): RecorderMeasures;
+  /** Writes how many were given up, as far as it has not yet. Never rejects. */
+  flush(): Promise<void>;
+}
+
+export interface RecorderMeasures {
+  lost: number;
+  /** How long answers waited for the records that were kept, in milliseconds. */
+  waitMs: HistogramReading;
+}
+
+export interface RecorderOptions {
+  db: Database;
+  addresses: AddressKeeping;
+  onLoss(error: unknown): void;
+  onUse(use: { appId: string; keyId: string; atMs: number; clientAddress: string | null }): void;
 }
 
 const BATCH = { maxInFlight: 1, maxSize: 256, deadlineMs: 500 };
+const WAIT_BOUNDS_MS = [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500];
 
-export function createRecorder(
-  db: Database,
-  onLoss: (error: unknown) => void,
-  onUse: (use: { appId: string; keyId: string; atMs: number; clientAddress: string | null }) => void,
-): Recorder {
+export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions): Recorder {
   let lost = 0;
+  const waits = createHistogram(WAIT_BOUNDS_MS);
+  const gaps = gather<GapRow>({
+    merge: (one, other) => ({ ...one, lost: one.lost + other.lost }),
+    write: (rows) => addGaps(db, rows),
+    onError: onLoss,
+  });
+  const late = (): Error => new Error('it was not committed in time');
   const batcher = createBatcher<Buffer, undefined>({
     ...BATCH,
-    late: () => new Error('the record was not committed in time'),
+    late,
     async run(records) {
       await insertRecords(db, records);
       return [];
     },
   });
+  const unproved = createUnprovedKeeper(db, addresses, { ...BATCH, late });
 
-  function giveUp(error: unknown): void {
+  function giveUp(requestId: string, appId: string | undefined, error: unknown): void {
     lost += 1;
-    onLoss(error);
+    if (appId !== undefined) {
+      const minute = new Date(Math.floor(nowMs() / 60_000) * 60_000).toISOString();
+      gaps.add(`${appId} ${minute}`, { appId, minute, lost: 1 });
+    }
+    const why = error instanceof Error ? error.message : String(error);
+    onLoss(new Error(`The record of ${requestId} was given up: ${why}`, { cause: error }));
+  }
+
+  /** Waits for the record; `keep` may throw, because what is to be kept comes from outside. */
+  function waitFor(keep: () => Promise<unknown>, requestId: string, appId?: string): Promise<void> {
+    const startedAtMs = monotonicMs();
+    try {
+      return keep().then(
+        () => waits.note(monotonicMs() - startedAtMs),
+        (error: unknown) => giveUp(requestId, appId, error),
+      );
+    } catch (error) {
+      giveUp(requestId, appId, error);
+      return NOTHING_TO_WAIT_FOR;
+    }
   }
 
   return {
     record(answered) {
-      const caller = answered.exchange.principal as Caller | undefined; // only authority sets it, on this plane's server
+      const { id, principal } = answered.exchange;
+      const caller = principal as Caller | undefined; // only authority sets it, on this plane's server
       // Without a proved key there is no organisation whose inspector this could belong to.
-      if (!caller) return NOTHING_TO_KEEP;
-      try {
-        const record = toRecord(answered, caller);
+      if (!caller) return waitFor(() => unproved.keep(fromAnswered(answered)), id);
+      const keep = (): Promise<unknown> => {
+        const record = toRecord(answered, caller, addresses);
         onUse({ appId: caller.appId, keyId: caller.keyId, atMs: record.atMs, clientAddress: record.clientAddress });
         // Written here and not with its batch: one that cannot be is lost alone.
-        return batcher.join(writeRecord(record)).catch(giveUp);
-      } catch (error) {
-        giveUp(error);
-        return NOTHING_TO_KEEP;
-      }
+        return batcher.join(writeRecord(record));
+      };
+      return waitFor(keep, id, caller.appId);
     },
+    recordUnread: (unread) => waitFor(() => unproved.keep(fromUnread(unread)), `req_${encodeBase32(unread.uuid)}`),
     lost: () => lost,
+    measures: () => ({ lost, waitMs: waits.read() }),
+    flush: gaps.flush,
   };
 }
 
-const NOTHING_TO_KEEP = Promise.resolve();
+const NOTHING_TO_WAIT_FOR = Promise.resolve();

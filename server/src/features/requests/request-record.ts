@@ -76,7 +76,8 @@ export const RequestDetail = named(
         Type.Unsafe<Record<string, unknown>>({
           type: 'object',
           additionalProperties: true,
-          description: 'The problem as it was answered; nothing of what was sent is in it.',
+          description:
+            'Of a problem: `problem` as it was answered, `headers` and `body` as they were sent, as far as the contract has a place for them. Of what it has none for, of values that do not fit and of those that are not to be kept only kind and size are told, as `[string of 12 characters]`, and a name is a `*`. `isCut` says that there was more than is kept.',
         }),
       ),
     },
@@ -145,8 +146,13 @@ export function toRequestDetail(row: RequestRow): Static<typeof RequestDetail> {
     idempotencyHash: row.idempotency_hash?.toString('hex') ?? null,
     isReplayed: row.is_replayed === true,
     parentRequestId: row.parent_request_id === null ? null : toId('req', row.parent_request_id),
-    errorContext: row.error_context,
+    errorContext: toErrorContext(row.error_context),
   };
+}
+
+/** Until it had more, a context was the problem alone. */
+function toErrorContext(context: RequestRow['error_context']): RequestRow['error_context'] {
+  return context === null || 'problem' in context ? context : { problem: context, headers: {} };
 }
 
 export const exampleRequest: RequestRecord = {
@@ -179,5 +185,14 @@ export const exampleDetail: Static<typeof RequestDetail> = {
   idempotencyHash: null,
   isReplayed: false,
   parentRequestId: null,
-  errorContext: { code: 'missing_scope', status: 403, requestId: exampleRequest.id },
+  errorContext: {
+    problem: {
+      type: 'http://localhost:4000/problems/missing-scope',
+      title: 'Missing scope',
+      status: 403,
+      code: 'missing_scope',
+      requestId: exampleRequest.id,
+    },
+    headers: { accept: '*/*', 'content-type': 'application/json', 'content-length': '52' },
+  },
 };

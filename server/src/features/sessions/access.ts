@@ -30,8 +30,8 @@ export interface ConsoleServices {
   onStanding(organisationId: string): Promise<void>;
   /** Signs cursors. */
   cursorKey: Secret;
-  /** Asks each environment for the same, in the name of a member. */
-  askPlanes(actor: Actor, call: PlaneCall): Promise<PlaneAnswer[]>;
+  /** Asks each environment for the same, in the name of a member, or of the Console itself. */
+  askPlanes(actor: Actor | 'console', call: PlaneCall): Promise<PlaneAnswer[]>;
   /** Told when somebody has signed in; the first time ends the first run. */
   onSignIn(): Promise<void>;
 }

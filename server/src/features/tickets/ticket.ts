@@ -1,6 +1,17 @@
 // A ticket: what a member of a community asks of its team, created by the app.
 import { toId } from '../../kit/ids.ts';
-import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/schema.ts';
+import {
+  closed,
+  idSchema,
+  moment,
+  named,
+  nullable,
+  oneOf,
+  type Static,
+  sensitive,
+  Type,
+  text,
+} from '../../kit/schema.ts';
 import { ServerId } from '../servers/index.ts';
 
 export const CATEGORIES = ['question', 'bug', 'feedback', 'billing', 'other'] as const;
@@ -49,9 +60,9 @@ export const NewTicket = named(
       body,
       category: Type.Optional(category),
       priority: Type.Optional(priority),
-      requester: Type.Optional(Requester),
+      requester: sensitive(Type.Optional(Requester)),
       labels: Type.Optional(labels),
-      metadata: Type.Optional(metadata),
+      metadata: sensitive(Type.Optional(metadata)),
     },
     { description: 'A ticket to create. Category is `question` and priority `normal` unless given.' },
   ),

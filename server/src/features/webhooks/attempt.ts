@@ -1,7 +1,6 @@
 // One attempt, from a claim to its one row: sign, ask for the permit, send once, record.
 import { monotonicMs, nowMs } from '../../kit/clock.ts';
 import { randomBytes, toId } from '../../kit/ids.ts';
-import type { OutboundResult } from '../../kit/outbound.ts';
 import type { MasterKeys } from '../../kit/seal.ts';
 import { sign } from '../../kit/standard-webhooks.ts';
 import type { Claim } from './claim-deliveries.ts';
@@ -9,6 +8,7 @@ import { type Conclusion, conclude } from './conclude.ts';
 import { customHeadersOf } from './custom-headers.ts';
 import type { SettledRow } from './dispatch-store.ts';
 import type { Flight } from './flights.ts';
+import { type Mask, maskFor } from './mask-echo.ts';
 import type { HealthNotes } from './note-health.ts';
 import { type PermitTools, postUnderPermit } from './post-under-permit.ts';
 import type { Settler } from './settle-attempts.ts';
@@ -31,34 +31,31 @@ function environmentOf(body: string): string {
   return String(envelope.environment);
 }
 
-function headersOf({ row }: Claim, body: Buffer, masterKeys: MasterKeys): Record<string, string> {
+function signed({ row }: Claim, body: Buffer, masterKeys: MasterKeys): { headers: Record<string, string>; mask: Mask } {
   const eventId = toId('evt', row.event_id);
   const timestamp = Math.floor(nowMs() / 1000);
-  return {
-    ...customHeadersOf(row, masterKeys),
+  const custom = customHeadersOf(row, masterKeys);
+  const secrets = openSecrets(row, masterKeys);
+  const signatures = sign(secrets, eventId, timestamp, body);
+  const headers = {
+    ...custom,
     'webhook-id': eventId,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': sign(openSecrets(row, masterKeys), eventId, timestamp, body),
+    'webhook-signature': signatures,
     'slipway-delivery-id': toId('dlv', row.delivery_id),
     'slipway-attempt': String(row.attempt_no),
     'slipway-trigger': row.trigger,
     'slipway-schema-version': String(row.schema_version),
     'slipway-environment': environmentOf(row.body),
   };
-}
-
-async function send(claim: Claim, flight: Flight, tools: AttemptTools): Promise<OutboundResult> {
-  const body = Buffer.from(claim.row.body);
-  return postUnderPermit(
-    { url: claim.row.url, headers: headersOf(claim, body, tools.masterKeys), body },
-    flight,
-    tools,
-  );
+  return { headers, mask: maskFor(custom, signatures, secrets) };
 }
 
 async function carryOut(claim: Claim, flight: Flight, tools: AttemptTools): Promise<Conclusion> {
   try {
-    const result = await send(claim, flight, tools);
+    const body = Buffer.from(claim.row.body);
+    const { headers, mask } = signed(claim, body, tools.masterKeys);
+    const result = await postUnderPermit({ url: claim.row.url, headers, body }, flight, tools);
     return conclude(result, {
       attemptNo: claim.row.attempt_no,
       speed: tools.hasSpeeds ? claim.row.schedule_speed : 1,
@@ -66,6 +63,7 @@ async function carryOut(claim: Claim, flight: Flight, tools: AttemptTools): Prom
       stoppedBy: flight.stoppedBy,
       random: randomBytes(4).readUInt32BE() / 2 ** 32,
       nowMs: nowMs(),
+      mask,
     });
   } catch (error) {
     const deliveryId = toId('dlv', claim.row.delivery_id);

@@ -20,12 +20,19 @@ export interface Round {
   refused: number;
 }
 
+/**
+ * Stopped or interrupted so often, it is given up. The schedule has ten attempts, but what we break off ourselves is made again
+ * without end; a number that its column cannot hold would fail the claim of everybody's deliveries.
+ */
+const MAX_ATTEMPTS = 1_000;
+
 type Judged = Pick<Verdict, 'verdict' | 'reason'>;
 
 /** The endpoint and the event may be gone altogether; all else is the one rule of judgeDelivery. */
 function judge(row: CandidateRow): Judged {
   if (row.is_endpoint_deleted) return { verdict: 'refuse', reason: 'endpoint_deleted' };
   if (row.body === null) return { verdict: 'refuse', reason: 'event_expired' };
+  if (row.attempt_no > MAX_ATTEMPTS) return { verdict: 'refuse', reason: 'too_many_attempts' };
   const judgement = judgeDelivery(row);
   return judgement.verdict === 'allow' ? { verdict: 'allow', reason: null } : judgement;
 }

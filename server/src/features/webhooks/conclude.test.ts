@@ -9,6 +9,7 @@ const circumstances: Circumstances = {
   random: 0,
   speed: 1,
   nowMs: 0,
+  mask: (text) => text,
 };
 const response = (status: number, body: Buffer | string = ''): OutboundResult => ({
   kind: 'response',

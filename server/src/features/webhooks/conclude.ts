@@ -3,6 +3,7 @@
 import type { OutboundResult } from '../../kit/outbound.ts';
 import type { AttemptOutcome } from './delivery.ts';
 import type { StopCause } from './flights.ts';
+import type { Mask } from './mask-echo.ts';
 import { afterFailure, afterResponse, type Turn } from './schedule.ts';
 
 export interface Answer {
@@ -30,9 +31,15 @@ export interface Circumstances extends Turn {
   hasBegun: boolean;
   stoppedBy: StopCause | undefined;
   nowMs: number;
+  /** Of what was sent in confidence. */
+  mask: Mask;
 }
 
 const MAX_DETAIL_LENGTH = 500;
+const MAX_KEPT_BYTES = 16_384;
+/** What is read beyond that: more than a secret takes in any spelling. */
+const MARGIN_BYTES = 8_192;
+export const MAX_READ_BYTES = MAX_KEPT_BYTES + MARGIN_BYTES;
 /** So that a worker that cannot send (its lease is over, its door is closed) does not claim the same again and again. */
 const UNSENT_PAUSE_MS = 500;
 
@@ -41,16 +48,26 @@ const storable = (text: string): string => text.replaceAll('\0', '\uFFFD');
 
 type Response = Extract<OutboundResult, { kind: 'response' }>;
 
-function answerOf(response: Response): Answer {
+/** Cut after it was masked, and before the end of what was read: a secret that is cut in two is not known for one. */
+function bodyOf(response: Response, mask: Mask): { body: string; isBodyCut: boolean } {
+  const masked = mask(storable(response.body.toString('utf8')));
+  const bytes = Buffer.from(response.isBodyCut ? masked.slice(0, -MARGIN_BYTES) : masked);
+  const isBodyCut = response.isBodyCut || bytes.length > MAX_KEPT_BYTES;
+  return { body: bytes.subarray(0, MAX_KEPT_BYTES).toString('utf8'), isBodyCut };
+}
+
+function answerOf(response: Response, mask: Mask): Answer {
   const { status } = response;
-  const headers = Object.entries(response.headers).map(([name, value]): [string, string] => [name, storable(value)]);
+  const headers = Object.entries(response.headers).map(([name, value]): [string, string] => [
+    name,
+    mask(storable(value)),
+  ]);
   return {
     outcome: status >= 300 && status < 400 ? 'redirect' : 'response',
     status,
     detail: null,
     headers: Object.fromEntries(headers),
-    body: storable(response.body.toString('utf8')),
-    isBodyCut: response.isBodyCut,
+    ...bodyOf(response, mask),
   };
 }
 
@@ -60,7 +77,7 @@ function concludeResponse(response: Response, circumstances: Circumstances): Con
     const detail = `The response's status, ${response.status}, is none that HTTP has.`;
     return concludeMiss({ outcome: 'protocol', detail }, circumstances);
   }
-  const record = answerOf(response);
+  const record = answerOf(response, circumstances.mask);
   const given = { status: response.status, retryAfter: response.headers['retry-after'] };
   const after = afterResponse(given, circumstances, circumstances.nowMs);
   if (after.kind === 'succeeded') return { next: 'succeeded', record };

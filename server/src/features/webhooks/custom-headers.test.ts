@@ -70,6 +70,7 @@ describe('a name', () => {
     ...['webhook-id', 'Webhook-Signature', 'webhook-new', 'slipway-trigger', 'Slipway-Delivery-Id', 'user-agent'],
     ...['accept-encoding', 'traceparent', 'forwarded', 'via', 'x-forwarded-for', 'X-Forwarded-User', 'x-real-ip'],
     ...['x-http-method-override', 'metadata', 'Metadata-Flavor', 'x-aws-ec2-metadata-token'],
+    ...['True-Client-IP', 'x-original-url', 'x-rewrite-url', 'svix-signature', 'x-google-metadata-request'],
   ])('%s is not its owner’s to set', (name) => {
     expect(refusals(name, 'v')).toEqual([{ pointer: `/headers/${name}`, detail: 'is a header that cannot be set' }]);
   });

@@ -27,11 +27,14 @@ const RESERVED = new Set([
   ...['connection', 'http2-settings', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
   // On whose behalf somebody asks, and which method is meant.
   ...['forwarded', 'via', 'x-real-ip', 'x-http-method', 'x-http-method-override', 'x-method-override'],
+  ...['client-ip', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip', 'x-cluster-client-ip'],
+  ...['x-host', 'x-original-host', 'x-original-url', 'x-rewrite-url'],
   // By these a cloud's metadata service knows that a request was no accident.
-  ...['metadata', 'metadata-flavor'],
+  ...['metadata', 'metadata-flavor', 'x-google-metadata-request'],
 ]);
 const RESERVED_BEGINNINGS = [
-  ...['content-', 'proxy-', 'slipway-', 'webhook-'],
+  // Verifying libraries read `svix-` before `webhook-`.
+  ...['content-', 'proxy-', 'slipway-', 'svix-', 'webhook-'],
   ...['x-aws-ec2-metadata-', 'x-forwarded-'],
 ];
 

@@ -27,7 +27,8 @@ export type DeliveryReason =
   | 'endpoint_deleted'
   | 'event_expired'
   | 'held_too_long'
-  | 'redelivery_cancelled';
+  | 'redelivery_cancelled'
+  | 'too_many_attempts';
 
 export const ATTEMPT_OUTCOMES = [
   'response',
@@ -107,7 +108,7 @@ const fields = {
   endpointId: EndpointId,
   endpointUrl: nullable(text('Where it goes; null when the endpoint was deleted.', { maxLength: 2048 })),
   eventId: idSchema('evt', "The event's identifier: the same on every attempt and redelivery."),
-  eventType: text('The type of the event.', { maxLength: 100 }),
+  eventType: nullable(text('The type of the event; null when the event is no longer kept.', { maxLength: 100 })),
   trigger: oneOf(['scheduled', 'manual', 'replay', 'test'], 'What caused it.'),
   status: oneOf(DELIVERY_STATUSES, 'How far it has come.'),
   reason: nullable(text('Why it is held, waits for an earlier event, was cancelled or skipped.', { maxLength: 50 })),
@@ -128,7 +129,12 @@ export const DeliveryDetail = named(
   closed(
     {
       ...fields,
-      body: text('The exact bytes that are sent and signed.', { maxLength: 262_144 }),
+      body: nullable(
+        text(
+          'The exact bytes that are sent and signed. Null as long as nothing was sent and the event’s server has not authorised `events:read`, or has paused it; and when the event is no longer kept.',
+          { maxLength: 262_144 },
+        ),
+      ),
       attempts: Type.Array(Attempt, { maxItems: 1000, description: 'Every attempt, oldest first.' }),
     },
     { description: 'A delivery with what was sent and every attempt.' },
@@ -140,7 +146,8 @@ export interface DeliveryRow {
   endpoint_id: string;
   url: string | null;
   event_id: string;
-  event_type: string;
+  /** Null when the event is past retention: what was redelivered late outlives it. */
+  event_type: string | null;
   trigger: Delivery['trigger'];
   status: DeliveryStatus;
   reason: string | null;

@@ -129,9 +129,15 @@ async function recover({ options, flights, membership }: Parts, wake: () => void
  * Releases what is held, or waits for an earlier event, and no longer has to. A change of an installation does that itself;
  * but a delivery that is being set aside in that moment escapes it, and a key's expiry is nobody's change.
  */
-async function releaseForgotten({ db }: DispatcherOptions, wake: () => void): Promise<void> {
+async function releaseForgotten(
+  { db }: DispatcherOptions,
+  wake: () => void,
+  onError: (error: unknown) => void,
+): Promise<void> {
   for (const group of await listHeldGroups(db)) {
-    if (group.is_endpoint_deleted || judgeDelivery(group).verdict !== 'hold') await releaseGroup(db, group);
+    if (!group.is_endpoint_deleted && judgeDelivery(group).verdict === 'hold') continue;
+    // One that fails holds up no other: they are of different apps.
+    await releaseGroup(db, group).catch(onError);
   }
   if ((await releaseFirsts(db)) > 0) wake();
 }
@@ -150,7 +156,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const claim = createClaimer({ db, flights, membership, tools, maxInFlight, wake: () => wake() });
   const claiming: Loop = startLoop(claim, timing.pollMs, onError);
   const recovering = startLoop(() => recover(parts, wake), timing.recoverMs, onError);
-  const releasing = startLoop(() => releaseForgotten(options, wake), timing.releaseMs, onError);
+  const releasing = startLoop(() => releaseForgotten(options, wake, onError), timing.releaseMs, onError);
   const queueHints = listenForHints({
     db,
     channel: 'slipway_queue',

@@ -49,7 +49,9 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 /** Less than in the world where only a wait becomes shorter; who is taken for dead is not. */
 const QUICK: Partial<Timing> = { pollMs: 100, recoverMs: 100, releaseMs: 200, healthMs: 50 };
 
-type EndpointSettings = Partial<Record<'ratePerSecond' | 'scheduleSpeed', number> & { isOrdered: boolean }>;
+type EndpointSettings = Partial<
+  Record<'ratePerSecond' | 'scheduleSpeed', number> & { isOrdered: boolean; headers: ReadonlyMap<string, string> }
+>;
 
 export async function testWorld() {
   const open = await testPlane();

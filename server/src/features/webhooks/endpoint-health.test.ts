@@ -168,6 +168,17 @@ describe('nothing but failures', () => {
     expect(await stateOf()).toMatchObject({ state: 'enabled' });
   });
 
+  test('is told of also beside an endpoint whose host no notice has room for', async () => {
+    await world.addEndpoint(url, keyId);
+    await world.rows(
+      `update endpoints set url = 'https://' || repeat('a.', 300) || 'example.org/' where endpoint_id = $1`,
+      [endpointId],
+    );
+    await fail('1 day');
+    await warn();
+    expect(await told()).toEqual([1, 1]);
+  });
+
   test('of an app that is suspended is not told', async () => {
     await fail('1 day');
     await world.rows(`update apps set state = 'suspended'`);

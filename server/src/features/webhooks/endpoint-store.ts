@@ -68,7 +68,7 @@ export function listRecentEventRows(
       order by delivery_id desc limit ${DELIVERIES_LOOKED_THROUGH})
     select w.type, w.pinned, w.newer, coalesce(ev.older_bodies[w.pinned], ev.body) as pinned_body,
       coalesce(ev.older_bodies[w.newer], ev.body) as newer_body
-    from (select distinct event_id from latest where status not in ('skipped', 'cancelled')) l
+    from (select distinct event_id from latest where status not in ('skipped', 'cancelled', 'held')) l
     join events ev on ev.app_id = ${tenant.appId} and ev.event_id = l.event_id
     join unnest(${wanted.map((one) => one.type)}::text[], ${wanted.map((one) => one.pinned)}::int[],
       ${wanted.map((one) => one.newer)}::int[]) as w (type, pinned, newer) on w.type = ev.type

@@ -48,9 +48,12 @@ export interface NoticedRow extends NoticedKey {
   url: string;
 }
 
+const MAX_HOST_LENGTH = 300;
+
 export const noticedEndpoint = ({ endpoint_id, url }: NoticedRow): NoticedEndpoint => ({
   endpointId: endpoint_id,
-  host: hostOf(url),
+  // What a notice has room for: one endpoint's host must not keep the others' notices from being written.
+  host: hostOf(url).slice(0, MAX_HOST_LENGTH),
 });
 
 const NOTICED: Sql = sql`a.organisation_id, e.app_id, e.endpoint_id, e.url, a.name as app_name, k.key_id, k.name, k.kid,

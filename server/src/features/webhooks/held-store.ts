@@ -35,14 +35,21 @@ export function listHeldGroups(db: Queryable): Promise<HeldGroupRow[]> {
     left join endpoints e on e.app_id = h.app_id and e.endpoint_id = h.endpoint_id`);
 }
 
-/** Lets a group go to the next claim, which judges each of its deliveries. */
-export async function releaseGroup(db: Database, group: HeldGroupRow): Promise<void> {
+/** As many as an endpoint's receiver is busy with for a while, and a statement has time for. */
+const RELEASED_AT_ONCE = 5_000;
+
+/** Lets a group go to the next claim, which judges each of its deliveries; so many at a time. */
+export async function releaseGroup(db: Database, group: HeldGroupRow, atOnce = RELEASED_AT_ONCE): Promise<void> {
   await db.query(sql`
-    with released as (
-      update queue set state = 'waiting', due_at = greatest(due_at, clock_timestamp())
+    with next as materialized (
+      select app_id, delivery_id from queue
       where endpoint_id = ${group.endpoint_id} and ${SERVER} = coalesce(${group.server_id}::uuid, '00000000-0000-0000-0000-000000000000')
         and state = 'held'
-      returning app_id, delivery_id)
+      limit ${atOnce} for update skip locked),
+    released as (
+      update queue q set state = 'waiting', due_at = greatest(due_at, clock_timestamp())
+      from next n where q.app_id = n.app_id and q.delivery_id = n.delivery_id
+      returning q.app_id, q.delivery_id)
     update deliveries d set status = 'pending', reason = null
     from released where d.app_id = released.app_id and d.delivery_id = released.delivery_id`);
 }

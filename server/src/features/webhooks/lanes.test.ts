@@ -128,5 +128,7 @@ describe('places', () => {
 
 test('a destination is a host and a port, in whichever spelling', () => {
   expect(hostOf('https://EXAMPLE.org:443/a')).toBe(hostOf('https://example.org/b'));
+  expect(hostOf('https://example.org./a')).toBe(hostOf('https://example.org/b'));
+  expect(hostOf('https://example.org.:8443/')).toBe(hostOf('https://example.org:8443/'));
   expect(hostOf('https://example.org:8443/')).not.toBe(hostOf('https://example.org/'));
 });

@@ -7,8 +7,8 @@ import type { LanePlan } from './lanes.ts';
 // A tenth of a second's worth at once, or one: in a span of t seconds at most rate * t + depth attempts are claimed.
 const DEPTH: Sql = sql`ceil(e.rate_per_second / 10.0)`;
 
-/** No rate makes a lane wait for more than a second: what says so was written before the clock was set back. */
-const PACED_UNTIL: Sql = sql`case when h.paced_until > statement_timestamp() + interval '2 seconds'
+/** No rate makes a lane wait for longer, with what is reserved too: what says so was written before the clock was set back. */
+const PACED_UNTIL: Sql = sql`case when h.paced_until > statement_timestamp() + interval '5 seconds'
   then '-infinity' else h.paced_until end`;
 
 /** From when on the tokens that are there have gathered. */
@@ -48,4 +48,19 @@ export async function spendRooms(
         ${begun.map((one) => one.count)}::int[]) as b (app_id, endpoint_id, count)
       join endpoints e on e.app_id = b.app_id and e.endpoint_id = b.endpoint_id
     where h.app_id = b.app_id and h.endpoint_id = b.endpoint_id`);
+}
+
+/**
+ * Takes the next token of an endpoint's bucket, also one that is still to come: for how long it is to be waited for, in
+ * milliseconds. Without a rate there is nothing to wait for.
+ */
+export async function reserveRoom(db: Queryable, appId: string, endpointId: string): Promise<number> {
+  const rows = await db.query<{ wait_ms: number }>(sql`
+    update endpoint_health h set paced_until = ${SINCE} + interval '1 second' / e.rate_per_second
+    from endpoints e
+    where h.app_id = ${appId} and h.endpoint_id = ${endpointId} and e.app_id = h.app_id and e.endpoint_id = h.endpoint_id
+      and e.rate_per_second is not null
+    returning (extract(epoch from h.paced_until - interval '1 second' / e.rate_per_second - statement_timestamp())
+      * 1000)::float8 as wait_ms`);
+  return Math.max(0, rows[0]?.wait_ms ?? 0);
 }

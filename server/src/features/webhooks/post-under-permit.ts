@@ -1,12 +1,12 @@
 // The one way in which a worker sends to an endpoint: through the outbound door, when the permit is given right before the
 // first byte.
 import type { Outbound, OutboundResult } from '../../kit/outbound.ts';
+import { MAX_READ_BYTES } from './conclude.ts';
 import type { Flight } from './flights.ts';
 import type { Permits } from './permits.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const TOTAL_TIMEOUT_MS = 15_000;
-const MAX_RESPONSE_BYTES = 16_384;
 const OWN_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Slipway-Webhooks/1' };
 
 export interface PermitTools {
@@ -30,7 +30,7 @@ export function postUnderPermit(
     headers: { ...request.headers, ...OWN_HEADERS },
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     totalTimeoutMs: TOTAL_TIMEOUT_MS,
-    maxResponseBytes: MAX_RESPONSE_BYTES,
+    maxResponseBytes: MAX_READ_BYTES,
     signal: flight.controller.signal,
     keeper: flight.endpointId,
     permit() {

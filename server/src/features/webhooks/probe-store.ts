@@ -10,7 +10,6 @@ export interface ProbeTargetRow extends DeliveryAuthorityRow, SealedSecretsRow {
   key_id: string;
   url: string;
   sealed_headers: Buffer | null;
-  rate_per_second: number | null;
   epoch: number;
   key_life_ms: number;
 }
@@ -23,7 +22,7 @@ export async function findProbeTarget(
 ): Promise<ProbeTargetRow | undefined> {
   const rows = await db.query<ProbeTargetRow>(sql`
     select e.endpoint_id, e.key_id, e.url, e.sealed_secret, ${LIVE_PREVIOUS_SECRET}, e.sealed_headers,
-      e.rate_per_second, coalesce(s.epoch, 0) as epoch,
+      coalesce(s.epoch, 0) as epoch,
       (extract(epoch from least(k.expires_at, k.ends_at) - clock_timestamp()) * 1000)::float8 as key_life_ms,
       ${deliveryAuthority(sql`e.app_id`, sql`null::uuid`)}
     from endpoints e

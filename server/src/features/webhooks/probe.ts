@@ -12,7 +12,9 @@ import { customHeadersOf } from './custom-headers.ts';
 import { judgeDelivery } from './delivery.ts';
 import type { Flights } from './flights.ts';
 import { hostOf } from './lanes.ts';
+import { maskFor } from './mask-echo.ts';
 import type { Membership } from './membership.ts';
+import { reserveRoom } from './pace-store.ts';
 import { CLAIM_LIFE_MS } from './permits.ts';
 import { postUnderPermit } from './post-under-permit.ts';
 import { findProbeTarget } from './probe-store.ts';
@@ -32,8 +34,6 @@ export type Probed =
   /** This worker may not send now, or was stopped in the middle. Whoever asks again is judged again. */
   | { kind: 'unsent' };
 
-const SECOND_MS = 1_000;
-
 type Judgement = ReturnType<typeof judgeDelivery>;
 
 /** Whether an endpoint may be sent to now what tells of no resource; undefined when the app has no such endpoint. */
@@ -51,6 +51,10 @@ export interface ProbeParts {
 
 export async function probe({ appId, endpointId, make }: Probe, parts: ProbeParts): Promise<Probed> {
   const { db, flights, membership, tools } = parts;
+  if (membership.current() === undefined) return { kind: 'unsent' };
+  // From the bucket of deliveries, and before it is judged: it is off the wire while it waits.
+  const waitMs = await reserveRoom(db, appId, endpointId);
+  if (waitMs > 0) await pause(waitMs);
   const incarnation = membership.current();
   if (incarnation === undefined) return { kind: 'unsent' };
   const askedMs = monotonicMs();
@@ -65,20 +69,19 @@ export async function probe({ appId, endpointId, make }: Probe, parts: ProbePart
   const startedAtMs = nowMs();
   const startedMs = monotonicMs();
   try {
-    const { headers, body } = make(openSecrets(target, tools.masterKeys));
+    const secrets = openSecrets(target, tools.masterKeys);
+    const { headers, body } = make(secrets);
     const custom = customHeadersOf(target, tools.masterKeys);
     const result = await postUnderPermit({ url: target.url, headers: { ...custom, ...headers }, body }, flight, tools);
     const { hasBegun, stoppedBy } = flight;
-    const turn = { attemptNo: 1, random: randomShare(), speed: 1 };
-    const concluded = conclude(result, { ...turn, hasBegun, stoppedBy, nowMs: nowMs() });
+    const turn = { attemptNo: 1, random: randomShare(), speed: 1, nowMs: nowMs() };
+    const mask = maskFor(custom, headers['webhook-signature'], secrets);
+    const concluded = conclude(result, { ...turn, hasBegun, stoppedBy, mask });
     if (concluded.next === 'unsent' || isStopped(concluded.record)) return { kind: 'unsent' };
     return { kind: 'sent', startedAtMs, durationMs: monotonicMs() - startedMs, record: concluded.record };
   } finally {
     flight.markOffWire();
     flights.remove(flight);
-    // Whoever sends one after another keeps to the endpoint's rate.
-    const restMs = SECOND_MS / (target.rate_per_second ?? Number.POSITIVE_INFINITY) - (monotonicMs() - startedMs);
-    if (restMs > 0) await pause(restMs);
   }
 }
 

@@ -2,7 +2,7 @@
 // dispatch-store.ts.
 import { newUuid } from '../../kit/ids.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
-import { KEY_STATE, type Tenant, type TenantTransaction } from '../authority/index.ts';
+import { isGranted, KEY_STATE, type Tenant, type TenantTransaction } from '../authority/index.ts';
 import type {
   AttemptRow,
   Delivery,
@@ -184,13 +184,13 @@ export function insertDeliveries(
   return ids;
 }
 
-const DELIVERY: Sql = sql`d.delivery_id, d.endpoint_id, e.url, d.event_id, ev.type as event_type, d.schema_version,
+const DELIVERY: Sql = sql`d.delivery_id, d.endpoint_id, d.server_id, e.url, d.event_id, ev.type as event_type, d.schema_version,
   d.trigger, d.status,
   case when q.due_at = 'infinity' and q.state = 'waiting' then 'earlier_event_first' else d.reason end as reason,
   d.redelivery_of, d.redelivered_as, d.created_at, d.finished_at, nullif(q.due_at, 'infinity') as due_at,
   coalesce(t.attempt_count, 0)::int as attempt_count, t.last_status
   from deliveries d
-  join events ev on ev.app_id = d.app_id and ev.event_id = d.event_id
+  left join events ev on ev.app_id = d.app_id and ev.event_id = d.event_id
   left join endpoints e on e.app_id = d.app_id and e.endpoint_id = d.endpoint_id
   left join queue q on q.app_id = d.app_id and q.delivery_id = d.delivery_id
   left join lateral (
@@ -217,13 +217,18 @@ export function listDeliveryRows(
     where d.app_id = ${tenant.appId} ${ofEndpoint} ${inStatus} ${ofJob} ${beyond} order by d.delivery_id desc limit ${limit}`);
 }
 
+/** Its body is null where the event's server keeps it from the app, as it does in the feed, unless it was sent before. */
 export async function findDeliveryRow(
   tenant: Tenant,
   deliveryId: string,
-): Promise<(DeliveryRow & { body: string }) | undefined> {
-  const rows = await tenant.query<DeliveryRow & { body: string }>(sql`
-    select found.*, coalesce(ev.older_bodies[found.schema_version], ev.body) as body from (select ${DELIVERY} where d.app_id = ${tenant.appId} and d.delivery_id = ${deliveryId})
-      found join events ev on ev.app_id = ${tenant.appId} and ev.event_id = found.event_id`);
+): Promise<(DeliveryRow & { body: string | null }) | undefined> {
+  const rows = await tenant.query<DeliveryRow & { body: string | null }>(sql`
+    select found.*, case when found.attempt_count > 0 or found.server_id is null or exists (
+        select from installations i
+        where i.app_id = ${tenant.appId} and i.server_id = found.server_id and ${isGranted('events:read')})
+      then coalesce(ev.older_bodies[found.schema_version], ev.body) end as body
+    from (select ${DELIVERY} where d.app_id = ${tenant.appId} and d.delivery_id = ${deliveryId}) found
+    left join events ev on ev.app_id = ${tenant.appId} and ev.event_id = found.event_id`);
   return rows[0];
 }
 

@@ -1,0 +1,62 @@
+// Our own secrets in every spelling, and canaries, in every place of a request for which the contract has no name, of every
+// operation: none is in a table. (What is logged and shown: server/test/canaries.test.ts.)
+import { Pool } from 'undici';
+import { publicOperations } from '../../server/src/api.ts';
+import { toId } from '../../server/src/kit/ids.ts';
+import { CANARY, found, misplaced, type Send, SPELLINGS, withCanary } from '../../server/test/misplaced.ts';
+import type { Check } from '../kit.ts';
+import type { App, Ground } from '../webhooks/ground.ts';
+
+const AT_ONCE = 16;
+
+export async function sweepCanaries(ground: Ground, app: App, url: string, secrets: Record<string, string>) {
+  const ofSecrets = Object.values(secrets).flatMap((secret) =>
+    publicOperations.flatMap((one) => Object.values(SPELLINGS).flatMap((spell) => misplaced(one, spell(secret)))),
+  );
+  const sends = [...ofSecrets, ...withCanary(toId('srv', app.serverId), CANARY)];
+  const taken = await sendAll(url, app.token, sends);
+  const contents = await contentsOf(ground);
+  const canaries = contents.split('\n').filter((line) => line.toLowerCase().includes(CANARY.toLowerCase()));
+  const kept = [...found(contents, secrets), ...canaries];
+  const check = (name: string, broken: readonly string[]): Check => ({
+    name,
+    ok: broken.length === 0,
+    figure: `${broken.length} in ${sends.length} requests${broken.length === 0 ? '' : `: ${broken.slice(0, 3).join(' | ')}`}`,
+  });
+  return [check('secrets and canaries that were kept', kept), check('requests that were taken', taken)];
+}
+
+/** Those that were taken although they hold what has no place. */
+async function sendAll(url: string, token: string, sends: readonly Send[]): Promise<string[]> {
+  const pool = new Pool(url, { connections: AT_ONCE });
+  const left = [...sends];
+  const taken: string[] = [];
+  async function run(): Promise<void> {
+    for (let send = left.pop(); send !== undefined; send = left.pop()) {
+      const { method, path, body = null, headers } = send;
+      const type = body === null ? {} : { 'content-type': 'application/json' };
+      const all = { ...type, authorization: `Bearer ${token}`, ...headers };
+      // What the client itself does not send is no danger.
+      const answer = await pool
+        .request({ method: method as 'GET', path: path.replace(/#.*$/, ''), body, headers: all })
+        .catch(() => undefined);
+      await answer?.body.dump();
+      if (answer && answer.statusCode < 300 && method !== 'GET') taken.push(`${method} ${path}`);
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, run));
+  await pool.close();
+  return taken;
+}
+
+async function contentsOf(ground: Ground): Promise<string> {
+  const tables = await ground.rows<{ name: string }>(
+    "select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
+  );
+  const contents: string[] = [];
+  for (const { name } of tables) {
+    const rows = await ground.rows<{ text: string }>(`select '${name}: ' || t::text as text from ${name} t`);
+    contents.push(...rows.map(({ text }) => text));
+  }
+  return contents.join('\n');
+}

@@ -1,0 +1,76 @@
+// A node dies under load, at any moment: whatever it answered has its record.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startScript } from '../../bench/kit.ts';
+import { fromId, newUuid, toId } from '../../server/src/kit/ids.ts';
+import type { App, Ground } from '../webhooks/ground.ts';
+import { type Answers, startLoad } from './load.ts';
+
+/** From here on it is warm. */
+const FIRST_ANSWERS = 100;
+
+export interface Round extends Answers {
+  /** Answered, and nowhere to be found, although the node had not given their records up. */
+  lost: string[];
+  /** Of how many it had, after half a second: its machine was too busy. */
+  givenUp: number;
+  /** Answered without a proved key, beyond those that were kept, counted or given up. */
+  uncounted: number;
+}
+
+export interface RoundWish {
+  folder: string;
+  connections: number;
+  /** After its first answers. */
+  afterMs: number;
+  isEarly?: boolean;
+}
+
+/** One node, from its start to its death. */
+export async function killUnderLoad(ground: Ground, app: App, wish: RoundWish): Promise<Round> {
+  const before = await countUnproved(ground);
+  const env = { BENCH_DATABASE_URL: ground.url, BENCH_RATE: '1000000' };
+  const log = join(wish.folder, newUuid());
+  const node = await startScript('prove/inspector/node.ts', [log, ...(wish.isEarly ? ['early'] : [])], env);
+  const { proved, unproved, ended } = startLoad(node.firstLine, app, wish.connections);
+  let isOver = false;
+  const over = ended.finally(() => {
+    isOver = true;
+  });
+  // A load that failed is told of below, and leaves no node behind.
+  over.catch(() => {});
+  while (!isOver && proved.length < FIRST_ANSWERS) await pause(5);
+  await pause(wish.afterMs);
+  node.child.kill('SIGKILL');
+  await over;
+  const more = (await countUnproved(ground)) - before;
+  const givenUp = new Set(readFileSync(log, 'utf8').split('\n').slice(0, -1));
+  const kept = unproved.filter((id) => !givenUp.has(id));
+  return {
+    proved,
+    unproved,
+    lost: (await findMissing(ground, app, proved)).filter((id) => !givenUp.has(id)),
+    givenUp: givenUp.size,
+    uncounted: Math.max(0, kept.length - more),
+  };
+}
+
+async function findMissing(ground: Ground, app: App, requestIds: readonly string[]): Promise<string[]> {
+  const uuids = requestIds.map((id) => fromId('req', id) ?? '');
+  const rows = await ground.rows<{ id: string }>(
+    `select id from unnest($2::uuid[]) as asked (id) where not exists (
+       select from request_records where app_id = $1 and request_id = asked.id)`,
+    [app.appId, uuids],
+  );
+  return rows.map((row) => toId('req', row.id));
+}
+
+/** Kept one by one, or in a count. */
+async function countUnproved(ground: Ground): Promise<number> {
+  const [row] = await ground.rows<{ n: number }>(
+    `select ((select count(*) from unproved_requests) +
+       (select coalesce(sum(requests), 0) from unproved_counts))::int as n`,
+  );
+  return row?.n ?? 0;
+}

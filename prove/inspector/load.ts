@@ -1,0 +1,84 @@
+// Callers of /v1 that ask for all kinds of answers, as fast as they come, until the node dies under them. What is answered is
+// known by the head of the answer: its bytes have left the node.
+import { Pool } from 'undici';
+import { toId } from '../../server/src/kit/ids.ts';
+import type { App } from '../webhooks/ground.ts';
+
+export interface Load extends Answers {
+  /** Resolves once the node is gone; rejects when an answer was of another kind than was meant. */
+  ended: Promise<void>;
+}
+
+export interface Answers {
+  /** Identifiers of requests whose key was proved. */
+  proved: string[];
+  /** Of the others. */
+  unproved: string[];
+}
+
+interface Ask {
+  method: 'GET' | 'POST' | 'DELETE';
+  path: string;
+  token?: string;
+  body?: string;
+}
+
+const BUSY = 503;
+const TICKET = JSON.stringify({ subject: 'Grüße', body: 'The reminder comes twice.' });
+
+/** Accepted, refused for each kind of reason, unknown routes, and without a proved key. */
+function asksOf({ serverId, token }: App): Ask[] {
+  const tickets = `/v1/servers/${toId('srv', serverId)}/tickets`;
+  const wrong = `${token.slice(0, 30)}${token[30] === 'a' ? 'b' : 'a'}${token.slice(31)}`;
+  return [
+    { method: 'GET', path: '/v1/servers', token },
+    { method: 'GET', path: '/v1/me', token },
+    { method: 'POST', path: tickets, token, body: TICKET },
+    { method: 'POST', path: tickets, token, body: '{"subject":1}' },
+    { method: 'POST', path: tickets, token, body: '{' },
+    { method: 'GET', path: '/v1/servers?limit=0', token },
+    { method: 'GET', path: '/v1/nothing', token },
+    { method: 'DELETE', path: '/v1/servers', token },
+    { method: 'GET', path: '/v1/servers', token: wrong },
+    { method: 'GET', path: '/v1/servers' },
+    { method: 'GET', path: '/v1/%zz', token },
+  ];
+}
+
+export function startLoad(url: string, app: App, connections: number): Load {
+  const pool = new Pool(url, { connections });
+  const asks = asksOf(app);
+  const answers: Answers = { proved: [], unproved: [] };
+
+  async function call(ask: Ask): Promise<void> {
+    const headers: Record<string, string> = {};
+    if (ask.token !== undefined) headers.authorization = `Bearer ${ask.token}`;
+    if (ask.body !== undefined) headers['content-type'] = 'application/json';
+    const { method, path, body = null } = ask;
+    const answer = await pool.request({ method, path, headers, body });
+    const isProved = ask.token === app.token && path !== '/v1/%zz';
+    // A busy machine may not confirm in time who calls, and then nobody knows whose record it is.
+    if (answer.statusCode !== BUSY) {
+      answers[isProved ? 'proved' : 'unproved'].push(String(answer.headers['request-id']));
+    }
+    await answer.body.dump();
+    if (isProved && answer.statusCode === 401) throw new Error(`${method} ${path} was answered 401`);
+  }
+
+  /** Until the connection is gone. */
+  async function caller(from: number): Promise<void> {
+    for (let turn = from; ; turn++) {
+      const ask = asks[turn % asks.length];
+      if (ask) await call(ask);
+    }
+  }
+
+  async function callAll(): Promise<void> {
+    const ends = await Promise.allSettled(Array.from({ length: connections }, (_, from) => caller(from)));
+    await pool.destroy();
+    // The node's death ends each; an answer of another kind than was meant is the proof's mistake.
+    const wrong = ends.find((end) => end.status === 'rejected' && /was answered/.test(String(end.reason)));
+    if (wrong?.status === 'rejected') throw wrong.reason;
+  }
+  return { ...answers, ended: callAll() };
+}

@@ -1,0 +1,31 @@
+// A node of /v1 for the proof of the inspector, a process of its own: `node.ts LOG [early]`. Prints where it listens, and writes
+// down, at once, each record that it gives up. An early one answers before its records are committed, and is to be found out.
+import { openSync, writeSync } from 'node:fs';
+import { openBenchPlane } from '../../bench/plane.ts';
+import { createSandboxApi } from '../../server/src/api.ts';
+import { tellOnce } from '../webhooks/tell.ts';
+
+const [log = '', mode] = process.argv.slice(2);
+const file = openSync(log, 'a');
+
+function onError(error: unknown): void {
+  const requestId = /^The record of (\S+) was given up/.exec(error instanceof Error ? error.message : '')?.[1];
+  if (requestId === undefined) tellOnce(error);
+  else writeSync(file, `${requestId}\n`);
+}
+
+const { plane, recorder } = openBenchPlane(process.env.BENCH_DATABASE_URL ?? '', onError);
+const LATER_MS = 20;
+const early: typeof recorder = {
+  ...recorder,
+  async record(answered) {
+    setTimeout(() => void recorder.record(answered), LATER_MS);
+  },
+};
+const options = {
+  recorder: mode === 'early' ? early : recorder,
+  trustedProxies: ['127.0.0.1/32'],
+  onInternalError: tellOnce,
+};
+console.log(await createSandboxApi(plane, options).listen({ host: '127.0.0.1', port: 0 }));
+process.on('SIGTERM', () => process.exit(0));

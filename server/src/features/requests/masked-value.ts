@@ -1,0 +1,98 @@
+// A value from outside as it may be kept: what the contract has a place for, and what fits that place. Of all else, and of what
+// a schema marks as sensitive, only the kind and the size are told.
+import { isSensitive, schemaErrors, type TSchema } from '../../kit/schema.ts';
+import { keptText } from './kept-text.ts';
+
+/** What of a JSON Schema is looked at here. */
+interface Shape {
+  type?: string;
+  properties?: Record<string, TSchema>;
+  items?: TSchema;
+  anyOf?: Shape[];
+}
+
+// TypeBox's types are JSON Schema as they stand.
+const shapeOf = (schema: TSchema | undefined): Shape | undefined => schema as Shape | undefined;
+
+export interface Masked {
+  value: unknown;
+  /** Whether it had more than is kept. */
+  isCut: boolean;
+}
+
+const MAX_CHARACTERS = 500;
+const MAX_ITEMS = 20;
+const MAX_VALUES = 200;
+const MAX_DEPTH = 8;
+
+export function maskValue(schema: TSchema | undefined, value: unknown): Masked {
+  let left = MAX_VALUES;
+  let isCut = false;
+
+  function cut<T>(items: readonly T[]): readonly T[] {
+    if (items.length > MAX_ITEMS) isCut = true;
+    return items.slice(0, MAX_ITEMS);
+  }
+
+  function maskFields(properties: Record<string, TSchema>, fields: object, depth: number): Record<string, unknown> {
+    const entries = Object.entries(fields);
+    const known = entries.filter(([name]) => Object.hasOwn(properties, name));
+    const unknown = entries.length - known.length;
+    const told = cut(known).map(([name, inner]): [string, unknown] => [name, mask(properties[name], inner, depth + 1)]);
+    return Object.fromEntries(unknown === 0 ? told : [...told, ['*', `[${counted(unknown, 'unknown field')}]`]]);
+  }
+
+  function mask(at: TSchema | undefined, inner: unknown, depth: number): unknown {
+    if (at === undefined || isSensitive(at)) return outline(inner);
+    left -= 1;
+    if (left < 0 || depth > MAX_DEPTH) {
+      isCut = true;
+      return outline(inner);
+    }
+    const shape = shapeFor(at, inner);
+    if (Array.isArray(inner)) {
+      return shape.items ? cut(inner).map((item) => mask(shape.items, item, depth + 1)) : outline(inner);
+    }
+    if (typeof inner === 'object' && inner !== null) {
+      return shape.properties ? maskFields(shape.properties, inner, depth) : outline(inner);
+    }
+    if (schemaErrors(at, inner).length > 0) return outline(inner);
+    if (typeof inner !== 'string') return inner;
+    if (inner.length > MAX_CHARACTERS) isCut = true;
+    return keptText(inner, MAX_CHARACTERS);
+  }
+
+  const masked = mask(schema, value, 0);
+  return { value: masked, isCut };
+}
+
+/** Of a choice the part for values of this kind. */
+function shapeFor(schema: TSchema, value: unknown): Shape {
+  const shape = shapeOf(schema) ?? {};
+  const kind = Array.isArray(value) ? 'array' : typeof value;
+  return shape.anyOf?.find((one) => one.type === kind) ?? shape;
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** `[string of 12 characters]`: what helps to see a mistake, and tells nothing. */
+export function outline(value: unknown): string {
+  if (typeof value === 'string') return `[string of ${counted(value.length, 'character')}]`;
+  if (value === null) return '[null]';
+  if (Array.isArray(value)) return `[array of ${counted(value.length, 'item')}]`;
+  return typeof value === 'object' ? `[object of ${counted(Object.keys(value).length, 'field')}]` : `[${typeof value}]`;
+}
+
+/**
+ * A JSON Pointer into a value of this schema, with `*` for each name that the schema does not know. What is required is a name
+ * of ours, or of a workflow's own schema, and not the caller's.
+ */
+export function maskPointer(schema: TSchema | undefined, steps: readonly string[], isRequired: boolean): string[] {
+  let at = shapeOf(schema);
+  return steps.map((step, index) => {
+    const next = at?.properties && Object.hasOwn(at.properties, step) ? at.properties[step] : undefined;
+    const item = next === undefined && /^\d{1,6}$/.test(step) ? at?.items : undefined;
+    at = shapeOf(next ?? item);
+    return at !== undefined || (isRequired && index === steps.length - 1) ? step : '*';
+  });
+}

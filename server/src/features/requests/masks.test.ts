@@ -1,0 +1,98 @@
+// What is kept of text from outside: what the contract has a place for, and of the rest only that it was there.
+import { describe, expect, test } from 'vitest';
+import { maskPath, wordsOf } from '../../kit/paths.ts';
+import { closed, sensitive, Type, text } from '../../kit/schema.ts';
+import { maskPointer, maskValue } from './masked-value.ts';
+import { maskUserAgent } from './user-agent.ts';
+
+describe('of what a caller calls itself', () => {
+  test.each([
+    ['bridge/1.4', 'bridge/1.4'],
+    ['node', 'node'],
+    ['python-requests/2.31.0', 'python-requests/2.31.0'],
+    [
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36',
+      'Mozilla/5.0 (*) AppleWebKit/537.36 (*) Chrome/120.0.0.0 Safari/537.36',
+    ],
+    ['a key of mine', '*'],
+    ['bridge/1.4 s3cr3t/1.0 (maren@example.org', 'bridge/1.4 * (*)'],
+    ['bridge/1.4-s3cr3t', '*'],
+    ['slw_test_7Qh2mXc04LpA/1.0', '*'],
+    ['', ''],
+  ])('%j is kept %j', (given, kept) => {
+    expect(maskUserAgent(given)).toBe(kept);
+  });
+});
+
+describe('of a path that leads nowhere', () => {
+  const words = wordsOf(['/v1/servers/{serverId}/tickets', '/v1/me']);
+  const id = 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2';
+  test.each([
+    ['/v1/serves', '/v1/*'],
+    [`/v1/servers/${id}/ticket?a=b`, `/v1/servers/${id}/*`],
+    ['/v1/servers/maren/tickets', '/v1/servers/*/tickets'],
+    ['/{serverId}/__proto__', '/*/*'],
+    [`/${'a/'.repeat(30)}`, `${'/*'.repeat(12)}`],
+  ])('%j is kept %j', (given, kept) => {
+    expect(maskPath(given, words)).toBe(kept);
+  });
+});
+
+const schema = closed({
+  subject: text('What.', { maxLength: 1_000 }),
+  kind: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['a', 'b'] })),
+  who: Type.Optional(closed({ name: text('Name.', { maxLength: 10 }) })),
+  token: sensitive(Type.Optional(text('Secret.', { maxLength: 100 }))),
+  labels: Type.Optional(Type.Array(text('Label.', { maxLength: 5 }))),
+  maybe: Type.Optional(Type.Union([closed({ n: Type.Integer() }), Type.Null()])),
+});
+
+describe('of a value', () => {
+  test('what has a place and fits it is kept; of the rest kind and size are told', () => {
+    const { value } = maskValue(schema, {
+      subject: 'Hello',
+      kind: 'c',
+      who: { name: 'Imke', secret: 1 },
+      token: 'x',
+      labels: ['one', 'too long', 3],
+      maybe: { n: 7, m: 8 },
+      other: 'secret',
+      ['__proto__']: { polluted: true },
+    });
+    expect(value).toEqual({
+      subject: 'Hello',
+      kind: '[string of 1 character]',
+      who: { name: 'Imke', '*': '[1 unknown field]' },
+      token: '[string of 1 character]',
+      labels: ['one', '[string of 8 characters]', '[number]'],
+      maybe: { n: 7, '*': '[1 unknown field]' },
+      '*': '[2 unknown fields]',
+    });
+  });
+
+  test.each([
+    ['an array where an object belongs', [1, 2], '[array of 2 items]'],
+    ['a text', 'secret', '[string of 6 characters]'],
+    ['nothing', null, '[null]'],
+  ])('%s', (_, given, kept) => {
+    expect(maskValue(schema, given).value).toBe(kept);
+  });
+
+  test('too much is cut, and said to be; keys of ours are taken out of what is kept', () => {
+    const long = maskValue(schema, { subject: 'a'.repeat(900), labels: Array.from({ length: 30 }, () => 'x') });
+    expect(long.isCut).toBe(true);
+    expect(JSON.stringify(long.value).length).toBeLessThan(700);
+    const key = 'slw_test_7Qh2mXc04LpA_EXAMPLEexampleEXAMPLEexampleEXAM000000';
+    expect(maskValue(schema, { subject: `my ${key}\u0000` }).value).toEqual({
+      subject: '[string of 64 characters]',
+    });
+    expect(maskValue(schema, { subject: `my ${key}` }).value).toEqual({ subject: 'my slw_test_7Qh2mXc04LpA_[secret]' });
+  });
+});
+
+test('a pointer names what the schema knows', () => {
+  expect(maskPointer(schema, ['who', 'secret'], false)).toEqual(['who', '*']);
+  expect(maskPointer(schema, ['labels', '3'], false)).toEqual(['labels', '3']);
+  expect(maskPointer(schema, ['secret', '3', 'x'], false)).toEqual(['*', '*', '*']);
+  expect(maskPointer(schema, ['input', 'memberName'], true)).toEqual(['*', 'memberName']);
+});

@@ -1,0 +1,49 @@
+// Where a request went, as it may be kept: the path as the operation spells it, with the identifiers that fill it, and the
+// parameters that the operation has, with values that fit. What else was sent there may be anything, and is a `*`.
+import { coerceQuery } from '../../kit/http.ts';
+import { isId } from '../../kit/ids.ts';
+import type { Answered } from '../../kit/mount.ts';
+import { schemaErrors, type TSchema } from '../../kit/schema.ts';
+import { keptText } from './kept-text.ts';
+
+const MAX_PARAMETERS = 20;
+const MAX_VALUE_CHARACTERS = 500;
+
+export function pathOf({ request, exchange }: Answered): string {
+  const route = exchange.route ?? '*';
+  if (!route.includes('{')) return route;
+  const params = request.params as Record<string, string | undefined>; // the router's captures
+  return route.replaceAll(/\{(\w+)\}/g, (place, name: string) => {
+    const value = params[name];
+    return value !== undefined && isId(value) ? value : place;
+  });
+}
+
+/** Null without a query. */
+export function queryOf(answered: Answered): string | null {
+  const { request, exchange } = answered;
+  if (!request.url.includes('?')) return null;
+  const schema = exchange.operation?.query;
+  const properties = (schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {};
+  const sent = request.query as Record<string, unknown>; // the parser's object
+  const told = Object.entries(coerceQuery(schema, sent))
+    .slice(0, MAX_PARAMETERS)
+    .map(([name, value]) => {
+      const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      return known ? `${name}=${keptValue(known, value, answered)}` : '*=*';
+    });
+  return told.join('&');
+}
+
+interface ParameterShape {
+  type?: string;
+  enum?: readonly unknown[];
+}
+
+function keptValue(schema: TSchema, value: unknown, { problem }: Answered): string {
+  const shape = schema as ParameterShape; // JSON Schema as it stands
+  const isJudged = shape.type !== 'string' || shape.enum !== undefined || isId(String(value));
+  // A position that nobody has opened is a text as any other.
+  const isKept = (isJudged || problem === undefined) && schemaErrors(schema, value).length === 0;
+  return isKept ? encodeURIComponent(keptText(String(value), MAX_VALUE_CHARACTERS)) : '*';
+}

@@ -1,0 +1,16 @@
+// Durations as monitoring takes them.
+import { expect, test } from 'vitest';
+import { createHistogram } from './histogram.ts';
+
+test('each bucket holds what was at most so long, with all below it; what was longer is in the count alone', () => {
+  const histogram = createHistogram([1, 10]);
+  for (const value of [0.5, 1, 3, 10, 11]) histogram.note(value);
+  expect(histogram.read()).toEqual({
+    buckets: [
+      { atMost: 1, count: 2 },
+      { atMost: 10, count: 4 },
+    ],
+    count: 5,
+    sum: 25.5,
+  });
+});

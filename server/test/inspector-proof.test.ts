@@ -1,0 +1,41 @@
+// What `npm run prove -- inspector` proves at length, once: a node that is killed under load has kept what it answered, and one
+// that answers too early is found out. (Its sweep of canaries is canaries.test.ts.)
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { killUnderLoad } from '../../prove/inspector/crashes.ts';
+import { type App, type Ground, openGround } from '../../prove/webhooks/ground.ts';
+import { cloneDatabase, type TestDatabase } from './harness.ts';
+
+let database: TestDatabase;
+let ground: Ground;
+let app: App;
+let folder: string;
+beforeAll(async () => {
+  database = await cloneDatabase('plane');
+  const superuserUrl = new URL(inject('superuserUrl'));
+  superuserUrl.pathname = new URL(database.url).pathname;
+  ground = await openGround(database.url, superuserUrl.href);
+  app = await ground.addApp();
+  folder = await mkdtemp(join(tmpdir(), 'slipway-proof-'));
+});
+afterAll(async () => {
+  await ground.close();
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+const wish = () => ({ folder, connections: 12, afterMs: 50 });
+
+test('killed under load, a node has kept or counted all that it answered', async () => {
+  const { proved, unproved, lost, uncounted } = await killUnderLoad(ground, app, wish());
+  expect(proved.length).toBeGreaterThan(100);
+  expect(unproved.length).toBeGreaterThan(20);
+  expect([lost, uncounted]).toEqual([[], 0]);
+}, 60_000);
+
+test('one that answers before its records are committed is found out', async () => {
+  const { lost } = await killUnderLoad(ground, app, { ...wish(), isEarly: true });
+  expect(lost.length).toBeGreaterThan(0);
+}, 60_000);

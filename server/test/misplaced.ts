@@ -1,0 +1,119 @@
+// What does not belong into a request, and where it may stand all the same: spellings of our own secrets, and canaries, which are
+// any text at all, in places that the contract does not name.
+import { gzipSync } from 'node:zlib';
+
+/** Spellings of a secret. */
+export const SPELLINGS: Record<string, (text: string) => string> = {
+  plain: (text) => text,
+  base64: (text) => Buffer.from(text).toString('base64'),
+  'base64, inside another text': (text) => Buffer.from(`{"k":"${text}"}`).toString('base64'),
+  base64url: (text) => Buffer.from(text).toString('base64url'),
+  hex: (text) => Buffer.from(text).toString('hex'),
+  'hex in capitals': (text) => Buffer.from(text).toString('hex').toUpperCase(),
+  'each byte in percent-encoding': (text) => Buffer.from(text).toString('hex').replaceAll(/../g, '%$&'),
+  'percent-encoding twice': (text) => encodeURIComponent(Buffer.from(text).toString('hex').replaceAll(/../g, '%$&')),
+  'escapes of JSON': (text) => [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+  'entities of HTML': (text) => [...text].map((one) => `&#${one.charCodeAt(0)};`).join(''),
+  backwards: (text) => [...text].reverse().join(''),
+  'UTF-16 in base64': (text) => Buffer.from(text, 'utf16le').toString('base64'),
+  'gzip in base64': (text) => gzipSync(text).toString('base64'),
+};
+
+export interface Send {
+  method: string;
+  path: string;
+  body?: string;
+  headers: Record<string, string>;
+}
+
+export const inHeader = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '').slice(0, 2_000);
+
+/** Where a request may hold what does not belong there. None of these is taken, so nothing of them is anybody's own data. */
+export function misplaced(operation: { method: string; path: string; body?: unknown }, text: string): Send[] {
+  const { method, path } = operation;
+  const known = path.replaceAll(/\{\w+\}/g, 'x');
+  const encoded = encodeURIComponent(text);
+  const headers = {
+    'user-agent': inHeader(text),
+    'idempotency-key': inHeader(text).slice(0, 255),
+    'x-mine': inHeader(text),
+  };
+  return [
+    { method, path: `${known}?${encoded}=${encoded}`, headers },
+    { method, path: `${path.replaceAll(/\{\w+\}/g, encoded)}?${encoded}`, headers },
+    ...(operation.body === undefined
+      ? []
+      : [{ method, path: `${known}?x=1`, headers, body: JSON.stringify({ [text]: text, a: [text] }) }]),
+  ];
+}
+
+/** The lines with the middle of a spelling: what is cut, or stands in another text, is found too. */
+export function found(contents: string, secrets: Record<string, string>): string[] {
+  const lines = contents.split('\n');
+  return Object.entries(secrets).flatMap(([what, secret]) =>
+    Object.entries(SPELLINGS).flatMap(([how, spell]) => {
+      const whole = spell(secret);
+      const middle = whole.slice(Math.floor(whole.length * 0.4), Math.floor(whole.length * 0.4) + 24);
+      return lines.filter((line) => line.includes(middle)).map((line) => `${what}, ${how}: ${line.slice(0, 300)}`);
+    }),
+  );
+}
+
+/** Any text at all: nobody could tell that it is a secret. */
+export const CANARY = 'Zq7canaryVw3';
+
+const TICKET = { subject: 's', body: 'b' };
+
+/** A canary in each place for which the contract has no name, or where it does not fit. None of these is taken. */
+export function withCanary(serverId: string, canary: string): Send[] {
+  const get = (path: string, headers: Record<string, string> = {}): Send => ({ method: 'GET', path, headers });
+  const tickets = `/v1/servers/${serverId}/tickets`;
+  const post = (body: unknown, headers: Record<string, string> = {}): Send => ({
+    method: 'POST',
+    path: tickets,
+    headers,
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const named = {
+    'user-agent': `bridge/1.4 ${canary} (${canary}) ${canary}/1.0`,
+    'x-mine': canary,
+    cookie: `a=${canary}`,
+  };
+  const refused = { ...TICKET, priority: 'none' };
+  return [
+    get('/v1/me', { ...named, referer: `https://${canary}.example`, 'x-forwarded-for': canary, [canary]: canary }),
+    get('/v1/me', {
+      'user-agent': canary,
+      'x-forwarded-for': `fe80::1%${canary}`,
+      traceparent: `00-${canary}-${canary}-01`,
+    }),
+    get('/v1/me', { origin: `https://${canary}.example` }),
+    get('/v1/me', { accept: `text/${canary}`, 'if-none-match': `"${canary}"` }),
+    get('/v1/me', { 'sandbox-simulate': `code=${canary.toLowerCase()}` }),
+    get(`/v1/${canary}`),
+    get(`/v1/${canary}/servers?${canary}=1`),
+    get(`/v1/servers/${canary}`),
+    get(`/v1/servers/${serverId}/${canary}`),
+    get(`/v1/servers/${canary}/tickets/${canary}?a=${canary}#${canary}`),
+    get(`/v1/servers?limit=${canary}&${canary}=${canary}&cursor=${canary}`),
+    get(`/v1/servers?limit=1&limit=${canary}`),
+    get(`/v1/servers?cursor=${canary}`),
+    get(`/v1/events?type=${canary}&serverId=${canary}`),
+    { method: 'DELETE', path: `/v1/servers/${canary}?${canary}`, headers: {} },
+    post({ ...TICKET, [canary]: canary }),
+    post({ ...TICKET, [canary]: { [canary]: [canary] } }),
+    post({ subject: { [canary]: canary }, body: [canary], category: canary }),
+    post({
+      ...refused,
+      labels: [{ [canary]: canary }],
+      requester: { name: canary, reference: canary, [canary]: canary },
+    }),
+    post({ ...refused, metadata: { [canary]: canary, 'a b': canary } }),
+    post([canary, { [canary]: canary }]),
+    post(JSON.stringify(canary)),
+    post(`{"subject": "${canary}`),
+    post(refused, { 'idempotency-key': canary, 'content-type': `application/json; charset=${canary}` }),
+    post(refused, { 'content-type': `application/${canary}`, 'content-encoding': canary }),
+    post(refused, { 'idempotency-key': canary }),
+  ];
+}
