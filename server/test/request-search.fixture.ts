@@ -17,15 +17,18 @@ export function requestUuid(atMs: number, tail: number): string {
   return uuidText(bytes);
 }
 
+/** The partition of an hour. */
+export const hourOf = (atMs: number): string =>
+  `request_records_${new Date(atMs).toISOString().slice(0, 13).replaceAll('-', '').replace('T', '_')}`;
+
 /** The partitions of a whole day, as housekeeping has made them an hour at a time, or some of its hours. */
 export async function makeHours(sandbox: Sandbox, dayMs: number, hours = Array.from({ length: 24 }, (_, at) => at)) {
   const { superuser } = sandbox.database;
   await superuser.query('set role slipway_sandbox');
   for (const hour of hours) {
     const from = dayMs + hour * HOUR_MS;
-    const name = `request_records_${new Date(from).toISOString().slice(0, 13).replaceAll('-', '').replace('T', '_')}`;
     await superuser.query(
-      `create table if not exists ${name} partition of request_records
+      `create table if not exists ${hourOf(from)} partition of request_records
        for values from ('${firstUuidAt(from)}') to ('${firstUuidAt(from + HOUR_MS)}')`,
     );
   }
