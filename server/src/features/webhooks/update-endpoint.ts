@@ -1,7 +1,7 @@
 import { fromId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
-import { type AppContext, holdApp, managesApp } from '../authority/index.ts';
+import { type AppContext, managesApp } from '../authority/index.ts';
 import { changeHeaders, openHeaders, sealHeaders } from './custom-headers.ts';
 import { Endpoint, type EndpointRow, endpointParams, exampleEndpoint, toEndpoint } from './endpoint.ts';
 import {
@@ -11,7 +11,7 @@ import {
   refuseOtherHost,
   refuseReason,
 } from './endpoint-change.ts';
-import { handOnDeliveriesOfEndpoint, holdEndpointRow, updateEndpointRow } from './endpoint-store.ts';
+import { holdEndpointRow, updateEndpointRow } from './endpoint-store.ts';
 import { refuseSettings } from './refuse-settings.ts';
 import { cancelDeliveriesOfEndpoint, countStop } from './stop-store.ts';
 
@@ -46,8 +46,6 @@ export const updateEndpoint = operation({
     if (errors.length > 0) throw problem('invalid_request', { errors });
     const keyId = body.keyId === undefined ? undefined : fromId('key', body.keyId);
     const next = changedSettings(before, body, { keyId, actor: actor.name });
-    // An event that is being written just now is written first, and handed on; or after this, and finds the new key.
-    if (next.keyId !== before.key_id) await holdApp(tenant);
     const row = await updateEndpointRow(tenant, endpointId, {
       ...next,
       sealedHeaders: told ? sealHeaders(told.headers, endpointId, plane.masterKeys) : before.sealed_headers,
@@ -71,7 +69,6 @@ async function stopOld(
   const endpointId = before.endpoint_id;
   const isMoved = next.keyId !== before.key_id;
   const isDisabled = next.state === 'disabled' && before.state === 'enabled';
-  if (isMoved) await handOnDeliveriesOfEndpoint(tenant, endpointId, next.keyId);
   if (isMoved || isDisabled || isTold || next.url !== before.url) {
     countStop(tenant);
     stopAfterCommit({ keyId: null, serverId: null, endpointId });
