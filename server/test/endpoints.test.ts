@@ -98,13 +98,14 @@ describe('a change', () => {
     expect((await change({ url: HOOKS })).status).toBe(200);
   });
 
-  test('is in the audit log with what it said, and of headers with their names', async () => {
-    await change({ ratePerSecond: 5, headers: { 'x-b': 'another-secret-of-theirs', authorization: null } });
+  test('is in the audit log with what it said, of headers with their names and of a URL with its beginning', async () => {
+    const url = `${HOOKS}/a-secret-of-theirs`;
+    await change({ url, ratePerSecond: 5, headers: { 'x-b': 'another-secret-of-theirs', authorization: null } });
     const [entry] = (await sandbox.manage<{ data: object[] }>('GET', '/audit-entries?limit=1')).body.data;
     expect(entry).toMatchObject({
       action: 'endpoint.update',
       target: endpoint.id,
-      detail: { ratePerSecond: 5, headers: ['x-b', 'authorization'] },
+      detail: { url: new URL(HOOKS).origin, ratePerSecond: 5, headers: ['x-b', 'authorization'] },
     });
   });
 

@@ -8,6 +8,7 @@ import {
   changedSettings,
   EndpointChange,
   type EndpointSettings,
+  originOf,
   refuseOtherHost,
   refuseReason,
 } from './endpoint-change.ts';
@@ -39,7 +40,7 @@ export const updateEndpoint = operation({
     const endpointId = fromId('whe', params.endpointId) ?? '';
     const before = await holdEndpointRow(tenant, endpointId);
     if (!before) throw problem('not_found');
-    const { headers: changes, ...rest } = body;
+    const { headers: changes, url, ...rest } = body;
     const told = changes && changeHeaders(openHeaders(before.sealed_headers, endpointId, plane.masterKeys), changes);
     const errors = [...(told?.errors ?? []), ...(await refuseSettings(context, body)), ...refuseReason(body, before)];
     if (errors.length === 0) errors.push(...refuseOtherHost(body, before));
@@ -52,9 +53,10 @@ export const updateEndpoint = operation({
       headerNames: told ? [...told.headers.keys()] : before.header_names,
     });
     const cancelled = await stopOld(context, before, next, told !== undefined);
-    // Of the headers the names: a value may be a secret, and the log is kept for good.
+    // Of the headers the names, and of the URL its beginning: the rest may be a secret, and the log is kept for good.
     const named = changes && { headers: Object.keys(changes) };
-    audit('endpoint.update', params.endpointId, { ...rest, ...named, ...cancelled }, app.app_id);
+    const led = url !== undefined && { url: originOf(url) };
+    audit('endpoint.update', params.endpointId, { ...led, ...rest, ...named, ...cancelled }, app.app_id);
     return { status: 200, body: toEndpoint(row) };
   },
 });
