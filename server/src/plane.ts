@@ -76,7 +76,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   // longer than the revoke is ready to wait.
   const api = open('api', { max: 10, queryTimeoutMs: 2_000, idleInTransactionMs: 2_000, plansOnce: true });
   const manager = open('manager', { max: 6 });
-  const reader = open('manager', { max: 4 });
+  const reader = open('manager', { max: 6 });
   const recorderDb = open('recorder', { max: 3, queryTimeoutMs: 1_000, synchronousCommit: 'off', plansOnce: true });
   // Nor may a worker, in the middle of a claim.
   const worker = open('worker', { max: 5, idleInTransactionMs: 2_000 });

@@ -33,8 +33,8 @@ describe('stretches', () => {
       expect([stretches[0]?.before, stretches.at(-1)?.from]).toEqual([LAST_UUID, FIRST_UUID]);
       for (const [index, { from }] of stretches.slice(0, -1).entries()) expect(stretches[index + 1]?.before).toBe(from);
       for (const stretch of stretches) {
-        expect(partitions.filter(({ from }) => from >= stretch.from && from < stretch.before).length).toBeLessThan(65);
-        if (partitions === hours) expect(stretches.length).toBeLessThan(13);
+        expect(partitions.filter(({ from }) => from >= stretch.from && from < stretch.before).length).toBeLessThan(33);
+        if (partitions === hours) expect(stretches.length).toBeLessThan(25);
       }
     }
   });

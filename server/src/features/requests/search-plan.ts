@@ -8,7 +8,7 @@ export interface Partition extends Range {
 }
 
 /** A statement opens and locks each partition that it may touch, with its indexes. */
-const MOST_TOGETHER = 64;
+const MOST_TOGETHER = 32;
 
 /** All of time, newest first; `partitions` likewise. What has none of its own lies in the default partition. */
 export function stretchesOf(partitions: readonly Partition[]): Partition[] {
@@ -66,8 +66,15 @@ export function wayOf(filter: RequestFilter): Way {
   return { by: 'app' };
 }
 
-/** How many records are read at most for each candidate: the newest are taken from the newest of each status. */
-export const costOf = (way: Way): number => (way.by === 'statuses' ? Math.max(1, way.statuses.length) : 1);
+/** What a candidate costs at most, in records that are read one after the other. */
+export function costOf(way: Way): number {
+  // The newest are taken from the newest of each status.
+  if (way.by === 'statuses') return Math.max(1, way.statuses.length);
+  return way.by === 'facets' ? FACETED_COST : 1;
+}
+
+/** Each is looked for by its identifier. */
+const FACETED_COST = 10;
 
 /** As request_facets() of the database names them: the longest duration that is not above the one asked for. */
 const DURATIONS_S = [10, 3, 1];

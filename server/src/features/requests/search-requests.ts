@@ -57,8 +57,9 @@ async function searchStretch(search: Search, range: Range, isSealed: boolean): P
     search.left -= look.looked * costOf(way);
     if (found.length >= wanted || look.looked < size || look.reached === null) return undefined;
     before = look.reached;
-    way = byFacets(filter, isSealed) ?? way;
-    size = search.left;
+    const faceted = byFacets(filter, isSealed);
+    size = faceted && way.by !== 'facets' ? FIRST_LOOK : search.left;
+    way = faceted ?? way;
   }
 }
 

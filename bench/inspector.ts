@@ -1,0 +1,106 @@
+// `npm run bench -- inspector`: the Request Inspector over 10,000,000 records of a month and 200 apps, one of which made half:
+// pages, groups and the histogram as the Console's server asks for them (p95); what a record takes on the disk and what sealing
+// takes; and the API's throughput with records committed, as a ratio to that without any. `--rows N` makes it smaller, `--asked N`
+// says how often each question is asked, `--rounds` and `--seconds` how long the throughput is measured. `--only search` or
+// `--only throughput` measures that.
+import { sealDay } from '../server/src/features/requests/seal-store.ts';
+import { createManagement } from '../server/src/management.ts';
+import { askerOf, QUESTIONS, walk } from './inspector-questions.ts';
+import { argument, numberOf, progress, type Result, report, startScript, temporaryFolder } from './kit.ts';
+import { bytesOfRecords, fillRecords } from './many-records.ts';
+import { openBenchPlane } from './plane.ts';
+import { makeRequests } from './requests.ts';
+import { measure, resultsOf, variantIn, warmUp } from './rounds.ts';
+import { percentile } from './webhooks-parts.ts';
+import { makeApps, startBenchDatabase } from './world.ts';
+
+const ROWS = numberOf('--rows', 10_000_000);
+const APPS = numberOf('--apps', 200);
+const DAYS = numberOf('--days', 30);
+const ASKED = numberOf('--asked', 60);
+const ONLY = argument('--only')?.split(',') ?? ['search', 'throughput'];
+const WARM_UP_SECONDS = numberOf('--warm-up', 12);
+const blank = { reference: null, ratio: null, p50Ms: null, p99Ms: null };
+const count = (value: number): string => value.toLocaleString('en');
+
+const timesOf = (name: string, tookMs: readonly number[]): Result => ({
+  ...blank,
+  name,
+  value: percentile(tookMs, 95),
+  unit: 'ms (p95)',
+  p50Ms: percentile(tookMs, 50),
+  p99Ms: percentile(tookMs, 99),
+});
+
+const folder = await temporaryFolder();
+const database = await startBenchDatabase(folder.path);
+progress(`making ${APPS} apps`);
+const keysOfApps = await makeApps(database.url, { apps: APPS, keysPerApp: 5, serversPerApp: 20 });
+const results: Result[] = [];
+if (ONLY.includes('search')) results.push(...(await measureSearch()));
+if (ONLY.includes('throughput')) results.push(...(await measureThroughput()));
+await database.stop();
+await folder.remove();
+report('inspector', results);
+
+async function measureSearch(): Promise<Result[]> {
+  progress(`writing ${count(ROWS)} records`);
+  const nowMs = Date.now();
+  const filled = await fillRecords(database, { rows: ROWS, days: DAYS, nowMs });
+  progress(`${filled.seconds.toFixed(0)} s`);
+  const open = openBenchPlane(database.url);
+  const beganMs = performance.now();
+  for (let day = 0; day < filled.sealable; day++) await sealDay(open.keeper, () => {});
+  const sealSeconds = (performance.now() - beganMs) / 1000;
+  const stored = await bytesOfRecords(database.superuserUrl);
+  progress(`sealed in ${sealSeconds.toFixed(0)} s; ${count(Math.round(stored.bytes / 1e6))} MB`);
+
+  const management = createManagement(open.plane, (error) => console.error(error));
+  const url = await management.listen({ host: '127.0.0.1', port: 0 });
+  const ask = askerOf(url, filled.apps);
+  const found: Result[] = [];
+  const everyPage: number[] = [];
+  for (const question of QUESTIONS) {
+    const tookMs: number[] = [];
+    for (let turn = -5; turn < ASKED; turn++) {
+      const answer = await ask(question, turn + 5);
+      if (turn >= 0) tookMs.push(answer.tookMs);
+    }
+    if (!question.isSummary) everyPage.push(...(await walk(ask, question)));
+    const result = timesOf(question.name, tookMs);
+    progress(`${result.name}: ${result.value.toFixed(1)} ms`);
+    found.push(result);
+  }
+  await management.close();
+  await open.close();
+  return [
+    ...found,
+    timesOf('any page of any filter', everyPage),
+    { ...blank, name: 'a record on the disk, with its indexes', value: stored.bytes / stored.rows, unit: 'bytes' },
+    {
+      ...blank,
+      name: 'sealing a million records',
+      value: (sealSeconds * 1e6) / ROWS / (filled.sealable / DAYS),
+      unit: 's',
+    },
+  ];
+}
+
+/** `listServers` with each key, in turns with and without the record. */
+async function measureThroughput(): Promise<Result[]> {
+  const env = { BENCH_DATABASE_URL: database.url };
+  const api = await startScript('bench/serve.ts', ['api'], env);
+  const withoutRecord = await startScript('bench/serve.ts', ['api-without-record'], env);
+  const made = await makeRequests(api.firstLine, keysOfApps);
+  const { requests = [] } = made.get('listServers') ?? {};
+  const variant = variantIn(folder.path);
+  const reference = 'listServers without record';
+  const variants = [
+    variant(reference, withoutRecord.firstLine, requests),
+    variant('listServers, its record committed before the answer', api.firstLine, requests, reference),
+  ];
+  for (const one of variants) await warmUp(one, WARM_UP_SECONDS);
+  await measure(variants, numberOf('--rounds', 5), numberOf('--seconds', 3));
+  await Promise.all([api.stop(), withoutRecord.stop()]);
+  return resultsOf(variants, folder.path);
+}
