@@ -66,16 +66,23 @@ async function onPostgresOfItsOwn(folder: string): Promise<Check[]> {
   }
 }
 
-async function proveMutant(ground: Ground, folder: string): Promise<Check[]> {
-  const wish = { ...LOAD, ...QUICK, revokes: FAULTS, fault: 'stopped', isWithoutPermit: true } as const;
-  const { late, revoked } = await watchRevokes(ground, folder, { ...wish, enough: MUTANT_VIOLATIONS });
-  return [
-    {
-      name: 'found out: a worker without the permit',
+const MUTANTS: Record<string, Partial<RevokeWish>> = {
+  'a worker without the permit': { fault: 'stopped', isWithoutPermit: true },
+  'a worker whose claims no stop sees': { hidesClaims: true },
+};
+
+async function proveMutants(ground: Ground, folder: string): Promise<Check[]> {
+  const checks: Check[] = [];
+  for (const [name, wrong] of Object.entries(MUTANTS)) {
+    const wish = { ...LOAD, ...QUICK, revokes: FAULTS, ...wrong, enough: MUTANT_VIOLATIONS };
+    const { late, revoked } = await watchRevokes(ground, folder, wish);
+    checks.push({
+      name: `found out: ${name}`,
       ok: late.length >= MUTANT_VIOLATIONS,
       figure: `${late.length} violations in ${revoked.length} revokes (at least ${MUTANT_VIOLATIONS})`,
-    },
-  ];
+    });
+  }
+  return checks;
 }
 
 async function proveRevokes(ground: Ground, folder: string): Promise<Check[]> {
@@ -110,7 +117,7 @@ const PROOFS: Record<string, (ground: Ground, folder: string) => Promise<Check[]
     fold('killed at every step', await eachSeed((seed) => crashEverywhere(ground, folder, seed))),
   postgres: (_, folder) => onPostgresOfItsOwn(folder),
   revoke: proveRevokes,
-  mutant: proveMutant,
+  mutant: proveMutants,
   isolation: (ground, folder) => proveIsolation(ground, folder, ISOLATION),
   hostile: (ground, folder) => proveHostile(ground, folder, numberAfter('--each', 8)),
 };

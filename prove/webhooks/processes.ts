@@ -14,6 +14,8 @@ export interface NodeWish {
   /** At which durable step it kills itself, and the how many-th time it comes there. */
   diesAt?: { point: Point; nth: number };
   isWithoutPermit?: boolean;
+  /** Its claims take a while, and no stop sees that one is under way. */
+  hidesClaims?: boolean;
   isDnsFlipping?: boolean;
 }
 

@@ -23,6 +23,7 @@ export interface RevokeWish {
   answerAfterMs: number;
   fault: Fault;
   isWithoutPermit?: boolean;
+  hidesClaims?: boolean;
   /** Whether this many violations are enough to end. */
   enough?: number;
 }
@@ -136,8 +137,9 @@ export async function watchRevokes(ground: Ground, folder: string, wish: RevokeW
   const answer = (): { status: number; afterMs: number } => ({ status: 200, afterMs: wish.answerAfterMs });
   const receivers = await Promise.all(Array.from({ length: RECEIVERS }, () => startReceiver(answer)));
   const allowHosts = receivers.map(({ host }) => host);
+  const { isWithoutPermit = false, hidesClaims = false } = wish;
   const newWorker = (): Promise<ProofNode> =>
-    startNode('worker', ground.url, folder, { allowHosts, isWithoutPermit: wish.isWithoutPermit ?? false });
+    startNode('worker', ground.url, folder, { allowHosts, isWithoutPermit, hidesClaims });
   const workers = await Promise.all(Array.from({ length: wish.workers }, newWorker));
   const scene: Scene = { ground, receivers, workers, gone: [], newWorker };
   const revoked: Revoked[] = [];

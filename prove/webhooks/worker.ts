@@ -3,10 +3,12 @@
 // needs: proofs start many of them.
 import { subscribe } from 'node:diagnostics_channel';
 import { openSync, writeSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { BENCH_SECRETS } from '../../bench/secrets.ts';
 import { startDispatcher } from '../../server/src/features/webhooks/dispatch-webhooks.job.ts';
-import { openDatabase } from '../../server/src/kit/db.ts';
+import { type Database, openDatabase } from '../../server/src/kit/db.ts';
 import { createOutbound, type Outbound } from '../../server/src/kit/outbound.ts';
+import type { Sql } from '../../server/src/kit/sql.ts';
 import { flippingLookup } from './flipping-lookup.ts';
 import { createDeath, dyingOutbound, dyingWorkerDatabase } from './points.ts';
 import type { NodeWish } from './processes.ts';
@@ -28,6 +30,22 @@ function withoutPermit(outbound: Outbound): Outbound {
       };
       return outbound.post({ ...request, permit });
     },
+  };
+}
+
+const CLAIM_TAKES_MS = 20;
+
+function hidingClaims(db: Database): Database {
+  return {
+    ...db,
+    transaction: (run) =>
+      db.transaction(async (tx) => {
+        const send = (statement: Sql): void =>
+          statement.text.includes('claims_lock') ? undefined : tx.send(statement);
+        const result = await run({ ...tx, send });
+        await pause(CLAIM_TAKES_MS);
+        return result;
+      }),
   };
 }
 
@@ -69,7 +87,7 @@ const worker = openDatabase({
 // Before it registers: there is a point to die at.
 console.log('a worker');
 const dispatcher = await startDispatcher({
-  db: dyingWorkerDatabase(worker, death, write),
+  db: dyingWorkerDatabase(wish.hidesClaims ? hidingClaims(worker) : worker, death, write),
   outbound: wish.isWithoutPermit ? withoutPermit(right) : right,
   masterKeys: BENCH_SECRETS.masterKeys,
   log: (line) => ('error' in line ? tellOnce(line.error) : undefined),

@@ -10,7 +10,7 @@ import {
 import { createUseCounter } from './features/deprecations/index.ts';
 import { createLastUses, createRenewals, type SigningKeys } from './features/keys/index.ts';
 import { createRecorder, type Recorder } from './features/requests/index.ts';
-import { enqueueDeliveries, notifyQueue, stopDeliveries } from './features/webhooks/index.ts';
+import { findReceivers, notifyQueue, stopDeliveries } from './features/webhooks/index.ts';
 import { type AddressRate, createAddressLimiter } from './kit/address-limiter.ts';
 import type { AddressKeeping } from './kit/addresses.ts';
 import { nowMs } from './kit/clock.ts';
@@ -110,7 +110,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     managementKey: options.managementKey,
     stop: (denial) => stopDeliveries(manager, denial),
     wake: createHint(() => notifyQueue(api), options.onError),
-    enqueueDeliveries,
+    findReceivers,
     callApi: undefined,
     deprecations: { count: uses.count, nowMs },
     refuseWebhookUrl: (url) =>

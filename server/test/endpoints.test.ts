@@ -98,13 +98,14 @@ describe('a change', () => {
     expect((await change({ url: HOOKS })).status).toBe(200);
   });
 
-  test('is in the audit log with what it said, and of headers with their names', async () => {
-    await change({ ratePerSecond: 5, headers: { 'x-b': 'another-secret-of-theirs', authorization: null } });
+  test('is in the audit log with what it said, of headers with their names and of a URL with its beginning', async () => {
+    const url = `${HOOKS}/a-secret-of-theirs`;
+    await change({ url, ratePerSecond: 5, headers: { 'x-b': 'another-secret-of-theirs', authorization: null } });
     const [entry] = (await sandbox.manage<{ data: object[] }>('GET', '/audit-entries?limit=1')).body.data;
     expect(entry).toMatchObject({
       action: 'endpoint.update',
       target: endpoint.id,
-      detail: { ratePerSecond: 5, headers: ['x-b', 'authorization'] },
+      detail: { url: new URL(HOOKS).origin, ratePerSecond: 5, headers: ['x-b', 'authorization'] },
     });
   });
 
@@ -228,14 +229,16 @@ describe('disabling', () => {
 });
 
 describe('another key', () => {
-  test('takes over what waits: revoking the one before cancels nothing of it', async () => {
-    const old = await app.key();
+  test('takes over what waits: it is cancelled when that one is revoked, and not with the one before', async () => {
+    const [old, other] = [await app.key(), await app.key()];
     await change({ keyId: old.id });
     await ticket();
-    expect((await change({ keyId: key.id })).body).toMatchObject({ keyId: key.id, keyState: 'active' });
+    expect((await change({ keyId: other.id })).body).toMatchObject({ keyId: other.id, keyState: 'active' });
     await sandbox.manage('POST', `/apps/${app.id}/keys/${old.id}/revoke`);
-    expect(await deliveries()).toEqual([{ status: 'pending', reason: null, key_id: fromId('key', key.id) }]);
-    expect(await query('select key_id from queue where endpoint_id = $1')).toEqual([{ key_id: fromId('key', key.id) }]);
+    expect(await deliveries()).toMatchObject([{ status: 'pending', reason: null }]);
+    expect(await query('select state from queue where endpoint_id = $1')).toEqual([{ state: 'waiting' }]);
+    await sandbox.manage('POST', `/apps/${app.id}/keys/${other.id}/revoke`);
+    expect(await deliveries()).toMatchObject([{ status: 'cancelled', reason: 'key_revoked' }]);
   });
 
   test('that ends later is told of by the endpoint', async () => {

@@ -227,7 +227,7 @@ export interface BulkResult {
   unchanged: number;
   /** How many could not have it. */
   impossible: number;
-  /** How many waiting deliveries it cancels or holds, or lets go to be judged again. */
+  /** How many waiting deliveries it cancels, holds, or lets go to be judged again; of an app with more than 10,000 those of the oldest 10,000, and at most 1,000 that are cancelled. The others follow when their turn comes. */
   deliveries: number;
   /** Each grant, server by server. */
   data: BulkItem[];

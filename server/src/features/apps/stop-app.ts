@@ -23,8 +23,7 @@ export async function stopApp(
 ): Promise<{ row: AppRow; stopped: AppStop }> {
   const { tenant, stopAfterCommit } = context;
   const row = await end();
-  const live = await countLive(tenant);
-  const deliveries = await holdDeliveriesOfApp(tenant);
+  const [live, deliveries] = await Promise.all([countLive(tenant), holdDeliveriesOfApp(tenant)]);
   stopAfterCommit({ keyId: null, serverId: null });
   return { row, stopped: { ...live, deliveries } };
 }

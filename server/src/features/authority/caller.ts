@@ -39,12 +39,14 @@ export interface ReadContext {
   page(collection: Collection, load: (tenant: Tenant) => Promise<Page>): Promise<Reply>;
 }
 
-export interface WriteContext {
+export interface WriteContext<Found = undefined> {
   plane: Plane;
   caller: Caller;
   requestId: string;
   /** One transaction: what access it needs was read in it and is held until it ends. */
   tenant: TenantTransaction;
+  /** What was looked up in it while its access was read. */
+  found: Found | undefined;
 }
 
 /** Any valid key. */
@@ -77,12 +79,14 @@ export function reads(scope: Scope, options: { serverParam?: boolean } = {}): Ac
 /**
  * A valid key with the scope, for a mutation on the server that the path leads to: key, app, installation and scope
  * are held and then read again in the mutation's own transaction, so that nothing is written after a revoke was answered.
+ * While they are held a revoke waits: what else the mutation has to know is looked up in the same trip.
  */
-export function writesOnServer(
+export function writesOnServer<Found = undefined>(
   scope: Scope,
   serverOf: (tenant: Tenant, params: Record<string, string>) => Promise<string | undefined>,
+  lookUp: (tenant: Tenant, params: Record<string, string>) => Promise<Found | undefined> = async () => undefined,
 ) {
-  const access: Access<Plane, Caller, WriteContext> = {
+  const access: Access<Plane, Caller, WriteContext<Found>> = {
     ...reads(scope),
     summary: `A key with \`${scope}\`, and a server that has authorised it.`,
     requestHeaders: { 'Idempotency-Key': IdempotencyKey },
@@ -100,13 +104,14 @@ export function writesOnServer(
         if (serverId === undefined) throw problem('not_found');
         request.incoming.exchange.serverId = serverId;
         holdAccess(tenant, { keyId: caller.keyId, serverId });
-        const [access, claimed] = await Promise.all([
+        const [access, claimed, found] = await Promise.all([
           findAccess(tenant, { keyId: caller.keyId, serverId, scope }),
           claim(tenant, request),
+          lookUp(tenant, request.inputs.params),
         ]);
         refuseBroken(KEY_RULES, access?.key, scope);
         refuseBroken(GRANT_RULES, access?.grant, scope);
-        const context = { plane, caller, tenant, requestId: request.incoming.exchange.id };
+        const context = { plane, caller, tenant, requestId: request.incoming.exchange.id, found };
         return replayOrRun(tenant, claimed, () => run(context));
       });
       plane.wake();

@@ -44,7 +44,7 @@ export {
   quotasOf,
 } from './organisation-store.ts';
 export { AppId, appParams, KeyId, OrganisationId, organisationParams } from './paths.ts';
-export type { Denial, Plane } from './plane.ts';
+export type { Denial, Enqueue, Plane } from './plane.ts';
 export { requireRoom, requireRoomForSuccessor } from './quota.ts';
 export { DEFAULT_RATE } from './rate-limit.ts';
 export type { RatePolicy } from './rate-store.ts';
@@ -67,4 +67,4 @@ export {
   type Tenant,
   type TenantTransaction,
 } from './store.ts';
-export { asTenant, readerOf } from './tenant.ts';
+export { asTenant, inOneTrip, readerOf } from './tenant.ts';

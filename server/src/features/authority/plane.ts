@@ -8,7 +8,7 @@ import type { Secret } from '../../kit/secret.ts';
 import type { ApiAnswer, ApiCall } from './api-call.ts';
 import type { Authority, RecogniseKey } from './authority.ts';
 import type { Environment, Peppers } from './key-token.ts';
-import type { Tenant } from './store.ts';
+import type { TenantTransaction } from './store.ts';
 
 /** What has lost its access: a whole app, one key of it, one server's installation, or an endpoint as it was until now. */
 export interface Denial {
@@ -17,6 +17,13 @@ export interface Denial {
   serverId: string | null;
   endpointId?: string;
 }
+
+/** Writes an event's deliveries to those who were found. */
+export type Enqueue = (event: {
+  eventId: string;
+  schemaVersion: number;
+  subject: { id: string; sequence: number };
+}) => void;
 
 export interface Plane {
   environment: Environment;
@@ -50,17 +57,8 @@ export interface Plane {
   stop(denial: Denial): Promise<void>;
   /** Tells the workers that something is due. A hint only: they look for themselves too. */
   wake(): void;
-  /** Writes an event's deliveries in the event's own transaction; `serverId` is the server whose grant decides, if any. */
-  enqueueDeliveries(
-    tenant: Tenant,
-    event: {
-      eventId: string;
-      type: string;
-      schemaVersion: number;
-      serverId: string | null;
-      subject: { id: string; sequence: number };
-    },
-  ): Promise<void>;
+  /** Who is to get an event of this type, in the event's own transaction; `serverId` is the server whose grant decides, if any. */
+  findReceivers(tenant: TenantTransaction, type: string, serverId: string | null): Promise<Enqueue>;
   /** Counts a use of what is deprecated; by `nowMs` it is over or not yet. */
   deprecations: { count(appId: string, deprecationId: string): void; nowMs(): number };
   /** Makes a call of /v1 with a key of which only the id is known. Undefined where nobody has handed it in. */

@@ -1,5 +1,6 @@
 // Opens a tenant: what runs in it can see one app's rows.
 import type { Database } from '../../kit/db.ts';
+import type { Sql } from '../../kit/sql.ts';
 import { openTenant, type Tenant, type TenantTransaction, tenantSetting } from './store.ts';
 
 /** One transaction. */
@@ -10,4 +11,9 @@ export function asTenant<T>(db: Database, appId: string, run: (tenant: TenantTra
 /** Each query in one round trip and a transaction of its own. */
 export function readerOf(db: Database, appId: string): Tenant {
   return { appId, query: (statement) => db.together([tenantSetting(appId), statement]) };
+}
+
+/** Several statements that are one transaction and one round trip: whoever asks cannot stand still in the middle. */
+export function inOneTrip<Row>(db: Database, appId: string, statements: readonly Sql[]): Promise<Row[]> {
+  return db.together([tenantSetting(appId), ...statements]);
 }

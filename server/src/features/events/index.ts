@@ -1,7 +1,7 @@
 // Events: written in the transaction of the change that they tell of, together with their deliveries.
 import { nowMs } from '../../kit/clock.ts';
 import { newUuid, toId } from '../../kit/ids.ts';
-import type { Plane, TenantTransaction } from '../authority/index.ts';
+import type { Enqueue, Plane, TenantTransaction } from '../authority/index.ts';
 import type { Envelope, Happening } from './event.ts';
 import { EVENT_KINDS } from './event-types.ts';
 import { getEvent } from './get-event.ts';
@@ -60,16 +60,29 @@ function writeEvent(
   return { eventId, schemaVersion, body };
 }
 
+/** Who is to get such an event. Whoever asks before it is there asks together with what brings it about. */
+export function findReceivers(
+  tenant: TenantTransaction,
+  plane: Plane,
+  { type, serverId }: Pick<Happening, 'type' | 'serverId'>,
+): Promise<Enqueue> {
+  // What tells of no resource is no server's to allow, hold or stop.
+  return plane.findReceivers(tenant, type, EVENT_KINDS[type].data === null ? null : serverId);
+}
+
 /**
  * Writes the event and one delivery for each endpoint that wants it, and returns its bytes. The last thing that a
  * transaction does.
  */
-export async function emitEvent(tenant: TenantTransaction, plane: Plane, happening: Happening): Promise<string> {
+export async function emitEvent(
+  tenant: TenantTransaction,
+  plane: Plane,
+  happening: Happening,
+  found?: Enqueue,
+): Promise<string> {
+  const enqueue = found ?? (await findReceivers(tenant, plane, happening));
   const { body, ...written } = writeEvent(tenant, plane, happening, null);
-  // What tells of no resource is no server's to allow, hold or stop.
-  const serverId = EVENT_KINDS[happening.type].data === null ? null : happening.serverId;
-  const subject = { id: happening.subject.uuid, sequence: happening.sequence };
-  await plane.enqueueDeliveries(tenant, { ...written, type: happening.type, serverId, subject });
+  enqueue({ ...written, subject: { id: happening.subject.uuid, sequence: happening.sequence } });
   return body;
 }
 

@@ -82,7 +82,9 @@ export const BulkResult = named(
       changed: count('How many grants were changed.'),
       unchanged: count('How many had the state already.'),
       impossible: count('How many could not have it.'),
-      deliveries: count('How many waiting deliveries it cancels or holds, or lets go to be judged again.'),
+      deliveries: count(
+        'How many waiting deliveries it cancels, holds, or lets go to be judged again; of an app with more than 10,000 those of the oldest 10,000, and at most 1,000 that are cancelled. The others follow when their turn comes.',
+      ),
       data: Type.Array(BulkItem, { maxItems: 6 * MAX_SERVERS, description: 'Each grant, server by server.' }),
       nextCursor: nullable(cursorSchema('Goes on with the servers that are left; null when none is.')),
     },

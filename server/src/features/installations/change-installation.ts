@@ -21,8 +21,11 @@ export async function changeInstallation(
   if (plan === 'make') await insertInstallations(tenant, [row.server_id], SCOPES);
   const changed =
     plan === 'change' && row.installation_id ? await updateInstallations(tenant, [row.installation_id], wanted) : [];
-  await settleDeliveries(context, [row.server_id], wanted);
-  const [event] = await tellInstallations(context, changed, wanted);
+  // In one trip: the server's mutations wait.
+  const [, [event]] = await Promise.all([
+    settleDeliveries(context, [row.server_id], wanted),
+    tellInstallations(context, changed, wanted),
+  ]);
   return event;
 }
 

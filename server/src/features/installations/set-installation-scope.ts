@@ -47,11 +47,14 @@ export const setInstallationScope = operation({
     const plan = planGrant(row.scopes.find((grant) => grant.scope === params.scope)?.state, body.state);
     if (plan === 'refuse') throw problem('conflict', { detail: `There is no grant that could be ${body.state}.` });
     const grant = { installationId: row.installation_id, scope: params.scope };
-    if (plan === 'make') await insertScopes(tenant, [grant]);
-    if (plan === 'change') await updateScopes(tenant, [grant], body.state);
-    if (plan !== 'keep' && params.scope === 'events:read') await settleDeliveries(context, [serverId], body.state);
+    // In one trip: from the first of them on the server's mutations wait.
+    const [, , , changed] = await Promise.all([
+      plan === 'make' && insertScopes(tenant, [grant]),
+      plan === 'change' && updateScopes(tenant, [grant], body.state),
+      plan !== 'keep' && params.scope === 'events:read' && settleDeliveries(context, [serverId], body.state),
+      findInstallationRow(tenant, serverId),
+    ]);
     audit(`installation_scope.${body.state}`, params.serverId, { scope: params.scope, ...detailOf(body) }, app.app_id);
-    const changed = await findInstallationRow(tenant, serverId);
     return { status: 200, body: toInstallation(changed ?? row) };
   },
 });

@@ -3,6 +3,7 @@ import { newUuid } from '../../kit/ids.ts';
 import { textArray } from '../../kit/pg-arrays.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 import { type GrantState, SCOPES, type Scope, type Tenant } from '../authority/index.ts';
+import { stopEpoch } from '../webhooks/index.ts';
 import type { InstallationRow } from './installation.ts';
 
 /** Server s and the app's latest installation on it. */
@@ -35,9 +36,12 @@ export async function findInstallationRow(tenant: Tenant, serverId: string): Pro
 
 /** The same, to be changed: who changes what a server allows waits here for whoever is changing it. */
 export async function lockInstallationRow(tenant: Tenant, serverId: string): Promise<InstallationRow | undefined> {
-  await tenant.query(sql`select from servers
-    where app_id = ${tenant.appId} and server_id = ${serverId} for no key update`);
-  return findInstallationRow(tenant, serverId);
+  const [, row] = await Promise.all([
+    tenant.query(sql`select from servers
+      where app_id = ${tenant.appId} and server_id = ${serverId} for no key update`),
+    findInstallationRow(tenant, serverId),
+  ]);
+  return row;
 }
 
 /** New installations with all of the given scopes on servers that have none that is not revoked. */
@@ -61,8 +65,8 @@ export async function insertScopes(
   tenant: Tenant,
   grants: readonly { installationId: string; scope: Scope }[],
 ): Promise<void> {
-  await tenant.query(sql`insert into installation_scopes (app_id, grant_id, installation_id, scope)
-    select ${tenant.appId}::uuid, grant_id::uuid, id::uuid, scope
+  await tenant.query(sql`insert into installation_scopes (app_id, grant_id, installation_id, scope, since_epoch)
+    select ${tenant.appId}::uuid, grant_id::uuid, id::uuid, scope, ${stopEpoch(tenant)}
     from unnest(${textArray(grants.map(() => newUuid()))}::text[],
       ${textArray(grants.map((grant) => grant.installationId))}::text[],
       ${textArray(grants.map((grant) => grant.scope))}::text[]) as made (grant_id, id, scope)`);

@@ -2,7 +2,7 @@ import { fromId, toId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { findQuotas, managesApp, requireRoomForSuccessor } from '../authority/index.ts';
-import { cancelDeliveries, handOnDeliveries } from '../webhooks/index.ts';
+import { cancelDeliveries, handOnEndpoints } from '../webhooks/index.ts';
 import { exampleKey, keyParams, toKey } from './key.ts';
 import { makeKey } from './make-key.ts';
 import { exampleRotatedKey, RotatedKey, Rotation, refuseRotation } from './rotation.ts';
@@ -44,7 +44,7 @@ export const rotateKey = operation({
     const { name, note, scopes } = old;
     const wish = { name, note, scopes, expiresInDays, createdBy: actor.name, predecessorId: keyId };
     const { row, token } = await makeKey(tenant, plane, wish);
-    handOnDeliveries(tenant, keyId, row.key_id);
+    handOnEndpoints(tenant, keyId, row.key_id);
     if (overlapHours === 0) {
       cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
       stopAfterCommit({ keyId, serverId: null });

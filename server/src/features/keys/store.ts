@@ -65,12 +65,12 @@ export async function updateKeyRow(tenant: Tenant, keyId: string, change: KeyCha
 
 /** The key as it is after the revocation; undefined when there is none. Revoking again changes nothing. */
 export async function revokeKeyRow(tenant: Tenant, keyId: string, actor: string): Promise<KeyRow | undefined> {
-  await tenant.query(sql`
-    update keys set state = 'revoked', revoked_at = clock_timestamp(), revoked_by = ${actor}
-    where app_id = ${tenant.appId} and key_id = ${keyId} and state = 'active'`);
-  const rows = await tenant.query<KeyRow>(
-    sql`select ${COLUMNS} from keys k where app_id = ${tenant.appId} and key_id = ${keyId}`,
-  );
+  const [, rows] = await Promise.all([
+    tenant.query(sql`
+      update keys set state = 'revoked', revoked_at = clock_timestamp(), revoked_by = ${actor}
+      where app_id = ${tenant.appId} and key_id = ${keyId} and state = 'active'`),
+    tenant.query<KeyRow>(sql`select ${COLUMNS} from keys k where app_id = ${tenant.appId} and key_id = ${keyId}`),
+  ]);
   return rows[0];
 }
 

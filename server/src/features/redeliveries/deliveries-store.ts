@@ -3,7 +3,7 @@
 import { firstUuidAt, newUuid } from '../../kit/ids.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 import type { Tenant, TenantTransaction } from '../authority/index.ts';
-import { type Delivery, deliveryAuthority } from '../webhooks/index.ts';
+import { type Delivery, deliveryAuthority, stopEpoch } from '../webhooks/index.ts';
 import type { Filter, Position } from './filter.ts';
 import { findBehind, type OriginalRow, type Plan } from './plan-redelivery.ts';
 
@@ -98,7 +98,7 @@ const locked = (tenant: Tenant, deliveryIds: readonly string[], condition: Sql):
     d.trigger, e.endpoint_id is null as is_endpoint_deleted, ev.event_id is null as is_event_gone,
     case when e.is_ordered then ev.subject_id end as subject_id, case when e.is_ordered then ev.sequence end as sequence,
     d.status in ('pending', 'held') or again.delivery_id is not null as is_under_way,
-    ${deliveryAuthority(sql`d.app_id`, sql`d.server_id`)}
+    ${stopEpoch(tenant)} as epoch, ${deliveryAuthority(sql`d.app_id`, sql`d.server_id`)}
   from unnest(${deliveryIds}::uuid[]) with ordinality as named (delivery_id, at)
   cross join lateral (
     select * from deliveries where app_id = ${tenant.appId} and delivery_id = named.delivery_id and ${condition}
@@ -147,6 +147,7 @@ export async function insertRedeliveries(
     event_id: row.event_id,
     key_id: row.key_id,
     server_id: row.server_id,
+    epoch: row.epoch,
     schema_version: row.schema_version,
     subject_id: row.subject_id,
     sequence: row.sequence,
@@ -157,8 +158,8 @@ export async function insertRedeliveries(
   await tenant.query(sql`
     with given as materialized (
       select * from json_to_recordset(${JSON.stringify(given)}::json) as g (delivery_id uuid, original_id uuid,
-        endpoint_id uuid, event_id uuid, key_id uuid, server_id uuid, schema_version smallint, subject_id uuid,
-        sequence int, is_behind boolean, status text, reason text)),
+        endpoint_id uuid, event_id uuid, key_id uuid, server_id uuid, epoch bigint, schema_version smallint,
+        subject_id uuid, sequence int, is_behind boolean, status text, reason text)),
     made as (
       insert into deliveries (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, trigger, status, reason,
         schema_version, finished_at, redelivery_of, redelivery_id)
@@ -168,9 +169,9 @@ export async function insertRedeliveries(
     linked as (
       update deliveries d set redelivered_as = g.delivery_id
       from given g where d.app_id = ${tenant.appId} and d.delivery_id = g.original_id)
-    insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, state, subject_id, sequence,
+    insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, epoch, state, subject_id, sequence,
       redelivery_id, due_at)
-    select ${tenant.appId}::uuid, delivery_id, endpoint_id, event_id, key_id, server_id,
+    select ${tenant.appId}::uuid, delivery_id, endpoint_id, event_id, key_id, server_id, epoch,
       case status when 'held' then 'held' else 'waiting' end, subject_id, sequence, ${by.redeliveryId}::uuid,
       case when subject_id is not null and (is_behind or exists (
           select from queue before where before.app_id = ${tenant.appId} and before.endpoint_id = one.endpoint_id

@@ -12,6 +12,8 @@ export interface OriginalRow extends DeliveryAuthorityRow {
   schema_version: number | null;
   trigger: Delivery['trigger'];
   is_endpoint_deleted: boolean;
+  /** The app's count of stops under which all this is so. */
+  epoch: number;
   /** Past retention. */
   is_event_gone: boolean;
   /** Of its event, when the endpoint wants order. */

@@ -3,7 +3,7 @@ import { operation } from '../../kit/operation.ts';
 import { closed } from '../../kit/schema.ts';
 import { writesOnServer } from '../authority/index.ts';
 import { DEPRECATIONS } from '../deprecations/index.ts';
-import { emitEvent } from '../events/index.ts';
+import { emitEvent, findReceivers } from '../events/index.ts';
 import { ServerId } from '../servers/index.ts';
 import { insertTicket } from './store.ts';
 import { exampleNewTicket, exampleTicket, NewTicket, Ticket, toTicket } from './ticket.ts';
@@ -41,16 +41,17 @@ export const createTicket = operation({
   deprecations: [DEPRECATIONS['ticket-requester-external-id']],
   async run({ plane, tenant, requestId }, { params, body }) {
     const serverId = serverUuid(params);
-    const row = await insertTicket(tenant, newUuid(), serverId, body);
+    const about = { type: 'ticket.created', serverId } as const;
+    // In one trip, the ticket last: its number is what the server's next ticket waits for.
+    const [receivers, row] = await Promise.all([
+      findReceivers(tenant, plane, about),
+      insertTicket(tenant, newUuid(), serverId, body),
+    ]);
     const ticket = toTicket(row);
-    await emitEvent(tenant, plane, {
-      type: 'ticket.created',
-      serverId,
-      subject: { uuid: row.ticket_id, id: ticket.id },
-      sequence: row.event_sequence,
-      requestId,
-      ...ticketEventData('ticket.created', ticket),
-    });
+    const subject = { uuid: row.ticket_id, id: ticket.id };
+    const { event_sequence: sequence } = row;
+    const happening = { ...about, subject, sequence, requestId, ...ticketEventData('ticket.created', ticket) };
+    await emitEvent(tenant, plane, happening, receivers);
     return {
       status: 201,
       body: ticket,

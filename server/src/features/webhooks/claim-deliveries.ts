@@ -3,7 +3,7 @@
 import { monotonicMs } from '../../kit/clock.ts';
 import type { Database, Queryable } from '../../kit/db.ts';
 import { judgeDelivery } from './delivery.ts';
-import { applyVerdicts, type CandidateRow, claimDue, type Verdict } from './dispatch-store.ts';
+import { applyVerdicts, type CandidateRow, claimDue, shareClaims, type Verdict } from './dispatch-store.ts';
 import type { LanePlan } from './lanes.ts';
 import { lockRooms, spendRooms } from './pace-store.ts';
 import { CLAIM_LIFE_MS, type Incarnation, type Ticket } from './permits.ts';
@@ -14,10 +14,13 @@ export interface Claim {
   ticket: Ticket;
 }
 
+/** A lane, and how many of it are judged: more than it has room for where nothing but refusals is expected. */
+export type JudgedLane = LanePlan & { look: number };
+
 export interface Round {
   claims: Claim[];
-  /** Cancelled or set aside: they took a turn and no place, so that there may be more at once. */
-  refused: number;
+  /** How many of each endpoint were cancelled or set aside: they took a turn and no place, so that there may be more at once. */
+  refused: ReadonlyMap<string, number>;
 }
 
 /**
@@ -33,6 +36,7 @@ function judge(row: CandidateRow): Judged {
   if (row.is_endpoint_deleted) return { verdict: 'refuse', reason: 'endpoint_deleted' };
   if (row.body === null) return { verdict: 'refuse', reason: 'event_expired' };
   if (row.attempt_no > MAX_ATTEMPTS) return { verdict: 'refuse', reason: 'too_many_attempts' };
+  if (row.is_of_earlier_grant) return { verdict: 'refuse', reason: 'installation_revoked' };
   const judgement = judgeDelivery(row);
   return judgement.verdict === 'allow' ? { verdict: 'allow', reason: null } : judgement;
 }
@@ -49,10 +53,33 @@ function toTicket(row: CandidateRow, incarnation: Incarnation, askedMs: number):
   };
 }
 
+interface Judgement extends Judged {
+  row: CandidateRow;
+}
+
+/** What is allowed beyond a lane's room waits on, as if nobody had looked at it. */
+function withinRooms(judged: readonly Judgement[], lanes: readonly LanePlan[]): Judgement[] {
+  const rooms = new Map(lanes.map(({ endpointId, room }) => [endpointId, room]));
+  return judged.filter(({ row, verdict }) => {
+    if (verdict !== 'allow') return true;
+    const room = rooms.get(row.endpoint_id) ?? 0;
+    rooms.set(row.endpoint_id, room - 1);
+    return room > 0;
+  });
+}
+
+function countRefused(judged: readonly Judgement[]): Map<string, number> {
+  const refused = new Map<string, number>();
+  for (const { row, verdict } of judged) {
+    if (verdict !== 'allow') refused.set(row.endpoint_id, (refused.get(row.endpoint_id) ?? 0) + 1);
+  }
+  return refused;
+}
+
 const hasRate = (lane: LanePlan): boolean => lane.ratePerSecond !== null;
 
 /** The lanes with as much room as their rates leave them. What they were dealt beyond that, another claim gets. */
-async function withinRates(tx: Queryable, lanes: readonly LanePlan[]): Promise<LanePlan[]> {
+async function withinRates(tx: Queryable, lanes: readonly JudgedLane[]): Promise<JudgedLane[]> {
   const rated = lanes.filter(hasRate);
   if (rated.length === 0) return [...lanes];
   const rooms = new Map((await lockRooms(tx, rated)).map(({ endpoint_id, room }) => [endpoint_id, room]));
@@ -70,18 +97,25 @@ async function spendRates(tx: Queryable, lanes: readonly LanePlan[], claims: rea
   if (begun.length > 0) await spendRooms(tx, begun);
 }
 
+const NOTHING: Round = { claims: [], refused: new Map() };
+
 export async function claimDeliveries(
   db: Database,
   incarnation: Incarnation,
-  planned: readonly LanePlan[],
+  planned: readonly JudgedLane[],
 ): Promise<Round> {
-  if (planned.length === 0) return { claims: [], refused: 0 };
+  if (planned.length === 0) return NOTHING;
   const askedMs = monotonicMs();
   return db.transaction(async (tx) => {
     const lanes = await withinRates(tx, planned);
+    const appIds = new Set(lanes.map(({ appId }) => appId));
+    shareClaims(tx, [...appIds]);
     const candidates = await claimDue(tx, lanes);
-    if (candidates.length === 0) return { claims: [], refused: 0 };
-    const judged = candidates.map((row) => ({ row, ...judge(row) }));
+    if (candidates.length === 0) return NOTHING;
+    const judged = withinRooms(
+      candidates.map((row) => ({ row, ...judge(row) })),
+      lanes,
+    );
     const verdicts = judged.map(({ row, verdict, reason }): Verdict => {
       return { app_id: row.app_id, delivery_id: row.delivery_id, verdict, reason };
     });
@@ -92,6 +126,6 @@ export async function claimDeliveries(
       return [{ row: { ...row, body }, ticket: toTicket(row, incarnation, askedMs) }];
     });
     await spendRates(tx, lanes, claims);
-    return { claims, refused: judged.length - claims.length };
+    return { claims, refused: countRefused(judged) };
   });
 }

@@ -2,10 +2,10 @@
 import { monotonicMs } from '../../kit/clock.ts';
 import type { Database } from '../../kit/db.ts';
 import { type AttemptTools, attempt } from './attempt.ts';
-import { claimDeliveries } from './claim-deliveries.ts';
+import { type Claim, claimDeliveries, type JudgedLane } from './claim-deliveries.ts';
 import { listDueLanes } from './dispatch-store.ts';
 import type { Flights } from './flights.ts';
-import { hostOf, nextRoomInMs, planLanes } from './lanes.ts';
+import { hostOf, type LanePlan, nextRoomInMs, planLanes } from './lanes.ts';
 import type { Membership } from './membership.ts';
 
 const MAX_LANES = 1_000;
@@ -23,17 +23,38 @@ export interface ClaimerParts {
   wake(): void;
 }
 
-/** One round of claims. `next` is where the next one begins to look, in the order of endpoints. */
-export function createClaimer({
-  db,
-  flights,
-  membership,
-  tools,
-  maxInFlight,
-  wake,
-}: ClaimerParts): () => Promise<void> {
+export interface Claimer {
+  /** One round. */
+  claim(): Promise<void>;
+  /** Whether a claim may have been made of which nothing is among the flights yet. */
+  isClaiming(): boolean;
+}
+
+/** How many of a lane are judged at most, where what was judged before was all refused: a backlog that nobody will send. */
+const LOOK_AT_MOST = 500;
+const LOOK_GROWS = 8;
+
+/** How far to look into each lane. What is not allowed there must not keep waiting what comes after it. */
+function createLooks() {
+  const looks = new Map<string, number>();
+  return {
+    at: (lanes: readonly LanePlan[]): JudgedLane[] =>
+      lanes.map((lane) => ({ ...lane, look: Math.max(lane.room, looks.get(lane.endpointId) ?? 0) })),
+    note(lanes: readonly JudgedLane[], refused: ReadonlyMap<string, number>): void {
+      for (const { endpointId, look } of lanes) {
+        if ((refused.get(endpointId) ?? 0) < look) looks.delete(endpointId);
+        else looks.set(endpointId, Math.min(look * LOOK_GROWS, LOOK_AT_MOST));
+      }
+    },
+  };
+}
+
+/** `next` is where the next round begins to look, in the order of endpoints. */
+export function createClaimer({ db, flights, membership, tools, maxInFlight, wake }: ClaimerParts): Claimer {
   let next = BEFORE_ALL_LANES;
   let isBehind = false;
+  let isClaiming = false;
+  const looks = createLooks();
   let pacing: NodeJS.Timeout | undefined;
 
   function wakeIn(waitMs: number | undefined): void {
@@ -41,7 +62,18 @@ export function createClaimer({
     pacing = waitMs === undefined ? undefined : setTimeout(wake, Math.max(waitMs, PACE_AT_LEAST_MS)).unref();
   }
 
-  return async () => {
+  function begin(claim: Claim): void {
+    const { delivery_id, endpoint_id, url, is_ordered } = claim.row;
+    const ids = { deliveryId: delivery_id, endpointId: endpoint_id, host: hostOf(url) };
+    const flight = flights.add({ ...ids, ticket: claim.ticket });
+    void attempt(claim, flight, tools).finally(() => {
+      flights.remove(flight);
+      // The end of one that is in order lets the next of its subject go.
+      if (isBehind || is_ordered) wake();
+    });
+  }
+
+  async function claim(): Promise<void> {
     const incarnation = membership.current();
     if (incarnation === undefined || monotonicMs() >= incarnation.leaseUntilMs) return;
     if (flights.total >= maxInFlight) return;
@@ -51,18 +83,17 @@ export function createClaimer({
     next = (isWrapped ? undefined : due.at(-1)?.endpoint_id) ?? BEFORE_ALL_LANES;
     isBehind = due.length > 0;
     wakeIn(nextRoomInMs(due));
-    const lanes = planLanes(due, flights, maxInFlight);
-    const { claims, refused } = await claimDeliveries(db, incarnation, lanes);
-    for (const claim of claims) {
-      const { delivery_id, endpoint_id, url, is_ordered } = claim.row;
-      const ids = { deliveryId: delivery_id, endpointId: endpoint_id, host: hostOf(url) };
-      const flight = flights.add({ ...ids, ticket: claim.ticket });
-      void attempt(claim, flight, tools).finally(() => {
-        flights.remove(flight);
-        // The end of one that is in order lets the next of its subject go.
-        if (isBehind || is_ordered) wake();
-      });
+    const lanes = looks.at(planLanes(due, flights, maxInFlight));
+    isClaiming = true;
+    try {
+      const { claims, refused } = await claimDeliveries(db, incarnation, lanes);
+      looks.note(lanes, refused);
+      for (const one of claims) begin(one);
+      if (claims.length + refused.size > 0 || mustLookAgain) wake();
+    } finally {
+      isClaiming = false;
     }
-    if (claims.length + refused > 0 || mustLookAgain) wake();
-  };
+  }
+
+  return { claim, isClaiming: () => isClaiming };
 }

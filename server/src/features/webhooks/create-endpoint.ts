@@ -4,6 +4,7 @@ import { problem } from '../../kit/problems.ts';
 import { appParams, findQuotas, managesApp, requireRoom } from '../authority/index.ts';
 import { changeHeaders } from './custom-headers.ts';
 import { CreatedEndpoint, exampleEndpoint, NewEndpoint, toEndpoint } from './endpoint.ts';
+import { originOf } from './endpoint-change.ts';
 import { makeEndpoint } from './make-endpoint.ts';
 import { refuseSettings } from './refuse-settings.ts';
 import { countEndpoints } from './store.ts';
@@ -59,7 +60,7 @@ export const createEndpoint = operation({
     // Keys are never deleted, and it was one of this app's just now.
     if (!made) throw new Error('The key is gone.');
     const id = toId('whe', made.row.endpoint_id);
-    audit('endpoint.create', id, { url: body.url, eventTypes: body.eventTypes }, app.app_id);
+    audit('endpoint.create', id, { url: originOf(body.url), eventTypes: body.eventTypes }, app.app_id);
     return {
       status: 201,
       body: { endpoint: toEndpoint(made.row), signingSecret: made.signingSecret.reveal() },

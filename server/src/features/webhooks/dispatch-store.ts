@@ -1,9 +1,9 @@
 // The SQL of sending: which deliveries are due, the claim that judges their authority anew, and what an attempt came
 // to. Played by slipway_worker; who the workers are is in worker-store.ts.
 import type { Queryable, Transaction } from '../../kit/db.ts';
-import { sql } from '../../kit/sql.ts';
+import { type Sql, sql } from '../../kit/sql.ts';
 import type { DeliveryAuthorityRow, DeliveryReason } from './delivery.ts';
-import type { DueLaneRow, LanePlan } from './lanes.ts';
+import type { DueLaneRow } from './lanes.ts';
 import { paceWaitMs } from './pace-store.ts';
 import { LIVE_PREVIOUS_SECRET } from './secret-store.ts';
 import { deliveryAuthority } from './store.ts';
@@ -35,6 +35,21 @@ export function listDueLanes(db: Queryable, after: string, limit: number): Promi
     where l.due_at <= statement_timestamp() limit ${limit}`);
 }
 
+/**
+ * Shares the claims' locks of apps until the transaction ends: a stop that finds one shared does not know what a claim will have
+ * in flight. Goes out before `claimDue`, in a statement of its own: what judges must have a younger snapshot.
+ */
+export function shareClaims(tx: Transaction, appIds: readonly string[]): void {
+  tx.send(sql`select pg_advisory_xact_lock_shared(claims_lock(app_id)) from unnest(${appIds}::uuid[]) as app_id`);
+}
+
+/** The count of stops since which the latest grant of events:read on a server holds. */
+const grantEpoch = (appId: Sql, serverId: Sql): Sql => sql`(
+  select g.since_epoch from installation_scopes g where g.app_id = ${appId} and g.scope = 'events:read'
+    and g.installation_id = (select installation_id from installations where app_id = ${appId}
+      and server_id = ${serverId} order by installation_id desc limit 1)
+  order by g.grant_id desc limit 1)`;
+
 export interface CandidateRow extends DeliveryAuthorityRow {
   app_id: string;
   delivery_id: string;
@@ -60,30 +75,37 @@ export interface CandidateRow extends DeliveryAuthorityRow {
   body: string | null;
   schema_version: number;
   epoch: number;
+  /** It was queued under a grant that was revoked: another one has been made since. */
+  is_of_earlier_grant: boolean;
   key_life_ms: number;
 }
 
 /**
- * Locks what is due in the lanes, as far as they have room, passing over what another worker holds; with what its authority is
+ * Locks what is due in the lanes, as many of each as are looked at, passing over what another worker holds; with what its authority is
  * now. The app's stop epoch is read by the same statement and so in the same snapshot: who sees the count of a stop also sees
  * the access that it took away. The limits keep the planner to a look-up per row; left to itself on young statistics it read
  * whole partitions (20 ms for 13 rows instead of 2.6).
  */
-export function claimDue(tx: Queryable, lanes: readonly LanePlan[]): Promise<CandidateRow[]> {
+export function claimDue(
+  tx: Queryable,
+  lanes: readonly { endpointId: string; look: number }[],
+): Promise<CandidateRow[]> {
   // statement_timestamp() and not clock_timestamp(): a volatile bound could not be looked up in the index.
   return tx.query(sql`
     with locked as materialized (
-      select due.* from unnest(${lanes.map((lane) => lane.endpointId)}::uuid[], ${lanes.map((lane) => lane.room)}::int[])
-        as lane (endpoint_id, room)
+      select due.* from unnest(${lanes.map((lane) => lane.endpointId)}::uuid[], ${lanes.map((lane) => lane.look)}::int[])
+        as lane (endpoint_id, look)
       cross join lateral (
-        select app_id, delivery_id, endpoint_id, event_id, key_id, server_id, attempt_no, subject_id from queue
+        select app_id, delivery_id, endpoint_id, event_id, key_id, server_id, epoch, attempt_no, subject_id from queue
         where endpoint_id = lane.endpoint_id and state = 'waiting' and due_at <= statement_timestamp()
-        order by due_at limit lane.room for update skip locked) due)
-    select q.app_id, q.delivery_id, q.endpoint_id, q.event_id, q.key_id, q.server_id, q.attempt_no + 1 as attempt_no,
+        order by due_at limit lane.look for update skip locked) due)
+    select q.app_id, q.delivery_id, q.endpoint_id, q.event_id, k.key_id, q.server_id, q.attempt_no + 1 as attempt_no,
       d.trigger, e.endpoint_id is null as is_endpoint_deleted, e.url, e.sealed_secret, ${LIVE_PREVIOUS_SECRET}, e.sealed_headers,
       e.schedule_speed, q.subject_id is not null as is_ordered, h.failing_since is not null as is_failing, ev.body,
       ev.schema_version,
       coalesce(s.epoch, 0) as epoch,
+      case when q.epoch < s.epoch and q.server_id is not null
+        then coalesce(q.epoch < ${grantEpoch(sql`q.app_id`, sql`q.server_id`)}, false) else false end as is_of_earlier_grant,
       (extract(epoch from least(k.expires_at, k.ends_at) - clock_timestamp()) * 1000)::float8 as key_life_ms,
       ${deliveryAuthority(sql`q.app_id`, sql`q.server_id`)}
     from locked q
@@ -92,9 +114,9 @@ export function claimDue(tx: Queryable, lanes: readonly LanePlan[]): Promise<Can
     left join lateral (
       select coalesce(older_bodies[d.schema_version], body) as body, coalesce(d.schema_version, schema_version) as schema_version
       from events where app_id = q.app_id and event_id = q.event_id limit 1) ev on true
-    join keys k on k.app_id = q.app_id and k.key_id = q.key_id
-    join apps a on a.app_id = q.app_id
     left join endpoints e on e.app_id = q.app_id and e.endpoint_id = q.endpoint_id
+    join keys k on k.app_id = q.app_id and k.key_id = coalesce(e.key_id, q.key_id)
+    join apps a on a.app_id = q.app_id
     left join endpoint_health h on h.app_id = q.app_id and h.endpoint_id = q.endpoint_id
     left join stop_epochs s on s.app_id = q.app_id`);
 }

@@ -7,7 +7,7 @@ import { type Loop, startLoop } from '../../kit/loop.ts';
 import type { Outbound } from '../../kit/outbound.ts';
 import type { MasterKeys } from '../../kit/seal.ts';
 import type { AttemptTools } from './attempt.ts';
-import { createClaimer } from './claim-rounds.ts';
+import { type Claimer, createClaimer } from './claim-rounds.ts';
 import { judgeDelivery } from './delivery.ts';
 import { notifyQueue } from './dispatch-store.ts';
 import { createFlights, type Flights } from './flights.ts';
@@ -107,11 +107,13 @@ async function obeyStops({ options, flights, membership, permits }: Parts): Prom
   await deleteStops(options.db, workerId, stopIds);
 }
 
-async function recover({ options, flights, membership }: Parts, wake: () => void): Promise<void> {
+async function recover({ options, flights, membership }: Parts, claimer: Claimer, wake: () => void): Promise<void> {
   const workerId = membership.current()?.workerId;
   if (workerId === undefined) return;
   const goneIds = await membership.findGone();
-  const recovered = await recoverAttempts(options.db, goneIds, { workerId, deliveryIds: flights.deliveryIds() });
+  // A clock that jumps makes a claim of just now an old one: while one is on its way, none of its own is taken for forgotten.
+  const own = { workerId: claimer.isClaiming() ? null : workerId, deliveryIds: flights.deliveryIds() };
+  const recovered = await recoverAttempts(options.db, goneIds, own);
   for (const row of recovered) {
     const deliveryId = toId('dlv', row.delivery_id);
     options.log({
@@ -153,9 +155,9 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
 
   const wake = (): void => claiming.wake();
   const maxInFlight = options.maxInFlight ?? MAX_IN_FLIGHT;
-  const claim = createClaimer({ db, flights, membership, tools, maxInFlight, wake: () => wake() });
-  const claiming: Loop = startLoop(claim, timing.pollMs, onError);
-  const recovering = startLoop(() => recover(parts, wake), timing.recoverMs, onError);
+  const claimer = createClaimer({ db, flights, membership, tools, maxInFlight, wake: () => wake() });
+  const claiming: Loop = startLoop(claimer.claim, timing.pollMs, onError);
+  const recovering = startLoop(() => recover(parts, claimer, wake), timing.recoverMs, onError);
   const releasing = startLoop(() => releaseForgotten(options, wake, onError), timing.releaseMs, onError);
   const queueHints = listenForHints({
     db,

@@ -56,7 +56,8 @@ export function refuseReason(change: EndpointChange, present: EndpointRow): Inva
   return [{ pointer: '/disabledReason', detail: 'is only for an endpoint that is disabled' }];
 }
 
-const originOf = (text: string): string => (URL.canParse(text) ? new URL(text).origin : text);
+/** Of a URL what is written down for good, and what headers are bound to: the rest may hold a receiver's secret. */
+export const originOf = (text: string): string => (URL.canParse(text) ? new URL(text).origin : text);
 
 /** What was sealed for one receiver is not handed to another: whoever may change the URL could read it there. */
 export function refuseOtherHost({ url, headers = {} }: EndpointChange, present: EndpointRow): InvalidPart[] {

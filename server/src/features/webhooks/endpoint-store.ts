@@ -39,17 +39,6 @@ export async function updateEndpointRow(
   return (await findEndpointRow(tenant, endpointId)) as EndpointRow; // it is held
 }
 
-/** What waits for an endpoint goes on through another key. What is in flight is asked for it only when it waits again. */
-export async function handOnDeliveriesOfEndpoint(tenant: Tenant, endpointId: string, toKeyId: string): Promise<void> {
-  await tenant.query(sql`
-    with waiting as (
-      update queue set key_id = ${toKeyId} where app_id = ${tenant.appId} and endpoint_id = ${endpointId}
-        and key_id <> ${toKeyId}
-      returning app_id, delivery_id)
-    update deliveries d set key_id = ${toKeyId}
-    from waiting where d.app_id = waiting.app_id and d.delivery_id = waiting.delivery_id`);
-}
-
 const DELIVERIES_LOOKED_THROUGH = 1_000;
 const EVENTS_SHOWN = 10;
 

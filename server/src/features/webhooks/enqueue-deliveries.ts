@@ -1,24 +1,27 @@
 // What an event sets in motion: one delivery per endpoint that wants it, also where it may not be made, so that a skipped
 // delivery leaves a record with its reason.
-import type { TenantTransaction } from '../authority/index.ts';
+import type { Enqueue, TenantTransaction } from '../authority/index.ts';
 import { judgeDelivery } from './delivery.ts';
-import { insertDeliveries, listTargets, type NewDelivery, type QueuedEvent, type TargetRow } from './store.ts';
+import { insertDeliveries, listTargets, type NewDelivery, type TargetRow } from './store.ts';
 
 export function planDelivery(target: TargetRow, newestVersion: number): NewDelivery {
   // Fixed now: every attempt and every redelivery sends the bytes of this version.
   const schemaVersion = Math.min(target.pinned_version, newestVersion);
-  const isOrdered = target.is_ordered;
-  const ids = { endpointId: target.endpoint_id, keyId: target.key_id, schemaVersion, isOrdered };
+  const { is_ordered: isOrdered, epoch } = target;
+  const ids = { endpointId: target.endpoint_id, keyId: target.key_id, schemaVersion, isOrdered, epoch };
   const judgement = judgeDelivery(target);
   if (judgement.verdict === 'allow') return { ...ids, status: 'pending', reason: null };
   return { ...ids, status: judgement.verdict === 'hold' ? 'held' : 'skipped', reason: judgement.reason };
 }
 
-export async function enqueueDeliveries(
+export async function findReceivers(
   tenant: TenantTransaction,
-  event: QueuedEvent & { type: string; schemaVersion: number },
-): Promise<void> {
-  const targets = await listTargets(tenant, event.type, event.serverId);
-  const deliveries = targets.map((target) => planDelivery(target, event.schemaVersion));
-  if (deliveries.length > 0) insertDeliveries(tenant, event, deliveries);
+  type: string,
+  serverId: string | null,
+): Promise<Enqueue> {
+  const targets = await listTargets(tenant, type, serverId);
+  return (event) => {
+    const deliveries = targets.map((target) => planDelivery(target, event.schemaVersion));
+    if (deliveries.length > 0) insertDeliveries(tenant, { ...event, serverId }, deliveries);
+  };
 }

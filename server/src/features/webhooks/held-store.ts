@@ -30,9 +30,9 @@ export function listHeldGroups(db: Queryable): Promise<HeldGroupRow[]> {
     select h.app_id, h.endpoint_id, h.server_id, e.endpoint_id is null as is_endpoint_deleted,
       ${deliveryAuthority(sql`h.app_id`, sql`h.server_id`)}
     from held h
-    join keys k on k.app_id = h.app_id and k.key_id = h.key_id
-    join apps a on a.app_id = h.app_id
-    left join endpoints e on e.app_id = h.app_id and e.endpoint_id = h.endpoint_id`);
+    left join endpoints e on e.app_id = h.app_id and e.endpoint_id = h.endpoint_id
+    join keys k on k.app_id = h.app_id and k.key_id = coalesce(e.key_id, h.key_id)
+    join apps a on a.app_id = h.app_id`);
 }
 
 /** As many as an endpoint's receiver is busy with for a while, and a statement has time for. */

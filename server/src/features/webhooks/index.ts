@@ -29,7 +29,7 @@ export const webhookOperations = (exampleData: ExampleData) => [
   listDeliveries,
   getDelivery,
 ];
-export { HELD_AT_ONCE, holdDeliveriesOfApp, releaseDeliveriesOfApp } from './app-stop-store.ts';
+export { holdDeliveriesOfApp, releaseDeliveriesOfApp } from './app-stop-store.ts';
 export {
   ATTEMPT_OUTCOMES,
   DELIVERY_STATUSES,
@@ -46,7 +46,7 @@ export {
 export { notifyQueue } from './dispatch-store.ts';
 export { type Dispatcher, type DispatcherOptions, startDispatcher } from './dispatch-webhooks.job.ts';
 export { EndpointId, endpointParams } from './endpoint.ts';
-export { enqueueDeliveries } from './enqueue-deliveries.ts';
+export { findReceivers } from './enqueue-deliveries.ts';
 export { startForgettingSecrets } from './forget-secrets.job.ts';
 export { listSigningSecrets, makeEndpoint } from './make-endpoint.ts';
 export { findMissingMasterKey } from './master-key-check.ts';
@@ -59,6 +59,6 @@ export {
   releaseDeliveriesOfServers,
 } from './servers-store.ts';
 export { stopDeliveries } from './stop-deliveries.ts';
-export { cancelDeliveries, handOnDeliveries } from './stop-store.ts';
+export { cancelDeliveries, handOnEndpoints, stopEpoch } from './stop-store.ts';
 export { deliveryAuthority, findDeliveryRow, updateEndpointUrl } from './store.ts';
 export { startFailureWarnings } from './warn-of-failures.job.ts';

@@ -25,7 +25,8 @@ export interface MembershipTiming {
 
 /** Shorter than the 2 s after which a revoke strikes a still worker off: the difference is for clocks that differ. */
 const LEASE_MS = 1_700;
-const STILL_FOR_BEATS = 3;
+/** Longer than a lease: what strikes a worker off when a clock has jumped is this alone. */
+const STILL_FOR_BEATS = 4;
 /** A worker whose own beats failed cannot tell the dead from those who were cut off as it was. */
 const PATIENCE_AFTER_FAILURE_MS = 5_000;
 

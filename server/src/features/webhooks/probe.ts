@@ -15,10 +15,11 @@ import { hostOf } from './lanes.ts';
 import { maskFor } from './mask-echo.ts';
 import type { Membership } from './membership.ts';
 import { reserveRoom } from './pace-store.ts';
-import { CLAIM_LIFE_MS } from './permits.ts';
+import { CLAIM_LIFE_MS, type Incarnation } from './permits.ts';
 import { postUnderPermit } from './post-under-permit.ts';
 import { findProbeTarget } from './probe-store.ts';
 import { openSecrets } from './signing-secret.ts';
+import { countUnqueued } from './worker-store.ts';
 
 export interface Probe {
   appId: string;
@@ -49,14 +50,30 @@ export interface ProbeParts {
   tools: AttemptTools;
 }
 
-export async function probe({ appId, endpointId, make }: Probe, parts: ProbeParts): Promise<Probed> {
-  const { db, flights, membership, tools } = parts;
+export async function probe(one: Probe, parts: ProbeParts): Promise<Probed> {
+  const { db, membership } = parts;
   if (membership.current() === undefined) return { kind: 'unsent' };
   // From the bucket of deliveries, and before it is judged: it is off the wire while it waits.
-  const waitMs = await reserveRoom(db, appId, endpointId);
+  const waitMs = await reserveRoom(db, one.appId, one.endpointId);
   if (waitMs > 0) await pause(waitMs);
   const incarnation = membership.current();
   if (incarnation === undefined) return { kind: 'unsent' };
+  const { workerId } = incarnation;
+  // Before it is judged: a stop that does not see it counted is one that the judgement sees.
+  if (!(await countUnqueued(db, workerId, 1))) return { kind: 'unsent' };
+  try {
+    return await judgeAndSend(one, incarnation, parts);
+  } finally {
+    // Nobody waits for it, and what stays counted costs no more than a word: this worker is asked at each stop.
+    void countUnqueued(db, workerId, -1).catch(() => {});
+  }
+}
+
+async function judgeAndSend(
+  { appId, endpointId, make }: Probe,
+  incarnation: Incarnation,
+  { db, flights, tools }: ProbeParts,
+): Promise<Probed> {
   const askedMs = monotonicMs();
   const target = await findProbeTarget(db, appId, endpointId);
   if (!target) return { kind: 'refused', reason: 'endpoint_deleted' };

@@ -8,7 +8,7 @@ import { asTenant } from '../authority/index.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
 import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
 import { stopDeliveries } from './stop-deliveries.ts';
-import { handOnDeliveries } from './stop-store.ts';
+import { handOnEndpoints } from './stop-store.ts';
 
 let world: World;
 let keyId: string;
@@ -21,7 +21,7 @@ afterEach(() => world.close());
 const endIn = (span: string) =>
   world.rows(`update keys set ends_at = clock_timestamp() + interval '${span}' where key_id = $1`, [keyId]);
 const handOn = (to: string) =>
-  asTenant(world.plane.db.manager, world.appId, async (tenant) => handOnDeliveries(tenant, keyId, to));
+  asTenant(world.plane.db.manager, world.appId, async (tenant) => handOnEndpoints(tenant, keyId, to));
 const first = async () => (await deliveriesOf(world))[0];
 
 test('what waits when the end comes is cancelled and not sent', async () => {
@@ -41,7 +41,7 @@ test('what is claimed before the end may not begin after it', async () => {
   await endIn('5 seconds');
   const askedMs = monotonicMs();
   const incarnation = { workerId: newUuid(), leaseUntilMs: askedMs + 60_000 };
-  const lane = { appId: world.appId, endpointId, room: 1, ratePerSecond: null };
+  const lane = { appId: world.appId, endpointId, room: 1, look: 1, ratePerSecond: null };
   const { claims } = await claimDeliveries(world.worker, incarnation, [lane]);
   const [claim] = claims;
   expect(claim?.ticket.beginByMs).toBeGreaterThan(askedMs);

@@ -1,10 +1,10 @@
-// Stops what is on its way under a lost access, in every worker. When it resolves, no request to a receiver begins under
-// that access any more; without faults that is within 250 ms, and with a dead worker after 2 s.
+// Stops what is on its way under a lost access. When it resolves, no request to a receiver begins under that access any more:
+// at once when no worker has anything of it, without faults within 250 ms, and with a dead worker after 2 s.
 import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicMs } from '../../kit/clock.ts';
 import type { Database } from '../../kit/db.ts';
 import { newUuid } from '../../kit/ids.ts';
-import { type Denial, openTenant } from '../authority/index.ts';
+import type { Denial } from '../authority/index.ts';
 import { watchBeats } from './watch-beats.ts';
 import { deleteStillWorker, insertStops, listUnconfirmed } from './worker-store.ts';
 
@@ -22,9 +22,7 @@ const SILENT_FOR_MS = 10_000;
  */
 export async function stopDeliveries(db: Database, denial: Denial): Promise<void> {
   const stopId = newUuid();
-  await db.transaction(async (tx) => {
-    insertStops(openTenant(tx, denial.appId), stopId, denial);
-  });
+  if (!(await insertStops(db, stopId, denial))) return;
   const beginMs = monotonicMs();
   const isStill = watchBeats(STILL_FOR_MS);
   for (let waitMs = LOOK_AFTER_MS; ; waitMs = Math.min(waitMs * 2, LOOK_EVERY_MS)) {

@@ -1,10 +1,7 @@
 // The SQL of what a change of access means for deliveries that wait: cancelled, held, let go, or handed on.
 import { type Sql, sql } from '../../kit/sql.ts';
-import type { Denial, TenantTransaction } from '../authority/index.ts';
+import type { Denial, Tenant, TenantTransaction } from '../authority/index.ts';
 import type { DeliveryReason } from './delivery.ts';
-
-const touched = (denied: Omit<Denial, 'appId'>): Sql =>
-  denied.keyId === null ? sql`server_id = ${denied.serverId}` : sql`key_id = ${denied.keyId}`;
 
 /** The claims that were allowed before now are older than what is denied from now on. */
 export function countStop(tenant: TenantTransaction): void {
@@ -12,18 +9,58 @@ export function countStop(tenant: TenantTransaction): void {
     on conflict (app_id) do update set epoch = s.epoch + 1`);
 }
 
-/**
- * The rows of the queue that are meant, but for those that somebody holds: a worker that stands still in the middle of a claim
- * would keep who takes access away waiting. What is passed over meets its next claim, which judges it.
- */
-export const unheld = (meant: Sql): Sql =>
-  sql`ctid = any(array(select ctid from queue where ${meant} for update skip locked))`;
+/** How many stops the app has had: what is allowed in the same statement is older than the next one. */
+export const stopEpoch = (tenant: Tenant): Sql =>
+  sql`coalesce((select epoch from stop_epochs where app_id = ${tenant.appId}), 0)`;
 
 /**
- * Who takes access away, or ends an endpoint, is answered soon, however much waits: what waits beyond so many is cancelled
- * when its turn comes.
+ * Who takes access away, or ends an endpoint, is answered soon, however much waits: so many of the app's deliveries are looked
+ * at, the oldest, and so many of those are cancelled. What is beyond is judged, as everything is, when its turn comes.
  */
-const CANCELLED_AT_ONCE = 1_000;
+const LOOKED_AT = 10_000;
+export const CANCELLED_AT_ONCE = 1_000;
+
+/** What is looked at: a condition on it names columns of the queue. */
+export const lookedAt = (tenant: Tenant): Sql => sql`(
+  select ctid as place, endpoint_id, server_id, state from queue where app_id = ${tenant.appId}
+  order by delivery_id limit ${LOOKED_AT}) looked`;
+
+/**
+ * Of what is looked at, so many rows of the queue that are meant, but for those that somebody holds: a worker that stands still
+ * in the middle of a claim would keep who takes access away waiting. What is passed over meets its next claim, which judges it.
+ */
+const someOf = (tenant: Tenant, meant: Sql, limit: number): Sql => sql`ctid = any(array(
+  select ctid from queue
+  where ctid = any(array(select place from ${lookedAt(tenant)} where ${meant} limit ${limit})) and ${meant}
+  for update skip locked))`;
+
+/** Ends for good what waits; answers how many. */
+export const cancelSome = (tenant: Tenant, meant: Sql, reason: DeliveryReason): Sql => sql`
+  with gone as (
+    delete from queue where ${someOf(tenant, meant, CANCELLED_AT_ONCE)} returning app_id, delivery_id),
+  told as (
+    update deliveries d set status = 'cancelled', reason = ${reason}, finished_at = clock_timestamp()
+    from gone where d.app_id = gone.app_id and d.delivery_id = gone.delivery_id)
+  select count(*)::int as count from gone`;
+
+/** Sets aside what waits; answers how many. */
+export const holdSome = (tenant: Tenant, meant: Sql, reason: DeliveryReason): Sql => sql`
+  with held as (
+    update queue set state = 'held' where ${someOf(tenant, meant, LOOKED_AT)} returning app_id, delivery_id),
+  told as (
+    update deliveries d set status = 'held', reason = ${reason}
+    from held where d.app_id = held.app_id and d.delivery_id = held.delivery_id)
+  select count(*)::int as count from held`;
+
+/** Lets go what was held; answers how many. Whether it may really be made is judged again when it is claimed. */
+export const releaseSome = (tenant: Tenant, meant: Sql): Sql => sql`
+  with released as (
+    update queue set state = 'waiting', due_at = greatest(due_at, clock_timestamp())
+    where ${someOf(tenant, meant, LOOKED_AT)} returning app_id, delivery_id),
+  told as (
+    update deliveries d set status = 'pending', reason = null
+    from released where d.app_id = released.app_id and d.delivery_id = released.delivery_id)
+  select count(*)::int as count from released`;
 
 /** Ends for good what waits under a lost access. What is in flight is stopped after the commit. */
 export function cancelDeliveries(
@@ -32,14 +69,12 @@ export function cancelDeliveries(
   reason: DeliveryReason,
 ): void {
   countStop(tenant);
-  tenant.send(sql`
-    with gone as (
-      delete from queue
-      where ${unheld(sql`app_id = ${tenant.appId} and ${touched(denied)} and state in ('waiting', 'held')
-        limit ${CANCELLED_AT_ONCE}`)}
-      returning app_id, delivery_id)
-    update deliveries d set status = 'cancelled', reason = ${reason}, finished_at = clock_timestamp()
-    from gone where d.app_id = gone.app_id and d.delivery_id = gone.delivery_id`);
+  const touched =
+    denied.keyId === null
+      ? sql`server_id = ${denied.serverId}`
+      : sql`endpoint_id = any(array(
+          select endpoint_id from endpoints where app_id = ${tenant.appId} and key_id = ${denied.keyId}))`;
+  tenant.send(cancelSome(tenant, sql`${touched} and state in ('waiting', 'held')`, reason));
 }
 
 /** How many were cancelled. What is in flight is stopped after the commit. */
@@ -48,27 +83,15 @@ export async function cancelDeliveriesOfEndpoint(
   endpointId: string,
   reason: 'endpoint_deleted' | 'endpoint_disabled',
 ): Promise<number> {
-  const rows = await tenant.query<{ count: number }>(sql`
-    with gone as (
-      delete from queue
-      where ${unheld(sql`app_id = ${tenant.appId} and endpoint_id = ${endpointId} and state in ('waiting', 'held')
-        limit ${CANCELLED_AT_ONCE}`)}
-      returning app_id, delivery_id),
-    told as (
-      update deliveries d set status = 'cancelled', reason = ${reason}, finished_at = clock_timestamp()
-      from gone where d.app_id = gone.app_id and d.delivery_id = gone.delivery_id)
-    select count(*)::int as count from gone`);
+  const meant = sql`endpoint_id = ${endpointId} and state in ('waiting', 'held')`;
+  const rows = await tenant.query<{ count: number }>(cancelSome(tenant, meant, reason));
   return rows[0]?.count ?? 0;
 }
 
-/** Endpoints and deliveries of a key go on through another one. What is in flight is asked for it only when it waits again. */
-export function handOnDeliveries(tenant: TenantTransaction, fromKeyId: string, toKeyId: string): void {
-  tenant.send(sql`
-    with moved as (
-      update endpoints set key_id = ${toKeyId} where app_id = ${tenant.appId} and key_id = ${fromKeyId}),
-    waiting as (
-      update queue set key_id = ${toKeyId} where app_id = ${tenant.appId} and key_id = ${fromKeyId}
-      returning app_id, delivery_id)
-    update deliveries d set key_id = ${toKeyId}
-    from waiting where d.app_id = waiting.app_id and d.delivery_id = waiting.delivery_id`);
+/**
+ * Endpoints of a key go on through another one, and with them what waits: a delivery goes through the key that its endpoint has
+ * when it is claimed.
+ */
+export function handOnEndpoints(tenant: TenantTransaction, fromKeyId: string, toKeyId: string): void {
+  tenant.send(sql`update endpoints set key_id = ${toKeyId} where app_id = ${tenant.appId} and key_id = ${fromKeyId}`);
 }

@@ -12,6 +12,7 @@ import type {
   DeliveryStatus,
 } from './delivery.ts';
 import type { EndpointRow } from './endpoint.ts';
+import { stopEpoch } from './stop-store.ts';
 
 const ENDPOINT: Sql = sql`e.endpoint_id, e.url, e.key_id, k.kid, ${KEY_STATE} as key_state,
   k.expires_at <= clock_timestamp() as is_key_expired, 'events:read' = any(k.scopes) as has_scope, e.event_types, e.schema_versions,
@@ -110,6 +111,8 @@ export interface TargetRow extends DeliveryAuthorityRow {
   key_id: string;
   pinned_version: number;
   is_ordered: boolean;
+  /** The app's count of stops under which this is so. */
+  epoch: number;
 }
 
 /** The endpoints that want an event of this type, with what they are allowed; or that one of them. */
@@ -122,7 +125,7 @@ export function listTargets(
   const only = onlyEndpointId === undefined ? sql`` : sql`and e.endpoint_id = ${onlyEndpointId}`;
   return tenant.query(sql`
     select e.endpoint_id, e.key_id, e.is_ordered, coalesce((e.schema_versions ->> ${type}::text)::int, 1) as pinned_version,
-      ${deliveryAuthority(sql`e.app_id`, sql`${serverId}::uuid`)}
+      ${stopEpoch(tenant)} as epoch, ${deliveryAuthority(sql`e.app_id`, sql`${serverId}::uuid`)}
     from endpoints e
     join keys k on k.app_id = e.app_id and k.key_id = e.key_id
     join apps a on a.app_id = e.app_id
@@ -136,6 +139,7 @@ export interface NewDelivery {
   reason: DeliveryReason | null;
   schemaVersion: number;
   isOrdered: boolean;
+  epoch: number;
 }
 
 export interface QueuedEvent {
@@ -158,6 +162,7 @@ export function insertDeliveries(
 ): string[] {
   const ids = deliveries.map(() => newUuid());
   const { eventId, serverId, subject } = event;
+  const epoch = Math.min(...deliveries.map((one) => one.epoch));
   const inOrder = subject ? deliveries.filter((one) => one.isOrdered).map((one) => one.endpointId) : [];
   tenant.send(sql`
     with made as (
@@ -171,8 +176,9 @@ export function insertDeliveries(
         ${deliveries.map((one) => one.reason)}::text[], ${deliveries.map((one) => one.schemaVersion)}::smallint[])
         as d (delivery_id, endpoint_id, key_id, status, reason, schema_version)
       returning app_id, delivery_id, endpoint_id, event_id, key_id, server_id, status)
-    insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, state, subject_id, sequence, due_at)
-    select app_id, delivery_id, endpoint_id, event_id, key_id, server_id,
+    insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, epoch, state, subject_id, sequence,
+      due_at)
+    select app_id, delivery_id, endpoint_id, event_id, key_id, server_id, ${epoch}::bigint,
       case status when 'held' then 'held' else 'waiting' end,
       case when endpoint_id = any(${inOrder}::uuid[]) then ${subject?.id ?? null}::uuid end,
       case when endpoint_id = any(${inOrder}::uuid[]) then ${subject?.sequence ?? null}::int end,

@@ -1,17 +1,18 @@
 import { fromId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
-import { type AppContext, holdApp, managesApp } from '../authority/index.ts';
+import { type AppContext, managesApp } from '../authority/index.ts';
 import { changeHeaders, openHeaders, sealHeaders } from './custom-headers.ts';
 import { Endpoint, type EndpointRow, endpointParams, exampleEndpoint, toEndpoint } from './endpoint.ts';
 import {
   changedSettings,
   EndpointChange,
   type EndpointSettings,
+  originOf,
   refuseOtherHost,
   refuseReason,
 } from './endpoint-change.ts';
-import { handOnDeliveriesOfEndpoint, holdEndpointRow, updateEndpointRow } from './endpoint-store.ts';
+import { holdEndpointRow, updateEndpointRow } from './endpoint-store.ts';
 import { refuseSettings } from './refuse-settings.ts';
 import { cancelDeliveriesOfEndpoint, countStop } from './stop-store.ts';
 
@@ -39,24 +40,23 @@ export const updateEndpoint = operation({
     const endpointId = fromId('whe', params.endpointId) ?? '';
     const before = await holdEndpointRow(tenant, endpointId);
     if (!before) throw problem('not_found');
-    const { headers: changes, ...rest } = body;
+    const { headers: changes, url, ...rest } = body;
     const told = changes && changeHeaders(openHeaders(before.sealed_headers, endpointId, plane.masterKeys), changes);
     const errors = [...(told?.errors ?? []), ...(await refuseSettings(context, body)), ...refuseReason(body, before)];
     if (errors.length === 0) errors.push(...refuseOtherHost(body, before));
     if (errors.length > 0) throw problem('invalid_request', { errors });
     const keyId = body.keyId === undefined ? undefined : fromId('key', body.keyId);
     const next = changedSettings(before, body, { keyId, actor: actor.name });
-    // An event that is being written just now is written first, and handed on; or after this, and finds the new key.
-    if (next.keyId !== before.key_id) await holdApp(tenant);
     const row = await updateEndpointRow(tenant, endpointId, {
       ...next,
       sealedHeaders: told ? sealHeaders(told.headers, endpointId, plane.masterKeys) : before.sealed_headers,
       headerNames: told ? [...told.headers.keys()] : before.header_names,
     });
     const cancelled = await stopOld(context, before, next, told !== undefined);
-    // Of the headers the names: a value may be a secret, and the log is kept for good.
+    // Of the headers the names, and of the URL its beginning: the rest may be a secret, and the log is kept for good.
     const named = changes && { headers: Object.keys(changes) };
-    audit('endpoint.update', params.endpointId, { ...rest, ...named, ...cancelled }, app.app_id);
+    const led = url !== undefined && { url: originOf(url) };
+    audit('endpoint.update', params.endpointId, { ...led, ...rest, ...named, ...cancelled }, app.app_id);
     return { status: 200, body: toEndpoint(row) };
   },
 });
@@ -71,7 +71,6 @@ async function stopOld(
   const endpointId = before.endpoint_id;
   const isMoved = next.keyId !== before.key_id;
   const isDisabled = next.state === 'disabled' && before.state === 'enabled';
-  if (isMoved) await handOnDeliveriesOfEndpoint(tenant, endpointId, next.keyId);
   if (isMoved || isDisabled || isTold || next.url !== before.url) {
     countStop(tenant);
     stopAfterCommit({ keyId: null, serverId: null, endpointId });

@@ -1,19 +1,26 @@
 // The SQL of the workers: who lives, what the dead had in flight, and the stops that each living one has to confirm.
-import type { Queryable, Transaction } from '../../kit/db.ts';
-import { sql } from '../../kit/sql.ts';
-import type { Denial } from '../authority/index.ts';
+import type { Database, Queryable } from '../../kit/db.ts';
+import { nothing, sql } from '../../kit/sql.ts';
+import { type Denial, inOneTrip } from '../authority/index.ts';
 
 /** A claim whose answer never reached its worker is given up after this long. */
 const FORGOTTEN_AFTER_S = 60;
 
 export async function insertWorker(db: Queryable, workerId: string): Promise<void> {
-  await db.query(sql`insert into workers (worker_id, beat_at) values (${workerId}, clock_timestamp())`);
+  await db.query(sql`insert into workers (worker_id, beat_at, unqueued) values (${workerId}, clock_timestamp(), 0)`);
 }
 
 /** False when the worker was struck off. */
 export async function updateBeat(db: Queryable, workerId: string): Promise<boolean> {
   const rows = await db.query(sql`update workers set beat = beat + 1, beat_at = clock_timestamp()
     where worker_id = ${workerId} returning beat`);
+  return rows.length === 1;
+}
+
+/** Of requests that no row of the queue tells of: counted before they are judged, and no longer when they are off the wire. */
+export async function countUnqueued(db: Queryable, workerId: string, change: 1 | -1): Promise<boolean> {
+  const rows = await db.query(sql`update workers set unqueued = unqueued + ${change}::int where worker_id = ${workerId}
+    returning worker_id`);
   return rows.length === 1;
 }
 
@@ -59,12 +66,12 @@ export interface RecoveredRow {
 export function recoverAttempts(
   db: Queryable,
   goneIds: readonly string[],
-  own: { workerId: string; deliveryIds: readonly string[] },
+  own: { workerId: string | null; deliveryIds: readonly string[] },
 ): Promise<RecoveredRow[]> {
   return db.query(sql`
     with lost as materialized (
       select app_id, delivery_id, attempt_no, claimed_at from queue
-      where state = 'in_flight' and (worker_id = any(${goneIds}::uuid[]) or (worker_id = ${own.workerId}
+      where state = 'in_flight' and (worker_id = any(${goneIds}::uuid[]) or (worker_id = ${own.workerId}::uuid
         and claimed_at < clock_timestamp() - ${FORGOTTEN_AFTER_S} * interval '1 second'
         and delivery_id <> all(${own.deliveryIds}::uuid[])))
       for update skip locked),
@@ -98,16 +105,34 @@ export async function deleteStops(db: Queryable, workerId: string, stopIds: read
   await db.query(sql`delete from stops where worker_id = ${workerId} and stop_id = any(${stopIds}::uuid[])`);
 }
 
-/** One row for every worker that is registered, with the app's present count of stops; and a notice to them all. */
-export function insertStops(tx: Transaction, stopId: string, denial: Denial): void {
-  // The lock makes a worker that is being struck off just now drop out, instead of failing the foreign key.
-  tx.send(sql`
-    insert into stops (stop_id, worker_id, app_id, key_id, server_id, endpoint_id, epoch)
-    select ${stopId}::uuid, worker_id, ${denial.appId}::uuid, ${denial.keyId}::uuid, ${denial.serverId}::uuid,
-      ${denial.endpointId ?? null}::uuid,
-      coalesce((select epoch from stop_epochs where app_id = ${denial.appId}), 0)
-    from (select worker_id from workers for key share) living`);
-  tx.send(NOTIFY_STOPS);
+/**
+ * One row for every worker that may send something of what is denied, with the app's present count of stops, and a notice to
+ * them; false when there is none. One that is asked has it in flight, or sends what no row tells of; and while a claim of
+ * the app is being judged, which may be of as it was before, all are asked. In one trip: nobody can stand still while it has
+ * the claims' lock.
+ */
+export async function insertStops(db: Database, stopId: string, denial: Denial): Promise<boolean> {
+  const { appId, keyId, serverId, endpointId = null } = denial;
+  // Not by key: what is in flight under one may have been handed on to another since.
+  const onServer = serverId === null ? nothing : sql`and q.server_id = ${serverId}`;
+  const toEndpoint = endpointId === null ? nothing : sql`and q.endpoint_id = ${endpointId}`;
+  const asked = await inOneTrip(db, appId, [
+    sql`select set_config('slipway.is_claimed', (not pg_try_advisory_xact_lock(claims_lock(${appId})))::text, true)`,
+    // The lock makes a worker that is being struck off just now drop out, instead of failing the foreign key.
+    sql`with asked as (
+        insert into stops (stop_id, worker_id, app_id, key_id, server_id, endpoint_id, epoch)
+        select ${stopId}::uuid, worker_id, ${appId}::uuid, ${keyId}::uuid, ${serverId}::uuid, ${endpointId}::uuid,
+          coalesce((select epoch from stop_epochs where app_id = ${appId}), 0)
+        from (
+          select worker_id from workers w
+          where current_setting('slipway.is_claimed', true) is distinct from 'false' or w.unqueued is distinct from 0
+            or exists (select from queue q where q.app_id = ${appId} and q.worker_id = w.worker_id
+              and q.state = 'in_flight' ${onServer} ${toEndpoint})
+          for key share) living
+        returning worker_id)
+      select pg_notify('slipway_stops', '') from asked limit 1`,
+  ]);
+  return asked.length > 0;
 }
 
 /** A notice that there are stops. A hint: every worker looks by itself too. */

@@ -2,11 +2,14 @@ import { fromId, newUuid, toId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { closed, schemaErrors, type TSchema } from '../../kit/schema.ts';
-import { writesOnServer } from '../authority/index.ts';
+import { type Tenant, writesOnServer } from '../authority/index.ts';
 import { FIRST_STEP_AFTER_MS } from './advance-runs.job.ts';
 import { findWorkflow, insertRun } from './store.ts';
 import { WorkflowId, type WorkflowRow } from './workflow.ts';
 import { exampleNewRun, exampleRun, NewWorkflowRun, toWorkflowRun, WorkflowRun, workflowUuid } from './workflow-run.ts';
+
+const findNamed = (tenant: Tenant, params: { workflowId?: string }): Promise<WorkflowRow | undefined> =>
+  findWorkflow(tenant, workflowUuid(params));
 
 export const createWorkflowRun = operation({
   id: 'createWorkflowRun',
@@ -16,9 +19,12 @@ export const createWorkflowRun = operation({
   summary: 'Run a workflow',
   description:
     'Asks for a run of a workflow on a server that has authorised this app with `workflows:run`. The run is queued; read it, or wait for `workflow_run.succeeded` or `workflow_run.failed`. In the sandbox it goes through its steps and does nothing. Takes an `Idempotency-Key`.',
-  access: writesOnServer('workflows:run', async (tenant, params) => {
-    return (await findWorkflow(tenant, workflowUuid(params)))?.server_id;
-  }),
+  // Twice: held are the app and its server, and before that a reset may take the workflow away.
+  access: writesOnServer(
+    'workflows:run',
+    async (tenant, params) => (await findNamed(tenant, params))?.server_id,
+    findNamed,
+  ),
   params: closed({ workflowId: WorkflowId }),
   body: NewWorkflowRun,
   examples: { aRun: exampleNewRun },
@@ -38,8 +44,7 @@ export const createWorkflowRun = operation({
     },
   },
   problems: ['conflict', 'workflow_input_invalid'],
-  async run({ plane, tenant, requestId }, { params, body }) {
-    const workflow = await findWorkflow(tenant, workflowUuid(params));
+  async run({ plane, tenant, requestId, found: workflow }, { body }) {
     if (!workflow) throw problem('not_found');
     if (!workflow.enabled) throw problem('conflict', { detail: 'The workflow is switched off.' });
     refuseUnfitInput(workflow, body.input);
