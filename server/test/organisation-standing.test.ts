@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eraseDueApps } from '../src/features/apps/index.ts';
 import { type Actor, consoleActor, signAssertion } from '../src/features/authority/index.ts';
+import { orderOf } from '../src/features/standings/standing.ts';
 import { fromId, newUuid, toId } from '../src/kit/ids.ts';
 import { type Answer, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { untilWaiting } from './waiting.ts';
@@ -178,6 +179,29 @@ describe('a quota', () => {
     const { key } = (await add()).body;
     const endpoint = { url: 'http://127.0.0.1:1/hooks', keyId: key.id, eventTypes: ['ping'] };
     expect((await manage('POST', `/apps/${app.id}/endpoints`, endpoint)).body.code).toBe('quota_exceeded');
+  });
+
+  test('of days of requests is the Console’s to say, and to take back', async () => {
+    const days = async () =>
+      (
+        await query('select max_request_days as days from organisations where organisation_id = $1', [organisationId])
+      )[0];
+    await stand('active', { requestDays: 5 });
+    expect(await days()).toEqual({ days: 5 });
+    await stand('active');
+    expect(await days()).toEqual({ days: null });
+    expect((await stand('active', { requestDays: 0 })).status).toBe(400);
+    // A plane of an older version knows no such quota, and hears of one only where there is one.
+    const row = {
+      version: 1,
+      is_suspended: false,
+      delete_at: null,
+      erasing_since: null,
+      organisation_id: '',
+      name: '',
+    };
+    expect(orderOf({ ...row, quotas: { apps: 3 } }).quotas).toEqual({ ...NO_QUOTAS, apps: 3 });
+    expect(orderOf({ ...row, quotas: { requestDays: 7 } }).quotas).toEqual({ ...NO_QUOTAS, requestDays: 7 });
   });
 
   test('of keys has room for a successor beside each, and for no chain of them', async () => {

@@ -13,7 +13,7 @@ import { firstUuidAt, fromId, newUuid } from '../src/kit/ids.ts';
 import { migrate } from '../src/kit/migrate.ts';
 import { type Sandbox, startSandbox } from './app.ts';
 import { until } from './harness.ts';
-import { dayAgo, HOUR_MS, makeHours, storeMany } from './request-search.fixture.ts';
+import { dayAgo, HOUR_MS, hourOf, makeHours, storeMany } from './request-search.fixture.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -156,8 +156,7 @@ test('a database of an older version keeps what it has, and old days are sealed 
     await client.connect();
     const today = dayAgo(0);
     for (const fromMs of [dayAgo(2), dayAgo(2) + HOUR_MS, today]) {
-      const hour = new Date(fromMs).toISOString().slice(0, 13).replaceAll('-', '').replace('T', '_');
-      await client.query(`create table request_records_${hour} partition of request_records
+      await client.query(`create table ${hourOf(fromMs)} partition of request_records
         for values from ('${firstUuidAt(fromMs)}') to ('${firstUuidAt(fromMs + HOUR_MS)}')`);
       await client.query(
         `insert into request_records (app_id, request_id, at, duration_us, authority_us, status, method, path, key_id, response_bytes)
@@ -168,15 +167,14 @@ test('a database of an older version keeps what it has, and old days are sealed 
       (await client.query('select app_id, request_id, at, status, key_id from request_records order by 1')).rows;
     const before = await contents();
     await migrate(target.href, folder);
-    const indexes = async (hour: string) =>
-      (await client.query('select from pg_index where indrelid = $1::regclass', [`request_records_${hour}`])).rowCount;
-    const hourOfToday = new Date(today).toISOString().slice(0, 13).replaceAll('-', '').replace('T', '_');
+    const indexes = async (partition: string) =>
+      (await client.query('select from pg_index where indrelid = $1::regclass', [partition])).rowCount;
     const sealed =
       (await client.query<{ sealed: string }>('select seal_request_records() as sealed')).rows[0]?.sealed ?? '';
     expect(sealed).toMatch(/^public\.request_records_sealed_\d{8}_00$/);
     expect(await contents()).toEqual(before);
     // The key of the table and four more; and, once nothing is written any more, the facets.
-    expect([await indexes(hourOfToday), await indexes(sealed.slice('public.request_records_'.length))]).toEqual([5, 6]);
+    expect([await indexes(hourOf(today)), await indexes(sealed)]).toEqual([5, 6]);
   } finally {
     await client.end();
     await admin.query(`drop database ${name} with (force)`);

@@ -17,15 +17,18 @@ export function requestUuid(atMs: number, tail: number): string {
   return uuidText(bytes);
 }
 
+/** The partition of an hour. */
+export const hourOf = (atMs: number): string =>
+  `request_records_${new Date(atMs).toISOString().slice(0, 13).replaceAll('-', '').replace('T', '_')}`;
+
 /** The partitions of a whole day, as housekeeping has made them an hour at a time, or some of its hours. */
 export async function makeHours(sandbox: Sandbox, dayMs: number, hours = Array.from({ length: 24 }, (_, at) => at)) {
   const { superuser } = sandbox.database;
   await superuser.query('set role slipway_sandbox');
   for (const hour of hours) {
     const from = dayMs + hour * HOUR_MS;
-    const name = `request_records_${new Date(from).toISOString().slice(0, 13).replaceAll('-', '').replace('T', '_')}`;
     await superuser.query(
-      `create table if not exists ${name} partition of request_records
+      `create table if not exists ${hourOf(from)} partition of request_records
        for values from ('${firstUuidAt(from)}') to ('${firstUuidAt(from + HOUR_MS)}')`,
     );
   }
@@ -59,13 +62,14 @@ export async function store(sandbox: Sandbox, appId: string, records: readonly S
   );
 }
 
-/** So many calls of one operation, one each millisecond from a moment on, and one of another as the first of all. */
+/** So many calls of one operation, one each millisecond from a moment on, and as the first of all one of another operation and method. */
 export async function storeMany(sandbox: Sandbox, appId: string, fromMs: number, count: number): Promise<void> {
   await sandbox.database.superuser.query(
     `insert into request_records (app_id, request_id, at, duration_us, authority_us, status, operation_id, method, path,
        response_bytes)
      select $1, overlay(uuid_floor(to_timestamp(($2::float8 + i) / 1000))::text placing '7000-8000' from 15)::uuid,
-       to_timestamp(($2::float8 + i) / 1000), 900, 100, 200, case when i = 0 then 'getTicket' else 'listServers' end, 'GET',
+       to_timestamp(($2::float8 + i) / 1000), 900, 100, 200, case when i = 0 then 'getTicket' else 'listServers' end,
+       case when i = 0 then 'POST' else 'GET' end,
        '/v1/servers', 12
      from generate_series(0, $3::int - 1) i`,
     [appId, fromMs, count],

@@ -10,28 +10,36 @@ export interface Partition extends Range {
 /** A statement opens and locks each partition that it may touch, with its indexes. */
 const MOST_TOGETHER = 32;
 
-/** All of time, newest first; `partitions` likewise. What has none of its own lies in the default partition. */
+/**
+ * All of time, newest first; `partitions` likewise. What has none of its own lies in the default partition, and is looked for
+ * apart: beside it Postgres would merge the others row by row, where it can read one after the other.
+ */
 export function stretchesOf(partitions: readonly Partition[]): Partition[] {
   const stretches: Partition[] = [];
+  let run: Partition | undefined;
   let together = 0;
-  const add = (next: Partition): void => {
-    if (isEmpty(next)) return;
-    const last = stretches.at(-1);
-    if (last && last.isSealed === next.isSealed && together < MOST_TOGETHER) {
-      last.from = next.from;
+  const addGap = (from: string, before: string): void => {
+    if (isEmpty({ from, before })) return;
+    stretches.push({ from, before, isSealed: false });
+    run = undefined;
+  };
+  const addPartition = (partition: Partition): void => {
+    if (run?.isSealed === partition.isSealed && together < MOST_TOGETHER) {
+      run.from = partition.from;
       together += 1;
     } else {
-      stretches.push({ ...next });
+      run = { ...partition };
+      stretches.push(run);
       together = 1;
     }
   };
   let reached = LAST_UUID;
   for (const partition of partitions) {
-    add({ from: partition.before, before: reached, isSealed: false });
-    add(partition);
+    addGap(partition.before, reached);
+    addPartition(partition);
     reached = partition.from;
   }
-  add({ from: FIRST_UUID, before: reached, isSealed: false });
+  addGap(FIRST_UUID, reached);
   return stretches;
 }
 

@@ -6,8 +6,9 @@ import { costOf, facetsOf, isAnsweredBy, partsOf, stretchesOf, type Way, wayOf }
 import { listPartitions, lookAt, planByValues } from './search-store.ts';
 import { listRowsOf } from './store.ts';
 
-/** What a page reads in all. */
+/** What a page reads in all; and of what has facets, most of which lies where they answer at once. */
 const MOST_READ = 30_000;
+const MOST_READ_OF_FACETED = 15_000;
 /** What fits is mostly found among the first; and what is not is so rare that its facets are few. */
 const FIRST_LOOK = 1_000;
 
@@ -33,7 +34,8 @@ export async function searchRequests(
 ): Promise<SearchResult> {
   planByValues(tenant);
   const stretches = stretchesOf(await listPartitions(tenant));
-  const search: Search = { tenant, filter, wanted, found: [], left: MOST_READ };
+  const left = facetsOf(filter).length > 0 ? MOST_READ_OF_FACETED : MOST_READ;
+  const search: Search = { tenant, filter, wanted, found: [], left };
   let reached: string | undefined;
   for (const { isSealed, ...range } of partsOf(stretches, filter.range)) {
     reached = await searchStretch(search, range, isSealed);
