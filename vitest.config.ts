@@ -7,7 +7,8 @@ const onPostgres = {
   globalSetup: ['server/test/global-setup.ts'],
   testTimeout: 30_000,
   hookTimeout: 60_000,
-  maxWorkers: 2,
+  // They wait for the database half of their time: with two, a core of two is idle now and then.
+  maxWorkers: 3,
   sequence: { groupOrder: 0 },
 };
 // Two files at a time: each waits a good deal, for a process or a page.

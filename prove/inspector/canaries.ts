@@ -14,7 +14,7 @@ export async function sweepCanaries(ground: Ground, app: App, url: string, secre
     publicOperations.flatMap((one) => Object.values(SPELLINGS).flatMap((spell) => misplaced(one, spell(secret)))),
   );
   const sends = [...ofSecrets, ...withCanary(toId('srv', app.serverId), CANARY)];
-  const taken = await sendAll(url, app.token, sends);
+  const { answered, taken } = await sendAll(url, app.token, sends);
   const contents = await contentsOf(ground);
   const canaries = contents.split('\n').filter((line) => line.toLowerCase().includes(CANARY.toLowerCase()));
   const kept = [...found(contents, secrets), ...canaries];
@@ -23,14 +23,24 @@ export async function sweepCanaries(ground: Ground, app: App, url: string, secre
     ok: broken.length === 0,
     figure: `${broken.length} in ${sends.length} requests${broken.length === 0 ? '' : `: ${broken.slice(0, 3).join(' | ')}`}`,
   });
-  return [check('secrets and canaries that were kept', kept), check('requests that were taken', taken)];
+  return [
+    // A client sends no header or path that is none.
+    {
+      name: 'requests that were answered',
+      ok: answered > sends.length * 0.9,
+      figure: `${answered} of ${sends.length}`,
+    },
+    check('secrets and canaries that were kept', kept),
+    check('requests that were taken', taken),
+  ];
 }
 
-/** Those that were taken although they hold what has no place. */
-async function sendAll(url: string, token: string, sends: readonly Send[]): Promise<string[]> {
+/** How many were answered, and those that were taken although they hold what has no place. */
+async function sendAll(url: string, token: string, sends: readonly Send[]) {
   const pool = new Pool(url, { connections: AT_ONCE });
   const left = [...sends];
   const taken: string[] = [];
+  let answered = 0;
   async function run(): Promise<void> {
     for (let send = left.pop(); send !== undefined; send = left.pop()) {
       const { method, path, body = null, headers } = send;
@@ -41,12 +51,13 @@ async function sendAll(url: string, token: string, sends: readonly Send[]): Prom
         .request({ method: method as 'GET', path: path.replace(/#.*$/, ''), body, headers: all })
         .catch(() => undefined);
       await answer?.body.dump();
+      if (answer) answered += 1;
       if (answer && answer.statusCode < 300 && method !== 'GET') taken.push(`${method} ${path}`);
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, run));
   await pool.close();
-  return taken;
+  return { answered, taken };
 }
 
 async function contentsOf(ground: Ground): Promise<string> {

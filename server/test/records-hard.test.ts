@@ -70,6 +70,18 @@ describe('bytes that are no text do not lose the record', () => {
     expect(await isRecorded(answer.requestId)).toBe(true);
   });
 
+  test('and what follows a path behind a # is not kept with it', async () => {
+    const path = `/v1/servers/${app.serverIds[0]}`;
+    for (const more of ['#text', '?a#text', ';text']) {
+      const { requestId } = await send(Buffer.from(`GET ${path}${more} HTTP/1.1`), agent);
+      const { rows } = await sandbox.database.superuser.query(
+        "select concat_ws(' ', path, query, server_id) as kept from request_records where request_id = $1",
+        [fromId('req', requestId ?? '')],
+      );
+      expect(rows.map(({ kept }) => kept.includes('text'))).toEqual([false]);
+    }
+  });
+
   test('nor those of its neighbours in the same batch', async () => {
     const path = `/v1/servers/${app.serverIds[0]}/tickets`;
     const hard = [`${'a'.repeat(99)}😀`, '😀'.repeat(60), '\u0000', '\ud800', 'a/b~c', '"\\'].map((name) =>

@@ -4,7 +4,9 @@ import { randomFillSync } from 'node:crypto';
 import { nowMs } from './clock.ts';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-const VALUE_OF = new Map([...ALPHABET].map((character, value) => [character, value]));
+/** By the character's code. */
+const VALUES = new Uint8Array(128);
+for (const [value, character] of [...ALPHABET].entries()) VALUES[character.charCodeAt(0)] = value;
 
 /** The body of an identifier as a regular expression: 26 characters, of which the first holds only three bits. */
 export const ID_BODY_PATTERN = '[0-7][0-9a-hjkmnp-tv-z]{25}';
@@ -110,8 +112,8 @@ function decodeBase32(text: string): Buffer {
   let bits = -2;
   let value = 0;
   let offset = 0;
-  for (const character of text) {
-    value = (value << 5) | (VALUE_OF.get(character) ?? 0);
+  for (let at = 0; at < text.length; at++) {
+    value = (value << 5) | (VALUES[text.charCodeAt(at)] ?? 0);
     bits += 5;
     if (bits >= 8) {
       bits -= 8;

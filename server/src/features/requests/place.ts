@@ -6,6 +6,9 @@ import type { Answered } from '../../kit/mount.ts';
 import { schemaErrors, type TSchema } from '../../kit/schema.ts';
 import { keptText } from './kept-text.ts';
 
+// Where the router ends a path.
+const BEYOND_PATH = /[?#;]/;
+
 const MAX_PARAMETERS = 20;
 const MAX_VALUE_CHARACTERS = 500;
 
@@ -13,6 +16,12 @@ export function pathOf({ request, exchange }: Answered): string {
   const route = exchange.route ?? '*';
   if (!route.includes('{')) return route;
   const params = request.params as Record<string, string | undefined>; // the router's captures
+  const { url } = request;
+  // What fills the route is identifiers alone, and spelt as such: the usual case, and by far the fastest.
+  if (!url.includes('%') && Object.values(params).every((value) => value !== undefined && isId(value))) {
+    const end = url.search(BEYOND_PATH);
+    return end === -1 ? url : url.slice(0, end);
+  }
   return route.replaceAll(/\{(\w+)\}/g, (place, name: string) => {
     const value = params[name];
     return value !== undefined && isId(value) ? value : place;
