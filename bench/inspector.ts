@@ -2,7 +2,7 @@
 // pages, groups and the histogram as the Console's server asks for them (p95); what a record takes on the disk and what sealing
 // takes; and the API's throughput with records committed, as a ratio to that without any. `--rows N` makes it smaller, `--asked N`
 // says how often each question is asked, `--rounds` and `--seconds` how long the throughput is measured. `--only search` or
-// `--only throughput` measures that.
+// `--only throughput` measures that. How soon the live tail shows a record is in `npm run prove -- tail`.
 import { sealDay } from '../server/src/features/requests/seal-store.ts';
 import { createManagement } from '../server/src/management.ts';
 import { askerOf, QUESTIONS, walk } from './inspector-questions.ts';
