@@ -17,6 +17,9 @@ declare module 'autocannon' {
     connections: number;
     /** Seconds. */
     duration: number;
+    /** Requests a second, of all connections together. */
+    overallRate?: number;
+    headers?: Record<string, string>;
     setupClient?(client: Client): void;
   }
   interface Result {

@@ -61,8 +61,18 @@ function resolve<T>(document: Document, value: T | { $ref: string }): T {
 
 function callsOf(document: Document): Call[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => toCall(document, method.toUpperCase(), path, operation)),
+    Object.entries(methods)
+      .filter(([, operation]) => !isEndless(document, operation))
+      .map(([method, operation]) => toCall(document, method.toUpperCase(), path, operation)),
   );
+}
+
+/** A stream of events is no answer that a call could wait for. */
+function isEndless(document: Document, { responses }: Operation): boolean {
+  return Object.values(responses).some((response) => {
+    const { content = {} } = resolve<Content>(document, response);
+    return 'text/event-stream' in content;
+  });
 }
 
 function toCall(document: Document, method: string, path: string, operation: Operation): Call {

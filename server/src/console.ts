@@ -11,10 +11,13 @@ import { askPlanes, environmentOperations, forward, type PlaneConnection } from 
 import { operatorOperations } from './features/operators/index.ts';
 import { organisationOperations } from './features/organisations/index.ts';
 import { providerOperations } from './features/provider-sign-ins/index.ts';
+import { requestExportOperations } from './features/request-exports/index.ts';
 import { type ConsoleServices, sessionOperations } from './features/sessions/index.ts';
 import { pushStanding, standingOperations } from './features/standings/index.ts';
+import { tailOperations } from './features/tails/index.ts';
 import { createServer } from './kit/http.ts';
 import { mount } from './kit/mount.ts';
+import { createOpenStreams } from './kit/open-streams.ts';
 import { openapiDocument } from './kit/openapi.ts';
 import type { AnyOperation } from './kit/operation.ts';
 import { managementOperationsOf } from './management.ts';
@@ -33,7 +36,11 @@ export function consoleOperations(connections: readonly PlaneConnection[]): AnyO
     ...auditLogOperations,
     ...ENVIRONMENTS.flatMap((environment) => {
       const connection = connections.find((one) => one.environment === environment);
-      return managementOperationsOf(environment).map((operation) => forward(operation, environment, connection));
+      return [
+        ...managementOperationsOf(environment).map((operation) => forward(operation, environment, connection)),
+        ...tailOperations(environment),
+        ...requestExportOperations(environment),
+      ];
     }),
   ];
 }
@@ -76,7 +83,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
 }
 
 export interface ConsoleOptions {
-  services: Omit<ConsoleServices, 'askPlanes' | 'onStanding'>;
+  services: Omit<ConsoleServices, 'askPlanes' | 'onStanding' | 'streams'>;
   connections: readonly PlaneConnection[];
   problemsUrl: string;
   trustedProxies: readonly string[];
@@ -103,14 +110,19 @@ const HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
+// Of one organisation, in this process: each asks its environment several times a second.
+const OPEN_STREAMS = 10;
+
 const PAGES = fileURLToPath(new URL('../../console/dist/', import.meta.url));
 
 export async function createConsole(options: ConsoleOptions): Promise<FastifyInstance> {
   const { problemsUrl, trustedProxies } = options;
   const app = createServer({ problemsUrl, headers: HEADERS, trustedProxies });
+  const services = consoleServicesOf(options);
   if (existsSync(PAGES)) await addPages(app);
+  app.addHook('preClose', async () => services.streams.endAll());
   mount(app, consoleOperations(options.connections), {
-    services: consoleServicesOf(options),
+    services,
     problemsUrl,
     headers: HEADERS,
     onInternalError: (error, exchange) => options.onInternalError(error, exchange.id),
@@ -119,7 +131,7 @@ export async function createConsole(options: ConsoleOptions): Promise<FastifyIns
 }
 
 function consoleServicesOf({ services, connections }: ConsoleOptions): ConsoleServices {
-  const asking = { ...services, askPlanes: askPlanes(connections) };
+  const asking = { ...services, askPlanes: askPlanes(connections), streams: createOpenStreams(OPEN_STREAMS) };
   return {
     ...asking,
     async onStanding(organisationId) {

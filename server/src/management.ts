@@ -15,6 +15,9 @@ import { keyOperations } from './features/keys/index.ts';
 import { consoleNoticeOperations, noticeOperations } from './features/notices/index.ts';
 import { redeliveryOperations } from './features/redeliveries/index.ts';
 import { consoleRequestOperations, requestOperations } from './features/requests/index.ts';
+import { snippetOperations } from './features/snippets/index.ts';
+import { consoleTailOperations } from './features/tails/index.ts';
+import { traceOperations } from './features/traces/index.ts';
 import { webhookOperations } from './features/webhooks/index.ts';
 import { worldOperations } from './features/world/index.ts';
 import { createServer } from './kit/http.ts';
@@ -42,6 +45,8 @@ const everywhere: AnyOperation<Plane>[] = [
   ...drillOperations,
   ...redeliveryOperations,
   ...requestOperations,
+  ...traceOperations,
+  ...snippetOperations(publicOperations),
   ...deprecationOperations,
   ...auditOperations,
   getContract(contractText),
@@ -54,6 +59,7 @@ export const consoleOnly: readonly AnyOperation<Plane>[] = [
   ...standingOperations,
   ...consoleNoticeOperations,
   ...consoleRequestOperations,
+  ...consoleTailOperations,
 ];
 
 export function managementOperationsOf(environment: Environment): AnyOperation<Plane>[] {

@@ -1,9 +1,9 @@
 // The audit log as people read it in the Console: what was done there and in the environments as one, and exports of it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportEntries } from '../src/features/audit-log/chain-source.ts';
-import { csvRow } from '../src/features/audit-log/csv.ts';
 import { linesOf, type Verdict, verifyExport } from '../src/features/audit-log/index.ts';
 import { exampleEntry, type LoggedEntry } from '../src/features/audit-log/logged-entry.ts';
+import { csvRow } from '../src/kit/csv.ts';
 import { fromId } from '../src/kit/ids.ts';
 import { startConsole, type TestConsole, type Visitor } from './console-app.ts';
 

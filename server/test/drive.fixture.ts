@@ -70,7 +70,7 @@ export async function callAbout(
 function fill(operation: Operation, harvest: Harvest): string {
   const { properties = {} } = (operation.params ?? {}) as { properties?: Record<string, { pattern?: string }> };
   return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const prefix = /^\^([a-z]+)_/.exec(properties[name]?.pattern ?? '')?.[1];
+    const prefix = /^\^\(?([a-z]+)[_|]/.exec(properties[name]?.pattern ?? '')?.[1];
     if (prefix) return harvest.known(prefix, 0) ?? `${prefix}_${'0'.repeat(26)}`;
     if (name === 'operationId') return 'listServers';
     return name === 'scope' ? SCOPES[0] : 'missing-scope';

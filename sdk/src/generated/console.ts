@@ -1190,6 +1190,27 @@ export interface NewRedelivery {
   isDryRun?: boolean;
 }
 
+/** What a replay sends beside what its record tells. */
+export interface NewReplay {
+  /** With another key of the app than the request itself. */
+  keyId?: string;
+  /** The headers to send, of those that may be sent. */
+  headers?: {
+    /** What the answer may be. */
+    Accept?: string;
+    /** Makes a repeat of the same mutation safe for 24 hours. */
+    'Idempotency-Key'?: string;
+    /** The ETag of an answer that is known. */
+    'If-None-Match'?: string;
+    /** A problem or a latency to be had on demand. */
+    'Sandbox-Simulate'?: string;
+    /** The trace that the call is part of (W3C). */
+    traceparent?: string;
+  };
+  /** What to send. Records do not keep bodies: whoever had one needs it here. */
+  body?: string;
+}
+
 /** A second factor to set up. */
 export interface NewSecondFactor {
   /** Your password, when you have one. */
@@ -1605,6 +1626,17 @@ export interface RequestRecord {
   simulated: string | null;
 }
 
+/** A request as code. The key is read from `SLIPWAY_KEY`. */
+export interface RequestSnippets {
+  /** A command for a POSIX shell. */
+  curl: string;
+  /** JavaScript for Node, as a module. */
+  fetch: string;
+  sdk: string | null;
+  /** Whether it is all of what was sent. Bodies are not kept: where there was one, the example of the contract stands in its place. And what was taken out of an address or cut off is missing. */
+  isWhole: boolean;
+}
+
 /** What was revoked. */
 export interface RevokedKeys {
   /** How many were active until now. */
@@ -1753,6 +1785,51 @@ export interface Suspension {
 export interface TestEvent {
   /** What happened. More may be added. */
   type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping';
+}
+
+/** A request and what it set in motion. `requestId` is null where no request caused the event, and `request` where its record is not in the inspector. */
+export interface Trace {
+  requestId: string | null;
+  request: RequestRecord | null;
+  /** In the order in which they happened. */
+  events: ({
+    /** The event's identifier: the same in every delivery and here. */
+    id: string;
+    /** What happened. More may be added. */
+    type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping';
+    /** When it happened. */
+    occurredAt: string;
+    /** The identifier of what it happened to. */
+    subject: string;
+    /** In the order in which they were made. */
+    deliveries: ({
+      /** The delivery. */
+      id: string;
+      /** The endpoint's identifier. */
+      endpointId: string;
+      /** How far it has come. */
+      status: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
+      reason: string | null;
+      /** When it was made. */
+      createdAt: string;
+      finishedAt: string | null;
+      redeliveryOf: string | null;
+      /** In their order. */
+      attempts: ({
+        /** Its number, from 1. */
+        number: number;
+        /** When it began. */
+        startedAt: string;
+        /** How long it took, in milliseconds. */
+        durationMs: number;
+        /** An answer, or why there was none. */
+        outcome: 'response' | 'timeout' | 'dns' | 'tls' | 'connect' | 'blocked_address' | 'redirect' | 'protocol' | 'interrupted' | 'aborted_by_revoke';
+        status: number | null;
+      })[];
+    })[];
+  })[];
+  /** Whether there is more than is shown. */
+  isCut: boolean;
 }
 
 /** Requests without a proved key that were counted only: there were too many. */
@@ -2986,6 +3063,30 @@ export interface Operations {
     };
     output: RecordGapList;
   };
+  /** Get a trace. A request with the events that it caused, their deliveries and the attempts of these; or, by the identifier of an event or a delivery, the same from there: the request that caused it, with all that followed. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  getTrace: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** A request, an event or a delivery. */
+      tracedId: string;
+    };
+    output: Trace;
+  };
+  /** Get a request as code. The request as a curl command, as a call of fetch and as a call of the SDK. No key is in it: it is read from the variable `SLIPWAY_KEY`. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  getRequestSnippets: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The request's identifier, as its Request-Id header said. */
+      requestId: string;
+    };
+    output: RequestSnippets;
+  };
   /** List deprecated uses. What the app still uses although it is deprecated, and how often in the last 30 days. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   listDeprecatedUses: {
     input: {
@@ -3087,6 +3188,19 @@ export interface Operations {
     };
     output: Call;
   };
+  /** Replay a request. Makes the request again as a new one, with the same key by its id or with another. Everything is judged as of now: the key, its scopes, what the server allows. The record of the new request names the person, and the request that it replays. A body is not kept and has to be given again; what was taken out of an address cannot be replayed. Access: A member whose role allows `keys.use`: owner, admin, developer. */
+  replayRequest: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The request's identifier, as its Request-Id header said. */
+      requestId: string;
+      body: NewReplay;
+    };
+    output: Call;
+  };
   /** List fault rules. The rules by which the app's calls meet faults, newest first. Access: A member whose role allows `faults.read`: owner, admin, developer, auditor, viewer. */
   listFaults: {
     input: {
@@ -3137,6 +3251,82 @@ export interface Operations {
       faultId: string;
     };
     output: undefined;
+  };
+  /** Export requests. The requests that the list shows under the same filter, newest first, as lines of JSON. An export that cannot go on breaks off: one that has come to its end is whole. Access: A member of the organisation. */
+  exportRequests: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** Only requests that arrived at this moment or later. */
+      since?: string;
+      /** Only requests that arrived before this moment. */
+      until?: string;
+      /** 4 for every 4xx, and so on. */
+      statusClass?: number;
+      /** Only requests with this status. */
+      status?: number;
+      /** Only requests that ended in this problem. */
+      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
+      /** Only requests of this operation. */
+      operationId?: string;
+      /** Only requests with this method. */
+      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+      /** The key's identifier. */
+      keyId?: string;
+      /** The server's identifier. */
+      serverId?: string;
+      /** The request's identifier, as its Request-Id header said. */
+      requestId?: string;
+      /** Only requests of this trace (W3C). */
+      traceId?: string;
+      /** Only requests that took at least so long. */
+      minDurationMs?: number;
+      /** Only requests that met a simulated fault, or only others. */
+      simulated?: boolean;
+      /** Only requests whose path holds this text, in capitals or not. */
+      path?: string;
+    };
+    output: string;
+  };
+  /** Export requests as a table. The requests that the list shows under the same filter, newest first, as CSV (RFC 4180) for a spreadsheet. What a spreadsheet would take for a formula begins with an apostrophe. An export that cannot go on breaks off. Access: A member of the organisation. */
+  exportRequestTable: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** Only requests that arrived at this moment or later. */
+      since?: string;
+      /** Only requests that arrived before this moment. */
+      until?: string;
+      /** 4 for every 4xx, and so on. */
+      statusClass?: number;
+      /** Only requests with this status. */
+      status?: number;
+      /** Only requests that ended in this problem. */
+      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
+      /** Only requests of this operation. */
+      operationId?: string;
+      /** Only requests with this method. */
+      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+      /** The key's identifier. */
+      keyId?: string;
+      /** The server's identifier. */
+      serverId?: string;
+      /** The request's identifier, as its Request-Id header said. */
+      requestId?: string;
+      /** Only requests of this trace (W3C). */
+      traceId?: string;
+      /** Only requests that took at least so long. */
+      minDurationMs?: number;
+      /** Only requests that met a simulated fault, or only others. */
+      simulated?: boolean;
+      /** Only requests whose path holds this text, in capitals or not. */
+      path?: string;
+    };
+    output: string;
   };
 }
 
@@ -3239,6 +3429,8 @@ export const operations = {
   getRequestGroups: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/request-groups', query: ['since', 'until', 'statusClass', 'status', 'code', 'operationId', 'method', 'keyId', 'serverId', 'requestId', 'traceId', 'minDurationMs', 'simulated', 'path'] },
   getRequestHistogram: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/request-histogram', query: ['since', 'until', 'statusClass', 'status', 'code', 'operationId', 'method', 'keyId', 'serverId', 'requestId', 'traceId', 'minDurationMs', 'simulated', 'path', 'buckets'] },
   listRecordGaps: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/record-gaps' },
+  getTrace: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/traces/{tracedId}' },
+  getRequestSnippets: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}/snippets' },
   listDeprecatedUses: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses' },
   listAuditEntries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/audit-entries', query: ['limit', 'before', 'after', 'actor', 'action', 'target', 'appId', 'from', 'to'] },
   getContract: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/contract' },
@@ -3247,8 +3439,11 @@ export const operations = {
   setWorldClock: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/clock' },
   triggerEvent: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/events' },
   createCall: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/calls' },
+  replayRequest: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}/replay' },
   listFaults: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults', query: ['limit', 'cursor'], page: 'cursor' },
   createFault: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults' },
   updateFault: { method: 'PATCH', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults/{faultId}' },
   deleteFault: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults/{faultId}' },
+  exportRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests.ndjson', query: ['since', 'until', 'statusClass', 'status', 'code', 'operationId', 'method', 'keyId', 'serverId', 'requestId', 'traceId', 'minDurationMs', 'simulated', 'path'], isText: true },
+  exportRequestTable: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests.csv', query: ['since', 'until', 'statusClass', 'status', 'code', 'operationId', 'method', 'keyId', 'serverId', 'requestId', 'traceId', 'minDurationMs', 'simulated', 'path'], isText: true },
 } as const;

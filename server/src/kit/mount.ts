@@ -172,7 +172,10 @@ function answer(request: FastifyRequest, reply: FastifyReply, outcome: Reply, co
   if (outcome.headers) reply.headers(outcome.headers);
   if (outcome.stream) {
     if (contentType) reply.type(contentType);
-    return void reply.code(outcome.status).send(Readable.from(outcome.stream));
+    const stream = Readable.from(outcome.stream);
+    // The framework would read all of it, to send nothing.
+    if (request.method === 'HEAD') stream.destroy();
+    return void reply.code(outcome.status).send(request.method === 'HEAD' ? '' : stream);
   }
   const payload = outcome.json ?? (contentType ? outcome.body : JSON.stringify(outcome.body));
   const isRead = request.method === 'GET' || request.method === 'HEAD';

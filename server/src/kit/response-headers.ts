@@ -43,6 +43,7 @@ export const RESPONSE_HEADERS = {
   'Referrer-Policy': header('Nothing of an address is told to other sites.', 'no-referrer'),
   'Cross-Origin-Opener-Policy': header('Pages of other sites keep no hold of this one.', 'same-origin'),
   'Cache-Control': header('Who may keep the answer, and for how long.', 'private, no-cache'),
+  'X-Accel-Buffering': header('Asks a proxy to hand on each part as it comes.', 'no', { pattern: '^no$' }),
   ETag: header('Names this state of what was read; send it as `If-None-Match`.', 'W/"3vCqWm2Jx0aZ1bYc4dXeLg"'),
   Location: header('The address of what was made.', 'http://localhost:4000/v1/tickets/tkt_01j9z3v8k6e5t8m2n4p6q8r0s4'),
   Link: header(

@@ -70,7 +70,8 @@ function parse(received: string, method: string, isEnd: boolean): WireResponse |
     headers.set(name.toLowerCase(), [...(headers.get(name.toLowerCase()) ?? []), value]);
   }
   if (headers.get('transfer-encoding')?.[0] === 'chunked' && method !== 'HEAD') {
-    const body = joinChunks(rest);
+    const isEndless = headers.get('content-type')?.[0]?.startsWith('text/event-stream') ?? false;
+    const body = joinChunks(rest, isEndless);
     return body === undefined ? undefined : { status, headers, body: textOf(body) };
   }
   const hasNone = method === 'HEAD' || status === 204 || status === 304;
@@ -79,10 +80,11 @@ function parse(received: string, method: string, isEnd: boolean): WireResponse |
   return { status, headers, body: textOf(Number.isNaN(length) ? rest : rest.slice(0, length)) };
 }
 
-/** Undefined while the last chunk is missing. */
-function joinChunks(chunked: string): string | undefined {
+/** Undefined while the last chunk is missing; of what has no end, the first. */
+function joinChunks(chunked: string, isEndless: boolean): string | undefined {
   let body = '';
   for (let at = 0; ; ) {
+    if (isEndless && body !== '') return body;
     const end = chunked.indexOf('\r\n', at);
     const length = Number.parseInt(chunked.slice(at, end), 16);
     if (end === -1 || chunked.length < end + 2 + length + 2) return undefined;

@@ -1,5 +1,5 @@
 // Calls over HTTP, of /v1 and of the Console.
-import type { Pool } from 'undici';
+import type { Dispatcher, Pool } from 'undici';
 
 export interface Called {
   status: number;
@@ -14,6 +14,13 @@ export interface Calls {
   callConsole(method: string, path: string, cookie: string, body?: unknown): Promise<Called>;
 }
 
+/** Of events without an end the first. */
+async function textOf({ headers, body }: Dispatcher.ResponseData): Promise<string> {
+  if (!String(headers['content-type']).startsWith('text/event-stream')) return body.text();
+  for await (const piece of body) return String(piece);
+  return '';
+}
+
 export function createCalls(api: Pool, console: Pool): Calls {
   let address = 0;
   async function call(pool: Pool, method: string, path: string, own: Record<string, string>, body: unknown) {
@@ -22,7 +29,7 @@ export function createCalls(api: Pool, console: Pool): Calls {
     if (body !== undefined) headers['content-type'] = 'application/json';
     const sent = body === undefined ? null : JSON.stringify(body);
     const answer = await pool.request({ method: method as 'GET', path, headers, body: sent }); // any method
-    return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+    return { status: answer.statusCode, headers: answer.headers, text: await textOf(answer) };
   }
   return {
     callApi: (method, path, token, body) =>

@@ -37,6 +37,8 @@ const sealedFor = (uuid: string): string =>
   `\\x${seal(createSigningSecret(), secretBinding(uuid), MASTER_KEYS).toString('hex')}`;
 const hash = (): string => `\\x${randomBytes(32).toString('hex')}`;
 
+const GET_ME = { method: 'GET', path: '/v1/me', query: null, operation_id: 'getMe', request_bytes: null };
+
 export const KINDS: Readonly<Record<string, Kind>> = {
   keyId: {
     of: 'app',
@@ -82,7 +84,17 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     }),
   },
   redeliveryId: { of: 'app', in: 'plane', prefix: 'rdl', table: 'redeliveries', column: 'redelivery_id' },
-  requestId: { of: 'app', in: 'plane', prefix: 'req', table: 'request_records', column: 'request_id' },
+  requestId: {
+    of: 'app',
+    in: 'plane',
+    prefix: 'req',
+    table: 'request_records',
+    column: 'request_id',
+    // One that can be made again as it was.
+    rest: ({ keys }) => ({ ...GET_ME, key_id: uuidOf(keys.id('active', undefined) ?? '') }),
+  },
+  // An event or a delivery leads there too.
+  tracedId: { of: 'app', in: 'plane', prefix: 'req', table: 'request_records', column: 'request_id' },
   faultId: { of: 'app', in: 'plane', prefix: 'flt', table: 'faults', column: 'fault_id' },
   noticeId: {
     of: 'organisation',

@@ -1,9 +1,9 @@
 import { operation } from '../../kit/operation.ts';
+import { primed } from '../../kit/primed.ts';
 import { closed, text } from '../../kit/schema.ts';
 import { organisationParams } from '../authority/index.ts';
 import { memberReads } from '../sessions/index.ts';
 import { exportLines } from './chain-source.ts';
-import { primed } from './export-stream.ts';
 import { filterQuery } from './logged-entry.ts';
 import { sourcesOf } from './sources.ts';
 

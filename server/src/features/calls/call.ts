@@ -11,7 +11,7 @@ const header = (description: string) =>
   Type.Optional(text(description, { minLength: 1, maxLength: 500, pattern: VISIBLE }));
 
 /** The headers that a person may set. What proves who calls, and where from, is not among them. */
-const CallHeaders = closed(
+export const CallHeaders = closed(
   {
     Accept: header('What the answer may be.'),
     'Idempotency-Key': header('Makes a repeat of the same mutation safe for 24 hours.'),
@@ -23,6 +23,8 @@ const CallHeaders = closed(
 );
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+export const CallBody = text('The body as it is sent, declared as JSON.', { maxLength: 200_000 });
 
 export const NewCall = named(
   'NewCall',
@@ -36,7 +38,7 @@ export const NewCall = named(
       }),
       path: text('Path and query, from /v1 on.', { minLength: 4, maxLength: 10_000, pattern: PATH }),
       headers: Type.Optional(CallHeaders),
-      body: Type.Optional(text('The body as it is sent, declared as JSON.', { maxLength: 200_000 })),
+      body: Type.Optional(CallBody),
     },
     { description: 'A call to make with a key of the app.' },
   ),

@@ -1,6 +1,6 @@
 // Events: written in the transaction of the change that they tell of, together with their deliveries.
 import { nowMs } from '../../kit/clock.ts';
-import { newUuid, toId } from '../../kit/ids.ts';
+import { fromId, newUuid, toId } from '../../kit/ids.ts';
 import type { Enqueue, Plane, TenantTransaction } from '../authority/index.ts';
 import type { Envelope, Happening } from './event.ts';
 import { EVENT_KINDS } from './event-types.ts';
@@ -53,6 +53,7 @@ function writeEvent(
     subjectType: subject,
     subjectId: happening.subject.uuid,
     sequence: happening.sequence,
+    requestId: happening.requestId === null ? null : (fromId('req', happening.requestId) ?? null),
     body,
     older,
     onlyEndpointId,

@@ -10,6 +10,8 @@ export interface NewEvent {
   subjectType: string;
   subjectId: string;
   sequence: number;
+  /** The uuid of the request that caused it; null for what no request did. */
+  requestId: string | null;
   body: string;
   /** In the versions before, from version 1. */
   older: readonly string[];
@@ -26,10 +28,10 @@ export const bodyInVersion = (event: Sql, version: Sql): Sql =>
 
 export function insertEvent(tenant: TenantTransaction, event: NewEvent): void {
   tenant.send(sql`
-    insert into events (app_id, event_id, type, schema_version, server_id, subject_type, subject_id, sequence, body,
-      older_bodies, only_endpoint_id)
+    insert into events (app_id, event_id, type, schema_version, server_id, subject_type, subject_id, sequence,
+      request_id, body, older_bodies, only_endpoint_id)
     values (${tenant.appId}, ${event.eventId}, ${event.type}, ${event.schemaVersion}, ${event.serverId},
-      ${event.subjectType}, ${event.subjectId}, ${event.sequence}, ${event.body},
+      ${event.subjectType}, ${event.subjectId}, ${event.sequence}, ${event.requestId}, ${event.body},
       ${event.older}::text[], ${event.onlyEndpointId})`);
 }
 

@@ -10,8 +10,16 @@ export const requestOperations = [listRequests, getRequest, getRequestGroups, ge
 /** What the Console's own process asks, for an operator. */
 export const consoleRequestOperations = [pullUnprovedRequests];
 export { type FilterWish, filterOf, filterQuery, type RequestFilter } from './filter.ts';
+export { isAddressWhole } from './kept-address.ts';
 export { createRecorder, type Recorder, type RecorderMeasures } from './recorder.ts';
-export { exampleRequest, RequestId, RequestRecord, type RequestRow, toRequestRecord } from './request-record.ts';
+export {
+  exampleRequest,
+  RequestId,
+  RequestRecord,
+  type RequestRow,
+  requestParams,
+  toRequestRecord,
+} from './request-record.ts';
 export { startSealing } from './seal-records.job.ts';
 export { planByValues } from './search-store.ts';
 export { conditionsOf, findRequestRow, REQUEST_COLUMNS } from './store.ts';

@@ -2,6 +2,7 @@
 import type { Database, Queryable, Transaction } from '../../kit/db.ts';
 import { fromId } from '../../kit/ids.ts';
 import type { OidcClient } from '../../kit/oidc.ts';
+import type { OpenStreams } from '../../kit/open-streams.ts';
 import type { Access, Incoming, Inputs, Method } from '../../kit/operation.ts';
 import { type ProblemCode, type ProblemError, problem } from '../../kit/problems.ts';
 import type { Secret } from '../../kit/secret.ts';
@@ -34,6 +35,8 @@ export interface ConsoleServices {
   askPlanes(actor: Actor | 'console', call: PlaneCall): Promise<PlaneAnswer[]>;
   /** Told when somebody has signed in; the first time ends the first run. */
   onSignIn(): Promise<void>;
+  /** Answers that go on, by their organisations. */
+  streams: OpenStreams;
 }
 
 export interface EnvironmentInfo {

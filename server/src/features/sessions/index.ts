@@ -44,6 +44,7 @@ export {
   visitor,
 } from './access.ts';
 export { createIdentity, type Identity, type Person } from './identity.ts';
+export { type FollowContext, memberFollows } from './member-follows.ts';
 export { memberMay, memberReads, type OrganisationContext } from './member-may.ts';
 export { Membership, SIGN_IN_REPLIES, signInReply } from './person.ts';
 export { findMembership, findPeople, holdOrganisation, type PersonRow } from './store.ts';

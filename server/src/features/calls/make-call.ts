@@ -1,0 +1,38 @@
+// Makes a call with a key that is named by its id, once the transaction is over that has let it.
+import { monotonicMs } from '../../kit/clock.ts';
+import { fromId } from '../../kit/ids.ts';
+import type { Reply } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
+import { type AppContext, redactKeys } from '../authority/index.ts';
+import { isMutation, isPlainPath, type NewCall } from './call.ts';
+import { findKid } from './store.ts';
+
+/** `replays`: the uuid of the request that it repeats. */
+export async function makeCall(
+  { plane, actor, app, tenant, audit, answerAfterCommit }: AppContext,
+  call: NewCall,
+  replays?: string,
+): Promise<Reply> {
+  const { callApi } = plane;
+  if (!callApi) throw problem('not_found');
+  if (!isPlainPath(call.path)) {
+    throw problem('invalid_request', { errors: [{ pointer: '/path', detail: 'must not lead out of /v1' }] });
+  }
+  const keyId = fromId('key', call.keyId) ?? '';
+  const kid = await findKid(tenant, keyId);
+  if (kid === undefined) {
+    throw problem('invalid_request', { errors: [{ pointer: '/keyId', detail: 'is not a key of this app' }] });
+  }
+  if (isMutation(call.method)) {
+    const path = redactKeys(call.path.replace(/\?.*$/, ''));
+    audit('key.use', call.keyId, { kid, method: call.method, path }, app.app_id);
+  }
+  const key = { kid, keyId, appId: app.app_id, person: actor.name, ...(replays !== undefined && { replays }) };
+  return answerAfterCommit(async () => {
+    const startedAtMs = monotonicMs();
+    const { method, path, headers = {}, body } = call;
+    const answer = await callApi({ key, method, path, headers, body });
+    const requestId = answer.headers['request-id'];
+    return { status: 200, body: { requestId, durationMs: monotonicMs() - startedAtMs, ...answer } };
+  });
+}

@@ -1,0 +1,49 @@
+// A request once more: what of its record is sent again, and what somebody has to add. Pure.
+import { toId } from '../../kit/ids.ts';
+import { problem } from '../../kit/problems.ts';
+import { closed, named, type Static, schemaErrors, Type } from '../../kit/schema.ts';
+import { KeyId } from '../authority/index.ts';
+import { isAddressWhole, type RequestRow } from '../requests/index.ts';
+import { CallBody, CallHeaders, isMutation, NewCall } from './call.ts';
+
+export const NewReplay = named(
+  'NewReplay',
+  closed(
+    {
+      keyId: Type.Optional({ ...KeyId, description: 'With another key of the app than the request itself.' }),
+      headers: Type.Optional(CallHeaders),
+      body: Type.Optional({
+        ...CallBody,
+        description: 'What to send. Records do not keep bodies: whoever had one needs it here.',
+      }),
+    },
+    { description: 'What a replay sends beside what its record tells.' },
+  ),
+);
+export type NewReplay = Static<typeof NewReplay>;
+
+type Recorded = Pick<RequestRow, 'method' | 'path' | 'query' | 'operation_id' | 'key_id' | 'request_bytes'>;
+
+/** Throws where the record does not tell what was sent: something else would be another request, and no replay. */
+export function toCall(record: Recorded, wish: NewReplay): NewCall {
+  const { method, path, query, operation_id, key_id, request_bytes } = record;
+  if (operation_id === null) throw problem('conflict', { detail: 'The request led to no operation.' });
+  const call = {
+    keyId: wish.keyId ?? (key_id === null ? '' : toId('key', key_id)),
+    method,
+    path: query === null ? path : `${path}?${query}`,
+    ...(wish.headers && { headers: wish.headers }),
+    ...(wish.body !== undefined && { body: wish.body }),
+  };
+  if (!isAddressWhole(record) || schemaErrors(NewCall, call).length > 0)
+    throw problem('conflict', { detail: NOT_WHOLE });
+  const whole = call as NewCall; // just looked at
+  if (isMutation(whole.method) && (request_bytes ?? 0) > 0 && wish.body === undefined) {
+    const detail = 'is needed: the request had a body, and its record does not keep it';
+    throw problem('invalid_request', { errors: [{ pointer: '/body', detail }] });
+  }
+  return whole;
+}
+
+const NOT_WHOLE =
+  'The record does not hold all of the address: something in it was taken out or cut off. Make it as a call of its own instead.';

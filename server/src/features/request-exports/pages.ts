@@ -1,0 +1,36 @@
+// The requests of an export, page by page: each is read by somebody who may still read it, and nothing is held between them.
+import type { OpenStream } from '../../kit/open-streams.ts';
+import { problem } from '../../kit/problems.ts';
+import type { Static } from '../../kit/schema.ts';
+import type { appParams, Environment } from '../authority/index.ts';
+import type { FilterWish, RequestRecord } from '../requests/index.ts';
+import type { FollowContext } from '../sessions/index.ts';
+
+const PAGE = 100;
+
+interface Page {
+  data: RequestRecord[];
+  nextCursor: string | null;
+}
+
+/** Newest first. Throws where it cannot go on: an export of which a part is missing would be taken for the whole. */
+export async function* pagesOf(
+  open: OpenStream,
+  { read }: FollowContext,
+  environment: Environment,
+  { organisationId, appId }: Static<typeof appParams>,
+  wish: FilterWish,
+): AsyncGenerator<RequestRecord[]> {
+  try {
+    const path = `/organisations/${organisationId}/apps/${appId}/requests`;
+    for (let cursor: string | undefined; ; ) {
+      const page = open.hasEnded() ? undefined : await read<Page>(environment, path, { ...wish, limit: PAGE, cursor });
+      if (!page) throw problem('unavailable');
+      yield page.data;
+      if (page.nextCursor === null) return;
+      cursor = page.nextCursor;
+    }
+  } finally {
+    open.close();
+  }
+}

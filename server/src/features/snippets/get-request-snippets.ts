@@ -1,0 +1,51 @@
+import { fromId } from '../../kit/ids.ts';
+import { operation } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
+import { Type } from '../../kit/schema.ts';
+import { managesApp } from '../authority/index.ts';
+import { findRequestRow, isAddressWhole, requestParams } from '../requests/index.ts';
+import { type KnownOperation, RequestSnippets, type SnippetRequest, snippetsOf } from './snippet.ts';
+
+/** `operations`: those of /v1. */
+export const getRequestSnippets = (operations: readonly KnownOperation[]) =>
+  operation({
+    id: 'getRequestSnippets',
+    method: 'GET',
+    path: '/organisations/{organisationId}/apps/{appId}/requests/{requestId}/snippets',
+    tag: 'Requests',
+    summary: 'Get a request as code',
+    description:
+      'The request as a curl command, as a call of fetch and as a call of the SDK. No key is in it: it is read from the variable `SLIPWAY_KEY`.',
+    access: managesApp('requests.read'),
+    params: requestParams,
+    replies: {
+      200: {
+        description: 'The request as code.',
+        schema: RequestSnippets,
+        examples: { aRead: { ...snippetsOf(EXAMPLE), isWhole: true } },
+      },
+    },
+    async run({ plane, tenant }, { params }) {
+      const record = await findRequestRow(tenant, fromId('req', params.requestId) ?? '');
+      if (!record) throw problem('not_found');
+      const { method, path, query } = record;
+      const known = operations.find(({ id }) => id === record.operation_id);
+      const hasBody = (record.request_bytes ?? 0) > 0;
+      const snippets = snippetsOf({ baseUrl: plane.publicUrl, method, path, query, operation: known, hasBody });
+      return { status: 200, body: { ...snippets, isWhole: !hasBody && isAddressWhole(record) } };
+    },
+  });
+
+const EXAMPLE: SnippetRequest = {
+  method: 'GET',
+  baseUrl: 'https://sandbox.example.org',
+  path: '/v1/servers',
+  query: 'limit=2',
+  operation: {
+    id: 'listServers',
+    method: 'GET',
+    path: '/v1/servers',
+    query: Type.Object({ limit: Type.Integer() }),
+  },
+  hasBody: false,
+};

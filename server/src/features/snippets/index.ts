@@ -1,0 +1,5 @@
+// Requests as code: what they were, for a terminal or a program.
+import { getRequestSnippets } from './get-request-snippets.ts';
+import type { KnownOperation } from './snippet.ts';
+
+export const snippetOperations = (operations: readonly KnownOperation[]) => [getRequestSnippets(operations)];

@@ -1,0 +1,112 @@
+// Reads a stream of server-sent events as a browser does: an event is there once its blank line is.
+import { once } from 'node:events';
+import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { Visitor } from './console-app.ts';
+import { until } from './harness.ts';
+
+export interface TailRecord {
+  id: string;
+  at: string;
+  path: string;
+  status: number | null;
+}
+export interface TailEvent {
+  data: TailRecord[];
+  missed: { count: number | null; since: string; until: string } | null;
+}
+
+export interface TailReader {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** The body, where the answer is no stream. */
+  problem: { code?: string; detail?: string; errors?: unknown } | undefined;
+  events: TailEvent[];
+  /** What a browser would send as Last-Event-ID. */
+  lastId(): string;
+  ids(): string[];
+  missed(): number;
+  hasEnded(): boolean;
+  /** Told of each event from now on. */
+  onEvent(listener: (event: TailEvent) => void): void;
+  /** Resolves once it has shown the first event, which says that it has begun. */
+  begun(): Promise<void>;
+  close(): void;
+}
+
+export interface TailWish {
+  headers?: Record<string, string>;
+  /** Called before each piece is read: who waits here is slow. */
+  pace?: () => Promise<unknown>;
+}
+
+export async function openTail(url: string, { headers = {}, pace }: TailWish = {}): Promise<TailReader> {
+  // On a connection of its own, which ends with it: the pool of fetch opens another in the place of one that is broken off.
+  const request = get(url, { headers, agent: false });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.setEncoding('utf8');
+  const events: TailEvent[] = [];
+  let lastId = '';
+  let hasEnded = false;
+  let isClosed = false;
+  let listener = (_event: TailEvent): void => {};
+  const isStream = response.headers['content-type']?.startsWith('text/event-stream') ?? false;
+  const problem: TailReader['problem'] = isStream ? undefined : JSON.parse(await textOf(response));
+
+  function take(block: string): void {
+    const fields = block.split('\n').map((line): [string, string] => {
+      const at = line.indexOf(':');
+      return [line.slice(0, at), line.slice(at + 1).trimStart()];
+    });
+    const id = fields.find(([name]) => name === 'id')?.[1];
+    if (id !== undefined) lastId = id;
+    const data = fields.find(([name]) => name === 'data')?.[1];
+    if (data === undefined) return;
+    const event: TailEvent = JSON.parse(data); // as the contract says
+    events.push(event);
+    listener(event);
+  }
+
+  async function readAll(): Promise<void> {
+    let text = '';
+    for await (const piece of response) {
+      // Whoever has closed it has noted where it was.
+      if (isClosed) return;
+      text += piece;
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      blocks.forEach(take);
+      await pace?.();
+    }
+  }
+  const end = (): void => {
+    hasEnded = true;
+  };
+  if (isStream) readAll().then(end, end);
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    problem,
+    events,
+    lastId: () => lastId,
+    ids: () => events.flatMap(({ data }) => data.map(({ id }) => id)),
+    missed: () => events.reduce((sum, { missed }) => sum + (missed?.count ?? 0), 0),
+    hasEnded: () => hasEnded,
+    onEvent(told) {
+      listener = told;
+    },
+    begun: async () => void (await until(() => events.length > 0)),
+    close() {
+      isClosed = true;
+      request.destroy();
+    },
+  };
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const piece of response) text += piece;
+  return text;
+}
+
+/** As a page of the Console would. */
+export const headersOf = ({ cookie }: Visitor): Record<string, string> => ({ cookie });
