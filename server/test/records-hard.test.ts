@@ -1,9 +1,11 @@
 // Records under hard conditions: bytes that are no text, and a database that does not take them.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSandboxApi } from '../src/api.ts';
 import { fromId } from '../src/kit/ids.ts';
 import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { until } from './harness.ts';
+import { untilWaiting } from './waiting.ts';
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -117,6 +119,35 @@ test('who hangs up takes nobody’s record along', async () => {
   );
   for (const id of kept) expect([id, await isRecorded(id)]).toEqual([id, true]);
   expect(sandbox.recorder.lost()).toBe(lostBefore);
+});
+
+test('who is connected when a stop begins is answered as ever, and has a record', async () => {
+  const { recorder, plane, database } = sandbox;
+  const api = createSandboxApi(plane, { recorder, trustedProxies: [], onInternalError: () => {} });
+  const { port } = new URL(await api.listen({ host: '127.0.0.1', port: 0 }));
+  const socket = connect(Number(port), '127.0.0.1');
+  const ask = (line: string, body = ''): void => {
+    const length = `content-type: application/json\r\ncontent-length: ${body.length}`;
+    socket.write(`${line} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key.token}\r\n${length}\r\n\r\n${body}`);
+  };
+  await database.superuser.query('begin');
+  await database.superuser.query('lock table tickets in access exclusive mode');
+  ask(`POST /v1/servers/${app.serverIds[0]}/tickets`, '{"subject":"s","body":"b"}');
+  await untilWaiting(database.superuser, 1);
+  const closed = api.close();
+  await until(() => !api.server.listening);
+  ask('GET /v1/me');
+  await database.superuser.query('rollback');
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket as AsyncIterable<Buffer>) chunks.push(chunk);
+  await closed;
+  const heads = [
+    ...Buffer.concat(chunks)
+      .toString()
+      .matchAll(/HTTP\/1\.1 (\d+)[\s\S]*?request-id: (\S+)/gi),
+  ];
+  expect(heads.map(([, status]) => status)).toEqual(['201', '200']);
+  for (const [, , requestId] of heads) expect(await isRecorded(requestId)).toBe(true);
 });
 
 describe('when records cannot be kept, answers flow on and the loss is counted', () => {

@@ -21,9 +21,7 @@ const LOOKED_AT = 10_000;
 export const CANCELLED_AT_ONCE = 1_000;
 
 /** What is looked at: a condition on it names columns of the queue. */
-export const lookedAt = (tenant: Tenant): Sql => sql`(
-  select ctid as place, endpoint_id, server_id, state from queue where app_id = ${tenant.appId}
-  order by delivery_id limit ${LOOKED_AT}) looked`;
+export const lookedAt = (tenant: Tenant): Sql => sql`oldest_queued(${tenant.appId}, ${LOOKED_AT}) looked`;
 
 /**
  * Of what is looked at, so many rows of the queue that are meant, but for those that somebody holds: a worker that stands still
