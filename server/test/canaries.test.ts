@@ -100,10 +100,13 @@ test('/v1 keeps and logs no key and no signing secret, however it is spelt and w
   expect(found(await contentsOf(superuser), ofApi)).toEqual([]);
 });
 
-/** What the Inspector shows of the app's latest requests, each in full. */
+/** What the Inspector shows of the app's latest requests, each in full, and what it exports. */
 async function shown(count: number): Promise<string> {
   const list = await member.call<{ data: { id: string }[] }>('GET', `${appPath}/requests?limit=${count}`);
-  const each = await Promise.all(list.body.data.map(({ id }) => member.call('GET', `${appPath}/requests/${id}`)));
+  const places = list.body.data.flatMap(({ id }) => [`requests/${id}`, `requests/${id}/snippets`]);
+  const paths = [...places, 'requests.csv', 'requests.ndjson'];
+  const each = await Promise.all(paths.map((path) => member.call('GET', `${appPath}/${path}`)));
+  expect(each.map(({ status }) => status)).toEqual(paths.map(() => 200));
   return [list, ...each].map(({ text }) => text).join('\n');
 }
 
