@@ -19,7 +19,7 @@ interface Reader {
   name: string;
   /** One after the other: where one broke off the next went on. */
   tails: TailReader[];
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 const idsOf = ({ tails }: Reader): string[] => tails.flatMap((tail) => tail.ids());
@@ -66,9 +66,10 @@ async function openReader(
   return {
     name,
     tails,
-    stop() {
+    async stop() {
       isStopped = true;
-      void breaking.then(() => tails.at(-1)?.close());
+      await breaking;
+      tails.at(-1)?.close();
     },
   };
 }
@@ -134,7 +135,7 @@ async function prove(at: Installation): Promise<Check[]> {
   const readers = [quick, slow, broken];
   const isDone = (): boolean => readers.every((reader) => idsOf(reader).length + missedBy(reader) >= all.size);
   for (let waitedMs = 0; waitedMs < SETTLED_MS && !isDone(); waitedMs += 200) await pause(200);
-  for (const reader of readers) reader.stop();
+  await Promise.all(readers.map((reader) => reader.stop()));
   const p95 = percentile(delays, 0.95);
   return [
     {
