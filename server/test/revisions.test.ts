@@ -99,6 +99,7 @@ const CHANGED: Record<string, (column: string) => string> = {
     column === 'state' ? "'paused'" : column === 'scope' ? "'workflows:run'" : `${column} || ' changed'`,
   'text[]': (column) => `${column} || 'changed'::text`,
   integer: (column) => `${column} + 1`,
+  bigint: (column) => `coalesce(${column}, 0) + 1`,
   'double precision': (column) => `${column} / 2`,
   boolean: (column) => `not coalesce(${column}, false)`,
   'timestamp with time zone': (column) => `${column} + interval '1 second'`,

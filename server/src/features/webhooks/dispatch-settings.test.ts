@@ -41,15 +41,21 @@ describe('a rate', () => {
     const free = await world.receiver((response) => response.end());
     await world.addEndpoint(url, keyId, {}, { ratePerSecond: rate });
     await world.addEndpoint(free.url, keyId);
+    // When each was claimed: how soon its worker then comes to send it is the machine's.
+    await world.rows(`create table claims_seen as select endpoint_id, claimed_at from queue where false;
+      create function see_claim() returns trigger language plpgsql security definer as
+        $$ begin insert into public.claims_seen values (new.endpoint_id, new.claimed_at); return null; end $$;
+      create trigger see_claim after update on queue for each row
+        when (new.state = 'in_flight' and old.state <> new.state) execute function see_claim()`);
     await world.emit(count);
     await Promise.all([start(), start()]);
     await until(() => areAll('succeeded'));
     expect([received.length, free.received.length]).toEqual([count, count]);
-    const begun = await world.rows<{ at: number }>(`select extract(epoch from started_at)::float8 * 1000 as at
-      from attempts join deliveries using (delivery_id) join endpoints using (endpoint_id)
-      where rate_per_second is not null order by started_at`);
+    const begun = await world.rows<{ at: number }>(`select extract(epoch from claimed_at)::float8 * 1000 as at
+      from claims_seen join endpoints using (endpoint_id) where rate_per_second is not null order by claimed_at`);
+    await world.rows('drop trigger see_claim on queue; drop function see_claim; drop table claims_seen');
     expect(begun).toHaveLength(count);
-    // A claim is a few milliseconds before its attempt, now more and now less.
+    // A claim is a few milliseconds before its rate is spent, now more and now less.
     const SLACK_MS = 25;
     for (const [first, { at: from }] of begun.entries()) {
       for (const [last, { at: to }] of begun.entries()) {
