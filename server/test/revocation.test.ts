@@ -122,7 +122,7 @@ test('a request never shares a look-up that left before it, however long that on
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  let lookedUp = 0;
+  let lookedUp = Number.NEGATIVE_INFINITY;
   let asked = 0;
   const node = start((plane) => {
     const db: Database = {
@@ -143,6 +143,9 @@ test('a request never shares a look-up that left before it, however long that on
     return { authority: { authenticate } };
   });
   const key = await app.key();
+  // Over a connection that is open by then: one that could not be had in time would be a look-up that never was.
+  await until(async () => (await node.call('GET', '/v1/me', key.token)).status === 200);
+  [lookedUp, asked] = [0, 0];
   const before = node.call('GET', '/v1/me', key.token);
   await until(() => lookedUp === 1);
   await sandbox.manage('POST', `/apps/${app.id}/keys/${key.id}/revoke`);
