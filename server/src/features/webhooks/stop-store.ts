@@ -22,21 +22,28 @@ export const CANCELLED_AT_ONCE = 1_000;
 
 /** What is looked at: a condition on it names columns of the queue. */
 export const lookedAt = (tenant: Tenant): Sql =>
-  sql`(select ctid as place, endpoint_id, server_id, state from queue where app_id = ${tenant.appId} order by delivery_id limit ${LOOKED_AT}) looked`;
+  sql`(select delivery_id, endpoint_id, server_id, state from queue where app_id = ${tenant.appId} order by delivery_id limit ${LOOKED_AT}) looked`;
 
 /**
- * Of what is looked at, so many rows of the queue that are meant, but for those that somebody holds: a worker that stands still
- * in the middle of a claim would keep who takes access away waiting. What is passed over meets its next claim, which judges it.
+ * `mine`: of what is looked at, so many rows of the queue that are meant and in that state, but for those that somebody holds: a
+ * worker that stands still in the middle of a claim would keep who takes access away waiting. What is passed over meets its next
+ * claim, which judges it. Row by row and not `= any(array(select ...))`: when a claim changes a row meanwhile, Postgres looks at it
+ * once more, and a backend of version 18 died of the arrays in that (signal 11, `npm run prove -- webhooks --only revoke`).
  */
-const someOf = (tenant: Tenant, meant: Sql, limit: number): Sql => sql`ctid = any(array(
-  select ctid from queue
-  where ctid = any(array(select place from ${lookedAt(tenant)} where ${meant} limit ${limit})) and ${meant}
-  for update skip locked))`;
+const mine = (tenant: Tenant, meant: Sql, state: Sql, limit: number): Sql => sql`
+  chosen as materialized (select delivery_id from ${lookedAt(tenant)} where ${meant} and ${state} limit ${limit}),
+  mine as materialized (
+    select locked.delivery_id from chosen cross join lateral (
+      select delivery_id from queue where app_id = ${tenant.appId} and delivery_id = chosen.delivery_id and ${state}
+      limit 1 for update skip locked) locked)`;
+
+const isMine = (tenant: Tenant): Sql =>
+  sql`app_id = ${tenant.appId} and delivery_id = any(array(select delivery_id from mine))`;
 
 /** Ends for good what waits; answers how many. */
 export const cancelSome = (tenant: Tenant, meant: Sql, reason: DeliveryReason): Sql => sql`
-  with gone as (
-    delete from queue where ${someOf(tenant, meant, CANCELLED_AT_ONCE)} returning app_id, delivery_id),
+  with ${mine(tenant, meant, sql`state in ('waiting', 'held')`, CANCELLED_AT_ONCE)},
+  gone as (delete from queue where ${isMine(tenant)} returning app_id, delivery_id),
   told as (
     update deliveries d set status = 'cancelled', reason = ${reason}, finished_at = clock_timestamp()
     from gone where d.app_id = gone.app_id and d.delivery_id = gone.delivery_id)
@@ -44,8 +51,8 @@ export const cancelSome = (tenant: Tenant, meant: Sql, reason: DeliveryReason): 
 
 /** Sets aside what waits; answers how many. */
 export const holdSome = (tenant: Tenant, meant: Sql, reason: DeliveryReason): Sql => sql`
-  with held as (
-    update queue set state = 'held' where ${someOf(tenant, meant, LOOKED_AT)} returning app_id, delivery_id),
+  with ${mine(tenant, meant, sql`state = 'waiting'`, LOOKED_AT)},
+  held as (update queue set state = 'held' where ${isMine(tenant)} returning app_id, delivery_id),
   told as (
     update deliveries d set status = 'held', reason = ${reason}
     from held where d.app_id = held.app_id and d.delivery_id = held.delivery_id)
@@ -53,9 +60,10 @@ export const holdSome = (tenant: Tenant, meant: Sql, reason: DeliveryReason): Sq
 
 /** Lets go what was held; answers how many. Whether it may really be made is judged again when it is claimed. */
 export const releaseSome = (tenant: Tenant, meant: Sql): Sql => sql`
-  with released as (
+  with ${mine(tenant, meant, sql`state = 'held'`, LOOKED_AT)},
+  released as (
     update queue set state = 'waiting', due_at = greatest(due_at, clock_timestamp())
-    where ${someOf(tenant, meant, LOOKED_AT)} returning app_id, delivery_id),
+    where ${isMine(tenant)} returning app_id, delivery_id),
   told as (
     update deliveries d set status = 'pending', reason = null
     from released where d.app_id = released.app_id and d.delivery_id = released.delivery_id)
