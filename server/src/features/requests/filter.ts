@@ -1,7 +1,7 @@
 // Which requests are meant: the filter that the list, its summaries, the tail and the export share. Pure.
 import { firstUuidAt, fromId, uuidAfter } from '../../kit/ids.ts';
 import { type InvalidPart, PROBLEM_CODES, type ProblemCode, problem } from '../../kit/problems.ts';
-import { moment, oneOf, Type, text } from '../../kit/schema.ts';
+import { closed, moment, oneOf, type Static, Type, text } from '../../kit/schema.ts';
 import { KeyId } from '../authority/index.ts';
 import { ServerId } from '../servers/index.ts';
 import { METHODS, RequestId } from './request-record.ts';
@@ -32,23 +32,9 @@ export const filterQuery = {
   ),
 };
 
+const FilterQuery = closed(filterQuery);
 /** The values of `filterQuery`. */
-export interface FilterWish {
-  since?: string;
-  until?: string;
-  statusClass?: number;
-  status?: number;
-  code?: ProblemCode;
-  operationId?: string;
-  method?: string;
-  keyId?: string;
-  serverId?: string;
-  requestId?: string;
-  traceId?: string;
-  minDurationMs?: number;
-  simulated?: boolean;
-  path?: string;
-}
+export type FilterWish = Static<typeof FilterQuery>;
 
 /** Of identifiers, which are in the order in which requests arrived: the first, and the first that is too late. */
 export interface Range {

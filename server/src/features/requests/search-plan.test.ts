@@ -73,7 +73,7 @@ describe('the way', () => {
     expect([{}, { status: 404 }, { traceId: '0'.repeat(32) }, { since: '2026-11-02T10:00:00Z' }].map(alone)).toEqual(
       Array(4).fill(true),
     );
-    expect([{ code: 'not_found' as const }, { method: 'GET' }, { simulated: false }].map(alone)).toEqual(
+    expect([{ code: 'not_found' as const }, { method: 'GET' as const }, { simulated: false }].map(alone)).toEqual(
       Array(3).fill(false),
     );
   });
