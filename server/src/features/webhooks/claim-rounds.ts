@@ -1,20 +1,20 @@
 // Rounds of claims: which lanes are due, how much each may have, and what was claimed is on its way.
 import { monotonicMs } from '../../kit/clock.ts';
-import type { Database } from '../../kit/db.ts';
 import { type AttemptTools, attempt } from './attempt.ts';
 import { type Claim, claimDeliveries, type JudgedLane } from './claim-deliveries.ts';
 import { listDueLanes } from './dispatch-store.ts';
 import type { Flights } from './flights.ts';
 import { hostOf, type LanePlan, nextRoomInMs, planLanes } from './lanes.ts';
 import type { Membership } from './membership.ts';
+import type { Incarnation } from './permits.ts';
+import { type RecoverTools, recover } from './recover.ts';
 
 const MAX_LANES = 1_000;
 const BEFORE_ALL_LANES = '00000000-0000-0000-0000-000000000000';
 /** A rate that has room every millisecond is not looked at every millisecond: it has gathered some more by then. */
 const PACE_AT_LEAST_MS = 20;
 
-export interface ClaimerParts {
-  db: Database;
+export interface ClaimerParts extends RecoverTools {
   flights: Flights;
   membership: Membership;
   tools: AttemptTools;
@@ -50,10 +50,11 @@ function createLooks() {
 }
 
 /** `next` is where the next round begins to look, in the order of endpoints. */
-export function createClaimer({ db, flights, membership, tools, maxInFlight, wake }: ClaimerParts): Claimer {
+export function createClaimer({ db, log, flights, membership, tools, maxInFlight, wake }: ClaimerParts): Claimer {
   let next = BEFORE_ALL_LANES;
   let isBehind = false;
   let isClaiming = false;
+  let isUnsure = false;
   const looks = createLooks();
   let pacing: NodeJS.Timeout | undefined;
 
@@ -73,9 +74,17 @@ export function createClaimer({ db, flights, membership, tools, maxInFlight, wak
     });
   }
 
+  /** The commit of a claim that failed may have been made all the same: only its answer did not arrive. */
+  async function recoverUnsure({ workerId }: Incarnation): Promise<void> {
+    if (!isUnsure) return;
+    await recover({ db, log }, [], { workerId, deliveryIds: flights.deliveryIds(), forS: 0 });
+    isUnsure = false;
+  }
+
   async function claim(): Promise<void> {
     const incarnation = membership.current();
     if (incarnation === undefined || monotonicMs() >= incarnation.leaseUntilMs) return;
+    await recoverUnsure(incarnation);
     if (flights.total >= maxInFlight) return;
     const due = await listDueLanes(db, next, MAX_LANES);
     const isWrapped = due.length < MAX_LANES;
@@ -85,8 +94,10 @@ export function createClaimer({ db, flights, membership, tools, maxInFlight, wak
     wakeIn(nextRoomInMs(due));
     const lanes = looks.at(planLanes(due, flights, maxInFlight));
     isClaiming = true;
+    isUnsure = true;
     try {
       const { claims, refused } = await claimDeliveries(db, incarnation, lanes);
+      isUnsure = false;
       looks.note(lanes, refused);
       for (const one of claims) begin(one);
       if (claims.length + refused.size > 0 || mustLookAgain) wake();

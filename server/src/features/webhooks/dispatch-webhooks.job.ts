@@ -2,7 +2,6 @@
 // time, what a dead one had in flight is sent by another, and what was revoked does not begin.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../kit/db.ts';
-import { toId } from '../../kit/ids.ts';
 import { type Loop, startLoop } from '../../kit/loop.ts';
 import type { Outbound } from '../../kit/outbound.ts';
 import type { MasterKeys } from '../../kit/seal.ts';
@@ -17,8 +16,9 @@ import { createMembership, type Membership, type MembershipTiming } from './memb
 import { createHealthNotes, type HealthNotes } from './note-health.ts';
 import { createPermits, isMatch, type Permits } from './permits.ts';
 import { type Probe, type Probed, probe } from './probe.ts';
+import { recover } from './recover.ts';
 import { createSettler } from './settle-attempts.ts';
-import { deleteStops, listStops, notifyStops, recoverAttempts } from './worker-store.ts';
+import { deleteStops, listStops, notifyStops } from './worker-store.ts';
 
 export interface DispatcherOptions {
   /** Plays slipway_worker. */
@@ -62,6 +62,8 @@ const TIMING: Timing = {
   finishMs: 3_000,
 };
 const MAX_IN_FLIGHT = 128;
+/** In flight for so long, and nobody knows of it: what was claimed or ended while nothing could be recorded. */
+const FORGOTTEN_AFTER_S = 60;
 const STOPS_POLL_MS = 50;
 const HAND_BACK_WITHIN_MS = 2_000;
 
@@ -107,24 +109,15 @@ async function obeyStops({ options, flights, membership, permits }: Parts): Prom
   await deleteStops(options.db, workerId, stopIds);
 }
 
-async function recover({ options, flights, membership }: Parts, claimer: Claimer, wake: () => void): Promise<void> {
+async function recoverLost({ options, flights, membership }: Parts, claimer: Claimer, wake: () => void): Promise<void> {
   const workerId = membership.current()?.workerId;
   if (workerId === undefined) return;
   const goneIds = await membership.findGone();
   // A clock that jumps makes a claim of just now an old one: while one is on its way, none of its own is taken for forgotten.
-  const own = { workerId: claimer.isClaiming() ? null : workerId, deliveryIds: flights.deliveryIds() };
-  const recovered = await recoverAttempts(options.db, goneIds, own);
-  for (const row of recovered) {
-    const deliveryId = toId('dlv', row.delivery_id);
-    options.log({
-      event: 'webhook.attempt',
-      deliveryId,
-      attempt: row.attempt_no,
-      outcome: 'interrupted',
-      next: 'waiting',
-    });
-  }
-  if (recovered.length > 0) wake();
+  const own = claimer.isClaiming()
+    ? undefined
+    : { workerId, deliveryIds: flights.deliveryIds(), forS: FORGOTTEN_AFTER_S };
+  if ((await recover(options, goneIds, own)) > 0) wake();
 }
 
 /**
@@ -155,9 +148,9 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
 
   const wake = (): void => claiming.wake();
   const maxInFlight = options.maxInFlight ?? MAX_IN_FLIGHT;
-  const claimer = createClaimer({ db, flights, membership, tools, maxInFlight, wake: () => wake() });
+  const claimer = createClaimer({ ...options, flights, membership, tools, maxInFlight, wake: () => wake() });
   const claiming: Loop = startLoop(claimer.claim, timing.pollMs, onError);
-  const recovering = startLoop(() => recover(parts, claimer, wake), timing.recoverMs, onError);
+  const recovering = startLoop(() => recoverLost(parts, claimer, wake), timing.recoverMs, onError);
   const releasing = startLoop(() => releaseForgotten(options, wake, onError), timing.releaseMs, onError);
   const queueHints = listenForHints({
     db,

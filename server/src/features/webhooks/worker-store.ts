@@ -3,9 +3,6 @@ import type { Database, Queryable } from '../../kit/db.ts';
 import { nothing, sql } from '../../kit/sql.ts';
 import { type Denial, inOneTrip } from '../authority/index.ts';
 
-/** A claim whose answer never reached its worker is given up after this long. */
-const FORGOTTEN_AFTER_S = 60;
-
 export async function insertWorker(db: Queryable, workerId: string): Promise<void> {
   await db.query(sql`insert into workers (worker_id, beat_at, unqueued) values (${workerId}, clock_timestamp(), 0)`);
 }
@@ -56,9 +53,16 @@ export interface RecoveredRow {
   attempt_no: number;
 }
 
+/** This worker, what it knows that it has in flight, and how old a claim is when it is taken for one that it forgot. */
+export interface OwnClaims {
+  workerId: string;
+  deliveryIds: readonly string[];
+  forS: number;
+}
+
 /**
- * What workers that are gone had in flight waits again, due at once, and so does what this worker claimed without ever
- * learning of it. Whether a receiver got the attempt is not known: its row says so, and explains a duplicate.
+ * What workers that are gone had in flight waits again, due at once, and so does what this worker claimed without
+ * knowing of it. Whether a receiver got the attempt is not known: its row says so, and explains a duplicate.
  *
  * The ids are looked up before, not in this statement: while it waits for a row's lock a worker that its snapshot does
  * not know may claim the row, and would look like one that is gone.
@@ -66,14 +70,14 @@ export interface RecoveredRow {
 export function recoverAttempts(
   db: Queryable,
   goneIds: readonly string[],
-  own: { workerId: string | null; deliveryIds: readonly string[] },
+  own: OwnClaims | undefined,
 ): Promise<RecoveredRow[]> {
   return db.query(sql`
     with lost as materialized (
       select app_id, delivery_id, attempt_no, claimed_at from queue
-      where state = 'in_flight' and (worker_id = any(${goneIds}::uuid[]) or (worker_id = ${own.workerId}::uuid
-        and claimed_at < clock_timestamp() - ${FORGOTTEN_AFTER_S} * interval '1 second'
-        and delivery_id <> all(${own.deliveryIds}::uuid[])))
+      where state = 'in_flight' and (worker_id = any(${goneIds}::uuid[]) or (worker_id = ${own?.workerId ?? null}::uuid
+        and claimed_at < clock_timestamp() - ${own?.forS ?? 0} * interval '1 second'
+        and delivery_id <> all(${own?.deliveryIds ?? []}::uuid[])))
       for update skip locked),
     told as (
       insert into attempts (app_id, delivery_id, attempt_no, started_at, duration_us, outcome, detail)
