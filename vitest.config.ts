@@ -2,6 +2,9 @@
 // their own, the built server or a Postgres, after them: what they stop and how long they wait is not for a busy machine's mercy.
 import { spawnSync } from 'node:child_process';
 import { defaultExclude, defineConfig } from 'vitest/config';
+import { useScratch } from './scripts/scratch.ts';
+
+useScratch();
 
 const onPostgres = {
   globalSetup: ['server/test/global-setup.ts'],
@@ -48,7 +51,14 @@ export default defineConfig({
       { test: { name: 'wide', include: wide, ...onPostgres } },
       ...(hasPython ? [{ test: { name: 'python', include: python, ...onPostgres } }] : []),
       { test: { name: 'start', include: ['test/*.test.ts', ...withOwnPostgres], ...processes } },
-      { test: { name: 'browser', include: ['test/browser/*.test.ts'], ...processes } },
+      {
+        test: {
+          name: 'browser',
+          include: ['test/browser/*.test.ts'],
+          globalSetup: ['test/browser/global-setup.ts'],
+          ...processes,
+        },
+      },
     ],
   },
 });

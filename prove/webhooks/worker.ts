@@ -19,11 +19,15 @@ const file = openSync(wish.log, 'a');
 const write = (line: string): void => void writeSync(file, `${line}\n`);
 const death = createDeath(wish.diesAt, write);
 
+/** As a slow look-up of a name does, it makes the time longer in which a claim that was revoked is still in its hands. */
+const POST_WAITS_MS = 20;
+
 /** Asks, and does not care what it is told. */
 function withoutPermit(outbound: Outbound): Outbound {
   return {
     ...outbound,
-    post(request) {
+    async post(request) {
+      await pause(POST_WAITS_MS);
       const permit = (): boolean => {
         request.permit?.();
         return true;

@@ -107,8 +107,8 @@ export async function checkReceiver(world: World, start: (secret: string) => Pro
     await checkAnswers(url, { secrets: [secret], body }, successor);
     expect(lines).toHaveLength(3); // none of them was another event
     const event = JSON.parse(body);
-    const later = JSON.stringify({ ...event, id: `${event.id.slice(0, -1)}x`, sequence: 7 });
-    const earlier = JSON.stringify({ ...event, id: `${event.id.slice(0, -1)}y`, sequence: 6 });
+    const later = JSON.stringify({ ...event, id: `${event.id}x`, sequence: 7 });
+    const earlier = JSON.stringify({ ...event, id: `${event.id}y`, sequence: 6 });
     expect(await post(url, { secrets: [secret], body: later })).toBe(204);
     expect(await post(url, { secrets: [secret], body: earlier })).toBe(204);
     await until(() => lines.length === 5);

@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import chromium from '@sparticuz/chromium';
 import { type Browser, type Page, chromium as playwright } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
 import { root } from '../slipway.ts';
 
 const PICTURES = join(root, 'test-results');
 
 export async function launch(): Promise<Browser> {
-  const isBundled = process.platform === 'linux' && process.arch === 'x64';
-  return isBundled
-    ? playwright.launch({ executablePath: await chromium.executablePath(), args: [...chromium.args, '--no-sandbox'] })
-    : playwright.launch({ channel: 'chrome' });
+  const executablePath = inject('chromiumPath');
+  return executablePath === undefined
+    ? playwright.launch({ channel: 'chrome' })
+    : playwright.launch({ executablePath, args: [...chromium.args, '--no-sandbox'] });
 }
 
 export interface Visit {
