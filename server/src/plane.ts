@@ -71,7 +71,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
       ...rest,
     });
   // Authority has a pool of its own and little patience: when it cannot be confirmed, the answer is 503, soon.
-  const authorityDb = open('authority', { max: 2, queryTimeoutMs: 800, plansOnce: true });
+  const authorityDb = open('authority', { max: 2, queryTimeoutMs: 700, plansOnce: true });
   // A mutation holds what gives it access. A node that stands still in the middle of one must not keep a revoke waiting for
   // longer than the revoke is ready to wait.
   const api = open('api', { max: 10, queryTimeoutMs: 2_000, idleInTransactionMs: 2_000, plansOnce: true });

@@ -1,5 +1,6 @@
 // Keeps the record of a request before its answer leaves: the record joins a batch, and the answer waits for that
 // batch's commit, though never longer than a bounded time. What could not be kept is counted, never hidden.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { AddressKeeping } from '../../kit/addresses.ts';
 import { createBatcher } from '../../kit/batcher.ts';
 import { monotonicMs, nowMs } from '../../kit/clock.ts';
@@ -17,7 +18,7 @@ import { createUnprovedKeeper } from './unproved-keeper.ts';
 import { fromAnswered, fromUnread } from './unproved-request.ts';
 
 export interface Recorder {
-  /** Resolves once the record is committed, or was given up. Never rejects. */
+  /** Resolves once the record is committed, or was given up, or soon where the database is away. Never rejects. */
   record(answered: Answered): Promise<void>;
   /** The same of what was answered although it could not be read. */
   recordUnread(unread: Unread): Promise<void>;
@@ -43,6 +44,8 @@ export interface RecorderOptions {
 }
 
 const BATCH = { maxInFlight: 1, maxSize: 256, deadlineMs: 500 };
+/** An answer that the database cannot be reached is due within a second, most of which was waited already. */
+const UNAVAILABLE_WAITS_MS = 50;
 const WAIT_BOUNDS_MS = [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500];
 
 export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions): Recorder {
@@ -88,19 +91,25 @@ export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions
     }
   }
 
+  function keepOf(answered: Answered): Promise<void> {
+    const { id, principal } = answered.exchange;
+    const caller = principal as Caller | undefined; // only authority sets it, on this plane's server
+    // Without a proved key there is no organisation whose inspector this could belong to.
+    if (!caller) return waitFor(() => unproved.keep(fromAnswered(answered)), id);
+    const keep = (): Promise<unknown> => {
+      const record = toRecord(answered, caller, addresses);
+      onUse({ appId: caller.appId, keyId: caller.keyId, atMs: record.atMs, clientAddress: record.clientAddress });
+      // Written here and not with its batch: one that cannot be is lost alone.
+      return batcher.join(writeRecord(record));
+    };
+    return waitFor(keep, id, caller.appId);
+  }
+
   return {
     record(answered) {
-      const { id, principal } = answered.exchange;
-      const caller = principal as Caller | undefined; // only authority sets it, on this plane's server
-      // Without a proved key there is no organisation whose inspector this could belong to.
-      if (!caller) return waitFor(() => unproved.keep(fromAnswered(answered)), id);
-      const keep = (): Promise<unknown> => {
-        const record = toRecord(answered, caller, addresses);
-        onUse({ appId: caller.appId, keyId: caller.keyId, atMs: record.atMs, clientAddress: record.clientAddress });
-        // Written here and not with its batch: one that cannot be is lost alone.
-        return batcher.join(writeRecord(record));
-      };
-      return waitFor(keep, id, caller.appId);
+      const kept = keepOf(answered);
+      if (answered.problem?.code !== 'unavailable') return kept;
+      return Promise.race([kept, pause(UNAVAILABLE_WAITS_MS)]);
     },
     recordUnread: (unread) => waitFor(() => unproved.keep(fromUnread(unread)), `req_${encodeBase32(unread.uuid)}`),
     lost: () => lost,

@@ -8,7 +8,7 @@ import { listRowsOf } from './store.ts';
 
 /** What a page reads in all; and of what has facets, most of which lies where they answer at once. */
 const MOST_READ = 30_000;
-const MOST_READ_OF_FACETED = 15_000;
+const MOST_READ_OF_FACETED = 5_000;
 /** What fits is mostly found among the first; and what is not is so rare that its facets are few. */
 const FIRST_LOOK = 1_000;
 
