@@ -39,7 +39,8 @@ interface Call {
   isDeprecated: boolean;
   parameters: Parameter[];
   body: Schema | undefined;
-  output: Schema | undefined;
+  /** What a success may hold: one form for most, and none where it has no body. */
+  outputs: Schema[];
   /** Whether a success may also come without a body. */
   isSometimesEmpty: boolean;
   isText: boolean;
@@ -81,7 +82,8 @@ function toCall(document: Document, method: string, path: string, operation: Ope
     ([status, response]) => [status, resolve<Content>(document, response)] as const,
   );
   const successes = responses.filter(([status]) => status.startsWith('2')).map(([, response]) => response);
-  const [type, content] = Object.entries(successes[0]?.content ?? {})[0] ?? [];
+  const contents = successes.flatMap(({ content = {} }) => Object.entries(content).slice(0, 1));
+  const [type, content] = contents[0] ?? [];
   // What may be told that the same key is still at work takes a key.
   const conflicts = Object.values(responses.find(([status]) => status === '409')?.[1].content ?? {});
   return {
@@ -92,7 +94,7 @@ function toCall(document: Document, method: string, path: string, operation: Ope
     isDeprecated: operation.deprecated === true,
     parameters: all.filter((parameter) => parameter.in !== 'header'),
     body: operation.requestBody?.content?.['application/json']?.schema,
-    output: content?.schema,
+    outputs: contents.map(([, { schema }]) => schema),
     isSometimesEmpty: successes.some((one) => Object.keys(one.content ?? {}).length === 0),
     isText: type !== undefined && !/\bjson\b/.test(type),
     takesIdempotencyKey: conflicts.some(({ examples }) => examples && 'idempotency_in_progress' in examples),
@@ -118,9 +120,10 @@ function inputOf({ parameters, body }: Call): string {
   return fields.length === 0 ? 'Record<never, never>' : `{\n${fields.join('')}    }`;
 }
 
-function outputOf({ output, isSometimesEmpty }: Call): string {
-  if (!output) return 'undefined';
-  return typeOf(output, '    ') + (isSometimesEmpty ? ' | undefined' : '');
+function outputOf({ outputs, isSometimesEmpty }: Call): string {
+  if (outputs.length === 0) return 'undefined';
+  const types = outputs.map((output) => typeOf(output, '    '));
+  return [...new Set(types), ...(isSometimesEmpty ? ['undefined'] : [])].join(' | ');
 }
 
 function signatureOf(call: Call): string {

@@ -2893,7 +2893,7 @@ export interface Operations {
       appId: string;
       body: NewRedelivery;
     };
-    output: RedeliveryPreview;
+    output: RedeliveryPreview | Redelivery;
   };
   /** Get a redelivery. How far a redelivery has come, and what has become of the deliveries that it has made so far. `listDeliveries` shows them one by one. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
   getRedelivery: {
