@@ -1,10 +1,8 @@
 // Every address of the Console, and what its search may say. Pages load when they are first visited.
 import {
-  createRootRoute,
   createRoute,
   createRouter,
   lazyRouteComponent,
-  Outlet,
   redirect,
   type SearchSchemaInput,
 } from '@tanstack/react-router';
@@ -12,74 +10,18 @@ import { NotFound } from '../features/frame/not-found.tsx';
 import { PageError } from '../features/frame/page-error.tsx';
 import { type RequestsSearch, toRequestsSearch } from '../features/requests/search.ts';
 import { toWebhooksSearch, type WebhooksSearch } from '../features/webhooks/search.ts';
-import { textOf } from '../kit/search.ts';
-
-interface SignInSearch {
-  /** The token of a one-time link. */
-  link?: string;
-  /** Where to go afterwards. */
-  return?: string;
-}
-
-const root = createRootRoute({ component: Outlet, notFoundComponent: () => <NotFound /> });
-
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: 'sign-in',
-  validateSearch: (search: SignInSearch & SearchSchemaInput): SignInSearch => ({
-    ...textOf('link', search.link),
-    ...textOf('return', search.return),
-  }),
-  component: lazyRouteComponent(() => import('../features/session/sign-in-page.tsx'), 'SignInPage'),
-});
-
-const providerReturn = createRoute({
-  getParentRoute: () => root,
-  path: 'sign-in/provider',
-  component: lazyRouteComponent(() => import('../features/session/provider-return-page.tsx'), 'ProviderReturnPage'),
-});
-
-const signUp = createRoute({
-  getParentRoute: () => root,
-  path: 'sign-up',
-  component: lazyRouteComponent(() => import('../features/session/sign-up-page.tsx'), 'SignUpPage'),
-});
-
-const resetPassword = createRoute({
-  getParentRoute: () => root,
-  path: 'reset-password',
-  component: lazyRouteComponent(() => import('../features/session/reset-password-page.tsx'), 'ResetPasswordPage'),
-});
-
-const invitation = createRoute({
-  getParentRoute: () => root,
-  path: 'invitation',
-  component: lazyRouteComponent(() => import('../features/session/invitation-page.tsx'), 'InvitationPage'),
-});
-
-const shell = createRoute({
-  getParentRoute: () => root,
-  id: 'shell',
-  component: lazyRouteComponent(() => import('../features/frame/shell.tsx'), 'Shell'),
-});
-
-const home = createRoute({
-  getParentRoute: () => shell,
-  path: '/',
-  component: lazyRouteComponent(() => import('../features/frame/home-page.tsx'), 'HomePage'),
-});
-
-const organisations = createRoute({
-  getParentRoute: () => shell,
-  path: 'organisations',
-  component: lazyRouteComponent(() => import('../features/organisations/organisations-page.tsx'), 'OrganisationsPage'),
-});
-
-const account = createRoute({
-  getParentRoute: () => shell,
-  path: 'account',
-  component: lazyRouteComponent(() => import('../features/session/account-page.tsx'), 'AccountPage'),
-});
+import {
+  account,
+  home,
+  invitation,
+  organisations,
+  providerReturn,
+  resetPassword,
+  root,
+  shell,
+  signIn,
+  signUp,
+} from './personal-routes.tsx';
 
 const shared = createRoute({
   getParentRoute: () => shell,

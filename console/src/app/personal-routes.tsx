@@ -1,0 +1,77 @@
+// The addresses that belong to no organisation: signing in, and what is the person's own.
+import {
+  createRootRoute,
+  createRoute,
+  lazyRouteComponent,
+  Outlet,
+  type SearchSchemaInput,
+} from '@tanstack/react-router';
+import { NotFound } from '../features/frame/not-found.tsx';
+import { textOf } from '../kit/search.ts';
+
+interface SignInSearch {
+  /** The token of a one-time link. */
+  link?: string;
+  /** Where to go afterwards. */
+  return?: string;
+}
+
+export const root = createRootRoute({ component: Outlet, notFoundComponent: () => <NotFound /> });
+
+export const signIn = createRoute({
+  getParentRoute: () => root,
+  path: 'sign-in',
+  validateSearch: (search: SignInSearch & SearchSchemaInput): SignInSearch => ({
+    ...textOf('link', search.link),
+    ...textOf('return', search.return),
+  }),
+  component: lazyRouteComponent(() => import('../features/session/sign-in-page.tsx'), 'SignInPage'),
+});
+
+export const providerReturn = createRoute({
+  getParentRoute: () => root,
+  path: 'sign-in/provider',
+  component: lazyRouteComponent(() => import('../features/session/provider-return-page.tsx'), 'ProviderReturnPage'),
+});
+
+export const signUp = createRoute({
+  getParentRoute: () => root,
+  path: 'sign-up',
+  component: lazyRouteComponent(() => import('../features/session/sign-up-page.tsx'), 'SignUpPage'),
+});
+
+export const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: 'reset-password',
+  component: lazyRouteComponent(() => import('../features/session/reset-password-page.tsx'), 'ResetPasswordPage'),
+});
+
+export const invitation = createRoute({
+  getParentRoute: () => root,
+  path: 'invitation',
+  component: lazyRouteComponent(() => import('../features/session/invitation-page.tsx'), 'InvitationPage'),
+});
+
+export const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  component: lazyRouteComponent(() => import('../features/frame/shell.tsx'), 'Shell'),
+});
+
+export const home = createRoute({
+  getParentRoute: () => shell,
+  path: '/',
+  component: lazyRouteComponent(() => import('../features/frame/home-page.tsx'), 'HomePage'),
+});
+
+export const organisations = createRoute({
+  getParentRoute: () => shell,
+  path: 'organisations',
+  component: lazyRouteComponent(() => import('../features/organisations/organisations-page.tsx'), 'OrganisationsPage'),
+});
+
+export const account = createRoute({
+  getParentRoute: () => shell,
+  path: 'account',
+  component: lazyRouteComponent(() => import('../features/session/account-page.tsx'), 'AccountPage'),
+});
