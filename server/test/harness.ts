@@ -1,5 +1,6 @@
 // What integration tests stand on: a database of their own, cloned from a migrated template, and a plane opened on it.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { readSigningKeys } from '../src/features/keys/index.ts';
@@ -72,6 +73,7 @@ async function waitForNoConnections(admin: pg.Client, name: string): Promise<str
       [name],
     );
     if (rows.length === 0 || performance.now() > deadline) return rows.map((row) => row.query);
+    await pause(LOOK_EVERY_MS);
   }
 }
 
@@ -126,6 +128,9 @@ export async function testPlane(changes: Partial<PlaneOptions> = {}): Promise<Te
   };
 }
 
+/** Looking without a pause would take a processor from what is being waited for. */
+const LOOK_EVERY_MS = 2;
+
 /** Resolves once the condition holds; rejects with the last thing it saw when it does not within the deadline. */
 export async function until<T>(
   look: () => Promise<T | undefined | false> | T | undefined | false,
@@ -136,6 +141,6 @@ export async function until<T>(
     const seen = await look();
     if (seen !== undefined && seen !== false) return seen;
     if (performance.now() > deadline) throw new Error(`The condition did not come true within ${deadlineMs} ms.`);
-    await new Promise((resolve) => setImmediate(resolve));
+    await pause(LOOK_EVERY_MS);
   }
 }

@@ -14,6 +14,9 @@ const BEFORE_ALL_LANES = '00000000-0000-0000-0000-000000000000';
 /** A rate that has room every millisecond is not looked at every millisecond: it has gathered some more by then. */
 const PACE_AT_LEAST_MS = 20;
 
+/** So many times what may be on the wire may be unrecorded: while rows are written, others are sent. */
+const UNRECORDED_FACTOR = 2;
+
 export interface ClaimerParts extends RecoverTools {
   flights: Flights;
   membership: Membership;
@@ -67,6 +70,7 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
     const { delivery_id, endpoint_id, url, is_ordered } = claim.row;
     const ids = { deliveryId: delivery_id, endpointId: endpoint_id, host: hostOf(url) };
     const flight = flights.add({ ...ids, ticket: claim.ticket });
+    void flight.offWire.then(() => (isBehind ? wake() : undefined));
     void attempt(claim, flight, tools).finally(() => {
       flights.remove(flight);
       // The end of one that is in order lets the next of its subject go.
@@ -85,7 +89,7 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
     const incarnation = membership.current();
     if (incarnation === undefined || monotonicMs() >= incarnation.leaseUntilMs) return;
     await recoverUnsure(incarnation);
-    if (flights.total >= maxInFlight) return;
+    if (flights.total >= maxInFlight || flights.unrecorded >= maxInFlight * UNRECORDED_FACTOR) return;
     const due = await listDueLanes(db, next, MAX_LANES);
     const isWrapped = due.length < MAX_LANES;
     const mustLookAgain = isWrapped && next !== BEFORE_ALL_LANES;

@@ -25,7 +25,10 @@ export interface Flight {
 
 export type NewFlight = Pick<Flight, 'deliveryId' | 'endpointId' | 'host' | 'ticket'>;
 
+/** As a load, what is on the wire: its place is another's as soon as it is off, while its attempt is still being recorded. */
 export interface Flights extends Load {
+  /** With those that are off the wire and not yet recorded. */
+  readonly unrecorded: number;
   add(flight: NewFlight): Flight;
   remove(flight: Flight): void;
   deliveryIds(): string[];
@@ -96,24 +99,39 @@ function slowAmong(flights: ReadonlySet<Flight>, quick: ReturnType<typeof create
 
 export function createFlights(): Flights {
   const flights = new Set<Flight>();
+  const onWire = new Set<Flight>();
   const endpoints = new Map<string, number>();
   const apps = new Map<string, number>();
   const hosts = new Map<string, number>();
   const quick = createQuick();
   let waiting: (() => void)[] = [];
 
+  function leaveWire(flight: Flight): void {
+    if (!onWire.delete(flight)) return;
+    // One that we broke off says nothing of its receiver.
+    if (flight.stoppedBy === undefined) quick.note(flight);
+    countUp(endpoints, flight.endpointId, -1);
+    countUp(apps, flight.ticket.appId, -1);
+    countUp(hosts, flight.host, -1);
+  }
+
   return {
     get total() {
+      return onWire.size;
+    },
+    get unrecorded() {
       return flights.size;
     },
     ofEndpoint: (endpointId) => endpoints.get(endpointId) ?? 0,
     ofApp: (appId) => apps.get(appId) ?? 0,
     ofHost: (host) => hosts.get(host) ?? 0,
-    slow: () => slowAmong(flights, quick),
+    slow: () => slowAmong(onWire, quick),
     deliveryIds: () => [...flights].map((flight) => flight.deliveryId),
     add(given) {
       const flight = newFlight(given);
       flights.add(flight);
+      onWire.add(flight);
+      void flight.offWire.then(() => leaveWire(flight));
       countUp(endpoints, flight.endpointId, 1);
       countUp(apps, flight.ticket.appId, 1);
       countUp(hosts, flight.host, 1);
@@ -121,11 +139,7 @@ export function createFlights(): Flights {
     },
     remove(flight) {
       if (!flights.delete(flight)) return;
-      // One that we broke off says nothing of its receiver.
-      if (flight.stoppedBy === undefined) quick.note(flight);
-      countUp(endpoints, flight.endpointId, -1);
-      countUp(apps, flight.ticket.appId, -1);
-      countUp(hosts, flight.host, -1);
+      leaveWire(flight);
       if (flights.size > 0) return;
       for (const resolve of waiting) resolve();
       waiting = [];
