@@ -1,7 +1,8 @@
 // Asks before something is destroyed, and names the environment in which it is.
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { Alert, Button, Modal, Stack } from '@mantine/core';
 import { IconShip } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { DialogActions } from './dialog-actions.tsx';
 import { SANDBOX } from './environments.ts';
 import notes from './notes.module.css';
 import { ProblemAlert } from './problem-alert.tsx';
@@ -13,6 +14,8 @@ interface ConfirmDialogProps {
   action: string;
   /** What belongs to no environment: then none is named. */
   isShared?: boolean;
+  /** False while something is missing that it asks for. */
+  isReady?: boolean;
   children: ReactNode;
   isPending: boolean;
   error: Error | null;
@@ -21,21 +24,22 @@ interface ConfirmDialogProps {
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
-  const { isOpen, title, action, isShared = false, children, isPending, error, onConfirm, onClose } = props;
+  const { isOpen, title, action, isShared = false, isReady = true, children } = props;
+  const { isPending, error, onConfirm, onClose } = props;
   return (
     <Modal opened={isOpen} onClose={onClose} title={title}>
       <Stack>
         {!isShared && <EnvironmentNote />}
         {children}
         {error && <ProblemAlert error={error} />}
-        <Group justify="flex-end">
+        <DialogActions>
           <Button variant="default" onClick={onClose} data-autofocus>
             Keep it
           </Button>
-          <Button color="red.8" loading={isPending} onClick={onConfirm}>
+          <Button color="red.8" disabled={!isReady} loading={isPending} onClick={onConfirm}>
             {action}
           </Button>
-        </Group>
+        </DialogActions>
       </Stack>
     </Modal>
   );

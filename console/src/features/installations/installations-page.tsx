@@ -39,7 +39,7 @@ export function InstallationsPage(): ReactNode {
       {servers.isPending && <RowsSkeleton rows={6} height={24} />}
       {servers.items?.length === 0 && (
         <NothingYet icon={<IconServer aria-hidden />} title="No servers">
-          This app’s synthetic world has no servers. Register another app to start with a world that has some.
+          This app’s synthetic world has no servers. Reset it under Simulation to a preset that has some.
         </NothingYet>
       )}
       {servers.items && servers.items.length > 0 && (

@@ -1,0 +1,79 @@
+// The world's clock: how fast things happen in it, and until when.
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { World } from '../../kit/api.ts';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { useReasonAgainst } from '../../kit/roles.ts';
+import { When } from '../../kit/when.tsx';
+import { type Speed, useSetSpeed } from './use-simulation.ts';
+import type { WorldProps } from './world-panel.tsx';
+import { SPEED_MEANING, SPEEDS, spanOf } from './world-words.ts';
+
+export function ClockPanel({ scope, role, world }: WorldProps): ReactNode {
+  const set = useSetSpeed(scope);
+  const reason = useReasonAgainst(role, 'world.change');
+  const { speed } = world.clock;
+  return (
+    <Stack>
+      <SectionHead title="Clock">
+        How fast tickets are answered, publications appear and roadmap items move. It stands still while the app has no
+        valid key or is suspended.
+      </SectionHead>
+      <Panel p="lg">
+        <Stack>
+          {set.error && <ProblemAlert error={set.error} />}
+          <Group justify="space-between">
+            <SegmentedControl<Speed>
+              aria-label="Speed of the world"
+              data={SPEEDS}
+              value={set.isPending ? set.variables : speed}
+              disabled={reason !== undefined}
+              onChange={(next) => set.mutate(next)}
+            />
+            {speed !== '1x' && reason === undefined && (
+              <Button
+                variant="default"
+                leftSection={<IconPlayerPlay size={16} aria-hidden />}
+                onClick={() => set.mutate('1x')}
+              >
+                Back to normal
+              </Button>
+            )}
+          </Group>
+          {reason && <Text c="dimmed">{reason}</Text>}
+          <ClockSentence clock={world.clock} />
+        </Stack>
+      </Panel>
+    </Stack>
+  );
+}
+
+function ClockSentence({ clock }: { clock: World['clock'] }): ReactNode {
+  const { speed, speedUntil, elapsedSeconds, nextTurnAt } = clock;
+  return (
+    <Stack gap={2}>
+      <Text>
+        <span aria-live="polite">{SPEED_MEANING[speed]}</span>
+        {speedUntil && (
+          <>
+            {' '}
+            It falls back to 1x <When at={speedUntil} />.
+          </>
+        )}
+      </Text>
+      <Text c="dimmed">
+        {elapsedSeconds === 0
+          ? 'Nothing has happened since it was made'
+          : `${spanOf(elapsedSeconds)} of simulated time have passed since it was made`}
+        {nextTurnAt && !speedUntil && (
+          <>
+            ; the next thing happens <When at={nextTurnAt} />
+          </>
+        )}
+        .
+      </Text>
+    </Stack>
+  );
+}

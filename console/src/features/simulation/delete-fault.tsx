@@ -1,0 +1,31 @@
+// Deletes a fault rule.
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { AppScope, Fault } from '../../kit/api.ts';
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { ruleSentence } from './effect.ts';
+import { useDeleteFault } from './use-simulation.ts';
+
+export interface OneFaultProps {
+  scope: AppScope;
+  fault: Fault;
+  onClose: () => void;
+}
+
+export function DeleteFault({ scope, fault, onClose }: OneFaultProps): ReactNode {
+  const remove = useDeleteFault(scope);
+  return (
+    <ConfirmDialog
+      isOpen
+      title="Delete this sandbox fault rule?"
+      action="Delete the rule"
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate(fault.id, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <Text>{ruleSentence(fault)}.</Text>
+      <Text>No call that begins later meets it. The records of those that did stay.</Text>
+    </ConfirmDialog>
+  );
+}

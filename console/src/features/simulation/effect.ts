@@ -1,0 +1,54 @@
+// What a call can be made to meet: as a form holds it, as the API takes it, as the header Sandbox-Simulate spells it, and in
+// words.
+import type { Fault } from '../../kit/api.ts';
+
+export type FaultEffect = Fault['effect'];
+export type FaultCode = Extract<FaultEffect, { code: string }>['code'];
+
+export const MAX_LATENCY_MS = 30_000;
+
+export const EFFECT_KINDS = [
+  { value: 'problem', label: 'A problem' },
+  { value: 'latency', label: 'A delay' },
+  { value: 'reset', label: 'A reset' },
+] as const;
+export type EffectKind = (typeof EFFECT_KINDS)[number]['value'];
+
+export interface EffectWish {
+  kind: EffectKind;
+  code: FaultCode;
+  /** As the input holds it; empty is none. */
+  latencyMs: number | string;
+}
+
+export const FIRST_WISH: EffectWish = { kind: 'problem', code: 'rate_limited', latencyMs: '' };
+
+/** Undefined while something is missing: a delay without its length. */
+export function effectOf({ kind, code, latencyMs }: EffectWish): FaultEffect | undefined {
+  const delay = Number(latencyMs) > 0 ? { latencyMs: Number(latencyMs) } : undefined;
+  if (kind === 'latency') return delay;
+  return kind === 'reset' ? { reset: true, ...delay } : { code, ...delay };
+}
+
+export function headerOf(effect: FaultEffect): string {
+  const parts = [
+    effect.latencyMs === undefined ? [] : `latency=${effect.latencyMs}`,
+    'code' in effect ? `code=${effect.code}` : [],
+    'reset' in effect ? 'reset' : [],
+  ];
+  return parts.flat().join(', ');
+}
+
+function sentenceOf(effect: FaultEffect): string {
+  const delay = effect.latencyMs === undefined ? '' : ` after ${effect.latencyMs.toLocaleString('en')} ms`;
+  if ('code' in effect) return `are answered ${effect.code}${delay}`;
+  if ('reset' in effect) return `lose their connection${delay}`;
+  return `go on${delay}`;
+}
+
+/** The rule in one sentence, without its full stop. */
+export function ruleSentence({ operationId, share, effect }: Fault): string {
+  const percent = (share * 100).toLocaleString('en', { maximumFractionDigits: 2 });
+  const which = share === 1 ? 'All' : `${percent} % of the`;
+  return `${which} calls of ${operationId ?? 'any operation'} ${sentenceOf(effect)}`;
+}

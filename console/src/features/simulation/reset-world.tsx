@@ -1,0 +1,113 @@
+// Resets the world: asks what it shall be, and says beforehand what stays and what is gone.
+import { List, NativeSelect, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { type ReactNode, useState } from 'react';
+import type { AppScope, World } from '../../kit/api.ts';
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { fieldError } from '../../kit/mends.ts';
+import { useResetWorld, type WorldOrigin } from './use-simulation.ts';
+import { PRESET_MEANING, PRESETS } from './world-words.ts';
+
+const MAX_EPOCH = 1_000_000;
+
+interface ResetWorldProps {
+  scope: AppScope;
+  world: World;
+  onClose: () => void;
+}
+
+export function ResetWorld({ scope, world, onClose }: ResetWorldProps): ReactNode {
+  const { preset, seed, epoch } = world;
+  const [origin, setOrigin] = useState<WorldOrigin>({ preset, seed, epoch });
+  const reset = useResetWorld(scope);
+  const confirm = (): void =>
+    reset.mutate(
+      { ...origin, seed: origin.seed.trim() },
+      {
+        onSuccess: ({ counts }) => {
+          notifications.show({
+            color: 'teal',
+            title: 'The world is made anew',
+            message: `It holds ${counts.servers.toLocaleString('en')} servers and ${counts.publications.toLocaleString('en')} publications.`,
+          });
+          onClose();
+        },
+      },
+    );
+  return (
+    <ConfirmDialog
+      isOpen
+      title="Reset the world of this sandbox app?"
+      action="Reset the world"
+      isPending={reset.isPending}
+      error={reset.error}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <OriginFields value={origin} onChange={setOrigin} seedError={fieldError(reset.error, '/seed')} />
+      <Consequences />
+    </ConfirmDialog>
+  );
+}
+
+interface OriginFieldsProps {
+  value: WorldOrigin;
+  onChange: (origin: WorldOrigin) => void;
+  seedError: string | undefined;
+}
+
+function OriginFields({ value, onChange, seedError }: OriginFieldsProps): ReactNode {
+  return (
+    <Stack gap="sm">
+      <NativeSelect
+        label="Preset"
+        description={PRESET_MEANING[value.preset]}
+        data={PRESETS}
+        value={value.preset}
+        onChange={(event) => onChange({ ...value, preset: event.currentTarget.value as World['preset'] })} // one of PRESETS
+      />
+      <TextInput
+        label="Seed"
+        description="Another seed gives other names and texts; the same one the same identifiers on any machine."
+        maxLength={100}
+        value={value.seed}
+        error={seedError}
+        onChange={(event) => onChange({ ...value, seed: event.currentTarget.value })}
+      />
+      <NumberInput
+        label="Epoch"
+        description="Another epoch gives every object an identifier that nobody has seen."
+        min={0}
+        max={MAX_EPOCH}
+        clampBehavior="strict"
+        allowDecimal={false}
+        value={value.epoch}
+        onChange={(epoch) => onChange({ ...value, epoch: Number(epoch) })}
+      />
+    </Stack>
+  );
+}
+
+function Consequences(): ReactNode {
+  return (
+    <Stack gap={4}>
+      <Text fw={550}>What stays</Text>
+      <List size="sm" spacing={4}>
+        <List.Item>Keys, endpoints, fault rules, and the records of requests and deliveries.</List.Item>
+        <List.Item>
+          What servers that stay have granted the app. A larger preset of the same seed keeps them all.
+        </List.Item>
+        <List.Item>Past events, shown as long as their server is there.</List.Item>
+      </List>
+      <Text fw={550} mt={6}>
+        What is gone
+      </Text>
+      <List size="sm" spacing={4}>
+        <List.Item>Tickets and workflow runs, those that your integration made too.</List.Item>
+        <List.Item>
+          Servers that are not in the new world, with their grants; what waited for their events is cancelled.
+        </List.Item>
+      </List>
+    </Stack>
+  );
+}

@@ -1,0 +1,65 @@
+// What a single call can ask for by its own header, with the command that does it.
+import { Grid, Skeleton, Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { AppScope } from '../../kit/api.ts';
+import { CodeBlock } from '../../kit/code-block.tsx';
+import { curl, KEY_VARIABLE } from '../../kit/curl.ts';
+import { useSandbox } from '../../kit/environments.ts';
+import { useFreshKey } from '../../kit/fresh-keys.ts';
+import { AnchorLink } from '../../kit/links.tsx';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { type EffectWish, effectOf, FIRST_WISH, headerOf } from './effect.ts';
+import { EffectFields } from './effect-fields.tsx';
+
+export function SingleCall({ scope }: { scope: AppScope }): ReactNode {
+  const [wish, setWish] = useState(FIRST_WISH);
+  return (
+    <Stack>
+      <SectionHead title="A single call">
+        Any call that takes a key can ask for its own fault with the header Sandbox-Simulate. Who calls is proved first;
+        a problem or a reset writes nothing.
+      </SectionHead>
+      <Panel p="lg">
+        <Grid gap="lg">
+          <Grid.Col span={{ base: 12, md: 5 }}>
+            <EffectFields value={wish} onChange={setWish} />
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, md: 7 }}>
+            <Command scope={scope} wish={wish} />
+          </Grid.Col>
+        </Grid>
+      </Panel>
+    </Stack>
+  );
+}
+
+function Command({ scope, wish }: { scope: AppScope; wish: EffectWish }): ReactNode {
+  const sandbox = useSandbox();
+  const fresh = useFreshKey(scope.appId);
+  const effect = effectOf(wish);
+  if (!effect) return <Text c="dimmed">Say how long the call shall be delayed.</Text>;
+  if (!sandbox) return <Skeleton height={130} radius="sm" />;
+  const header = headerOf(effect);
+  return (
+    <Stack gap="xs">
+      <CodeBlock label="curl" wraps>
+        {curl({
+          method: 'GET',
+          url: `${sandbox.apiUrl}/v1/me`,
+          token: fresh?.token,
+          headers: { 'Sandbox-Simulate': header },
+        })}
+      </CodeBlock>
+      <Text c="dimmed" fz="xs">
+        {fresh
+          ? 'Paste this into a shell: it has the key that you have just generated.'
+          : `Put your key into ${KEY_VARIABLE}, then paste this into a shell.`}{' '}
+        The answer says what it met in Sandbox-Simulated, and so does its record under{' '}
+        <AnchorLink to="/sandbox/$organisationId/apps/$appId/requests" params={scope} fz="xs" underline="always">
+          Requests
+        </AnchorLink>
+        .
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,97 @@
+// What the world was made from and what it holds now.
+import { DataList, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconRefresh } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { AppScope, Role, World } from '../../kit/api.ts';
+import { CopyId } from '../../kit/copy.tsx';
+import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { When } from '../../kit/when.tsx';
+import { ResetWorld } from './reset-world.tsx';
+import { countsOf, PRESET_MEANING } from './world-words.ts';
+
+export interface WorldProps {
+  scope: AppScope;
+  role: Role | undefined;
+  world: World;
+}
+
+export function WorldPanel({ scope, role, world }: WorldProps): ReactNode {
+  const [isOpen, dialog] = useDisclosure(false);
+  return (
+    <Stack>
+      <SectionHead
+        title="World"
+        action={
+          <GuardedButton
+            role={role}
+            action="world.change"
+            variant="default"
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            onClick={dialog.open}
+          >
+            Reset the world
+          </GuardedButton>
+        }
+      >
+        Synthetic servers with publications, roadmaps, tickets and workflows, this app’s alone. They live: each change
+        is an event.
+      </SectionHead>
+      <Panel p="lg">
+        <Stack gap="lg">
+          <SimpleGrid component="ul" cols={{ base: 2, xs: 3, md: 6 }} m={0} p={0} style={{ listStyle: 'none' }}>
+            {countsOf(world.counts).map(({ label, count }) => (
+              <li key={label}>
+                <Text fz={22} fw={620} lh={1.2} style={{ fontVariantNumeric: 'tabular-nums' }}>
+                  {count.toLocaleString('en')}
+                </Text>
+                <Text c="dimmed" fz="xs">
+                  {label}
+                </Text>
+              </li>
+            ))}
+          </SimpleGrid>
+          <Origin world={world} />
+        </Stack>
+      </Panel>
+      {isOpen && <ResetWorld scope={scope} world={world} onClose={dialog.close} />}
+    </Stack>
+  );
+}
+
+function Origin({ world: { preset, seed, epoch, madeAt } }: { world: World }): ReactNode {
+  return (
+    <DataList labelWidth={90} gap={6}>
+      <DataList.Item>
+        <DataList.ItemLabel>Preset</DataList.ItemLabel>
+        <DataList.ItemValue>
+          <Group gap={8}>
+            <Text ff="monospace" fz={12.5}>
+              {preset}
+            </Text>
+            <Text c="dimmed" fz="xs">
+              {PRESET_MEANING[preset]}
+            </Text>
+          </Group>
+        </DataList.ItemValue>
+      </DataList.Item>
+      <DataList.Item>
+        <DataList.ItemLabel>Seed</DataList.ItemLabel>
+        <DataList.ItemValue>
+          <CopyId value={seed} label="seed" />
+        </DataList.ItemValue>
+      </DataList.Item>
+      <DataList.Item>
+        <DataList.ItemLabel>Epoch</DataList.ItemLabel>
+        <DataList.ItemValue>{epoch}</DataList.ItemValue>
+      </DataList.Item>
+      <DataList.Item>
+        <DataList.ItemLabel>Made</DataList.ItemLabel>
+        <DataList.ItemValue>
+          <When at={madeAt} />
+        </DataList.ItemValue>
+      </DataList.Item>
+    </DataList>
+  );
+}

@@ -1,0 +1,54 @@
+// A world in words: what its presets hold, and what the speeds of its clock mean.
+import type { World } from '../../kit/api.ts';
+import type { Speed } from './use-simulation.ts';
+
+type Preset = World['preset'];
+
+export const PRESET_MEANING: Record<Preset, string> = {
+  empty: 'Nothing at all: what an integration shows before there is anything.',
+  small: 'Five servers. What an app begins with.',
+  busy: 'Twenty servers with many publications and tickets; something happens every minute.',
+  unicode: 'Ten servers whose names and texts break what assumes ASCII: right to left, emoji, combining marks.',
+  large: '10,000 servers and 200,000 publications. Making it takes about ten seconds.',
+};
+export const PRESETS = Object.keys(PRESET_MEANING) as Preset[]; // Object.keys forgets what it was given
+
+export const SPEED_MEANING: Record<Speed, string> = {
+  paused: 'Nothing happens by itself.',
+  '1x': 'The world lives at its own pace.',
+  '10x': 'Ten minutes pass in a minute.',
+  '60x': 'An hour passes in a minute.',
+  '3600x': 'An hour passes in a second.',
+};
+export const SPEEDS = Object.keys(SPEED_MEANING) as Speed[]; // Object.keys forgets what it was given
+
+const COUNT_LABELS: Record<keyof World['counts'], string> = {
+  servers: 'Servers',
+  publications: 'Publications',
+  roadmapItems: 'Roadmap items',
+  tickets: 'Tickets',
+  workflows: 'Workflows',
+  workflowRuns: 'Workflow runs',
+};
+
+export function countsOf(counts: World['counts']): { label: string; count: number }[] {
+  const names = Object.keys(COUNT_LABELS) as (keyof World['counts'])[]; // Object.keys forgets what it was given
+  return names.map((name) => ({ label: COUNT_LABELS[name], count: counts[name] }));
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** A span of simulated time, in its two largest units. */
+export function spanOf(seconds: number): string {
+  let left = seconds;
+  const parts = UNITS.flatMap(([unit, size]) => {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    return count === 0 ? [] : [`${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}`];
+  });
+  return parts.slice(0, 2).join(' and ') || 'less than a minute';
+}
