@@ -1,5 +1,5 @@
 // Mantine's buttons and anchors as links of the router: typed addresses, and no page load.
-import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core';
+import { ActionIcon, type ActionIconProps, Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react';
 
@@ -13,5 +13,10 @@ function PlainButton(props: ButtonProps & HtmlProps<ButtonProps>): ReactNode {
   return <Button component="a" {...props} />;
 }
 
+function PlainActionIcon(props: ActionIconProps & HtmlProps<ActionIconProps>): ReactNode {
+  return <ActionIcon component="a" {...props} />;
+}
+
+export const ActionIconLink = createLink(PlainActionIcon);
 export const AnchorLink = createLink(PlainAnchor);
 export const ButtonLink = createLink(PlainButton);

@@ -1,0 +1,43 @@
+// A notice in words: what happened, and what to do about it.
+import type { Notice } from '../../kit/api.ts';
+import type { Tone } from '../../kit/state-badge.tsx';
+
+const days = (count: number | null): string => (count === 1 ? 'a day' : `${count ?? 'some'} days`);
+
+export interface NoticeWords {
+  tone: Tone;
+  badge: string;
+  title: string;
+  mend: string;
+}
+
+export function wordsOfNotice(notice: Notice): NoticeWords {
+  const key = `The key “${notice.keyName}”`;
+  const endpoint = `the endpoint at ${notice.endpointHost ?? 'an address that is gone'}`;
+  switch (notice.kind) {
+    case 'key_expires':
+      return {
+        ...{ tone: 'warning', badge: 'expiry', title: `${key} expires in ${days(notice.daysAhead)}` },
+        mend: 'Replace it before: from then on its calls are refused, and nothing is delivered through it.',
+      };
+    case 'key_leaked':
+      return {
+        ...{ tone: 'bad', badge: 'leak', title: `${key} was reported as leaked, and is revoked` },
+        mend: 'Generate another, and look at which requests were made with this one.',
+      };
+    case 'endpoint_failing':
+      return {
+        ...{
+          tone: 'warning',
+          badge: 'failing',
+          title: `Everything to ${endpoint} has failed for ${days(notice.daysFailing)}`,
+        },
+        mend: 'Look at what it answers. After five days it is disabled.',
+      };
+    case 'endpoint_disabled':
+      return {
+        ...{ tone: 'bad', badge: 'disabled', title: `Slipway disabled ${endpoint}` },
+        mend: 'Mend the receiver, enable the endpoint, and redeliver what it missed.',
+      };
+  }
+}

@@ -1,0 +1,28 @@
+// The way to the notices, with how many nobody has read.
+import { Indicator, Tooltip } from '@mantine/core';
+import { IconBell } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { ActionIconLink } from '../../kit/links.tsx';
+import { MAX_COUNTED, useUnreadCount } from './use-notices.ts';
+
+export function NoticesBell({ organisationId }: { organisationId: string }): ReactNode {
+  const unread = useUnreadCount(organisationId);
+  const count = unread > MAX_COUNTED ? `${MAX_COUNTED}+` : String(unread);
+  const label = unread === 0 ? 'Notices' : `Notices: ${count} unread`;
+  return (
+    <Tooltip label={label}>
+      <Indicator label={count} size={16} offset={6} color="red.8" disabled={unread === 0}>
+        <ActionIconLink
+          to="/sandbox/$organisationId/notices"
+          params={{ organisationId }}
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={label}
+        >
+          <IconBell size={18} />
+        </ActionIconLink>
+      </Indicator>
+    </Tooltip>
+  );
+}

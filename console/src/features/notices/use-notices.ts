@@ -1,0 +1,36 @@
+// The organisation's notices: reading them, how many nobody has read, and marking one as read.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, type Notice } from '../../kit/api.ts';
+import { queryKeys } from '../../kit/query-keys.ts';
+import { usePages } from '../../kit/use-pages.ts';
+import type { NoticesSearch } from './search.ts';
+
+const LOOK_EVERY_MS = 60_000;
+/** More than these are shown as "9+". */
+export const MAX_COUNTED = 9;
+
+export function useNotices(organisationId: string, search: NoticesSearch) {
+  return usePages<Notice>({
+    queryKey: [...queryKeys.notices(organisationId), 'list', search],
+    load: (cursor, signal) => api.listNotices({ organisationId, limit: 50, ...search, ...cursor }, { signal }),
+    refetchInterval: LOOK_EVERY_MS,
+  });
+}
+
+/** At most one more than are counted. */
+export function useUnreadCount(organisationId: string): number {
+  const query = useQuery({
+    queryKey: [...queryKeys.notices(organisationId), 'unread'],
+    queryFn: ({ signal }) => api.listNotices({ organisationId, limit: MAX_COUNTED + 1, unread: true }, { signal }),
+    refetchInterval: LOOK_EVERY_MS,
+  });
+  return query.data?.data.length ?? 0;
+}
+
+export function useReadNotice(organisationId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (noticeId: string) => api.readNotice({ organisationId, noticeId }),
+    onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.notices(organisationId) }),
+  });
+}
