@@ -12,11 +12,14 @@ export interface PagesOptions<T> {
   queryKey: readonly unknown[];
   load(cursor: { cursor?: string }, signal: AbortSignal): Promise<Page<T>>;
   refetchInterval?: number;
+  /** False: there is nothing to read yet. */
+  isWanted?: boolean;
 }
 
-export function usePages<T>({ queryKey, load, refetchInterval }: PagesOptions<T>) {
+export function usePages<T>({ queryKey, load, refetchInterval, isWanted = true }: PagesOptions<T>) {
   const query = useInfiniteQuery<Page<T>, Error, Pages<T>, readonly unknown[], string | undefined>({
     queryKey,
+    enabled: isWanted,
     initialPageParam: undefined,
     queryFn: ({ pageParam, signal }) => load(pageParam === undefined ? {} : { cursor: pageParam }, signal),
     getNextPageParam: (page) => page.nextCursor ?? undefined,

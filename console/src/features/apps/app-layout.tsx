@@ -11,15 +11,18 @@ import { StateBadge } from '../../kit/state-badge.tsx';
 import { useAppScope } from '../../kit/use-app-scope.ts';
 import { NotFound } from '../frame/not-found.tsx';
 import classes from './app-layout.module.css';
-import { useApp } from './use-app.ts';
+import { APP_TONES, useApp } from './use-app.ts';
 
-const SECTIONS = [
+/** The pages of an app: their addresses and names. */
+export const SECTIONS = [
   ['overview', 'Overview'],
   ['keys', 'Keys'],
   ['installations', 'Installations'],
   ['webhooks', 'Webhooks'],
   ['requests', 'Requests'],
+  ['simulation', 'Simulation'],
   ['reference', 'Reference'],
+  ['settings', 'Settings'],
 ] as const;
 
 export function AppLayout(): ReactNode {
@@ -54,7 +57,7 @@ function AppHead({ app }: { app: App | undefined }): ReactNode {
       <Title order={1} fz={24} style={{ overflowWrap: 'anywhere' }}>
         {app?.name ?? <NameSkeleton />}
       </Title>
-      {app?.state === 'suspended' && <StateBadge tone="warning">suspended</StateBadge>}
+      {app && app.state !== 'active' && <StateBadge tone={APP_TONES[app.state]}>{app.state}</StateBadge>}
       {app && (
         <Text component="span" c="dimmed">
           <CopyId value={app.id} label="app id" />

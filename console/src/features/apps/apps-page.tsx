@@ -15,10 +15,10 @@ import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { StateBadge } from '../../kit/state-badge.tsx';
-import { usePages } from '../../kit/use-pages.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { When } from '../../kit/when.tsx';
 import { useMembership } from '../session/use-session.ts';
+import { APP_TONES, useApps } from './use-app.ts';
 
 const route = getRouteApi('/shell/sandbox/$organisationId/apps');
 
@@ -27,10 +27,7 @@ export function AppsPage(): ReactNode {
   const membership = useMembership(organisationId);
   useTitle('Apps', membership?.name);
   const [isOpen, dialog] = useDisclosure(false);
-  const apps = usePages<App>({
-    queryKey: queryKeys.apps(organisationId),
-    load: (cursor, signal) => api.listApps({ organisationId, limit: 50, ...cursor }, { signal }),
-  });
+  const apps = useApps(organisationId);
   const register = (
     <GuardedButton
       role={membership?.role}
@@ -95,7 +92,7 @@ function AppTable({ apps }: { apps: App[] }): ReactNode {
               </AnchorLink>
             </Table.Td>
             <Table.Td>
-              <StateBadge tone={app.state === 'active' ? 'good' : 'warning'}>{app.state}</StateBadge>
+              <StateBadge tone={APP_TONES[app.state]}>{app.state}</StateBadge>
             </Table.Td>
             <Table.Td visibleFrom="sm">
               <CopyId value={app.id} label="app id" />

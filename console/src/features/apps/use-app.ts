@@ -1,12 +1,41 @@
-// The app that the address names.
-import { useQuery } from '@tanstack/react-query';
-import { type AppScope, api } from '../../kit/api.ts';
+// The app that the address names, and all of an organisation.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type App, type AppScope, api, type Role } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { usePages } from '../../kit/use-pages.ts';
+
+export interface OneAppProps {
+  scope: AppScope;
+  role: Role | undefined;
+  app: App;
+}
+
+export const APP_TONES = { active: 'good', suspended: 'warning', deleting: 'bad' } as const;
 
 export function useApp(scope: AppScope) {
   return useQuery({
     queryKey: queryKeys.app(scope),
     queryFn: ({ signal }) => api.getApp(scope, { signal }),
     staleTime: 60_000,
+  });
+}
+
+export function useApps(organisationId: string, isWanted = true) {
+  return usePages<App>({
+    queryKey: queryKeys.apps(organisationId),
+    load: (cursor, signal) => api.listApps({ organisationId, limit: 50, ...cursor }, { signal }),
+    isWanted,
+  });
+}
+
+/** A change of the app itself, which answers with the app as it is then. */
+export function useChangeApp<Wish = void>(scope: AppScope, change: (wish: Wish) => Promise<App>) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: (app) => {
+      queries.setQueryData(queryKeys.app(scope), app);
+      return queries.invalidateQueries({ queryKey: queryKeys.apps(scope.organisationId) });
+    },
   });
 }

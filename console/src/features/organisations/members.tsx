@@ -10,9 +10,9 @@ import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { ROLE_MEANING, useReasonAgainst, useRolesWithin } from '../../kit/roles.ts';
 import { Tag } from '../../kit/state-badge.tsx';
-import { usePages } from '../../kit/use-pages.ts';
 import { useSession } from '../session/use-session.ts';
 import { EndMembership } from './end-membership.tsx';
+import { useMembers } from './use-members.ts';
 
 export interface OwnPlace {
   organisationId: string;
@@ -24,10 +24,7 @@ export function Members(own: OwnPlace): ReactNode {
   const [ending, setEnding] = useState<Member>();
   const self = useSession().data?.person.email;
   const change = useChangeRole(organisationId);
-  const members = usePages<Member>({
-    queryKey: queryKeys.members(organisationId),
-    load: (cursor, signal) => api.listMembers({ organisationId, limit: 100, ...cursor }, { signal }),
-  });
+  const members = useMembers(organisationId);
   return (
     <Stack>
       <SectionHead title="Members" />

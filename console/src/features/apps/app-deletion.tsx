@@ -1,0 +1,118 @@
+// The end of an app: asking for it with a grace, and taking it back within that.
+import { Alert, List, NumberInput, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { api } from '../../kit/api.ts';
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { GuardedButton } from '../../kit/guarded-button.tsx';
+import notes from '../../kit/notes.module.css';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { exactTime } from '../../kit/time.ts';
+import { When } from '../../kit/when.tsx';
+import { stoppedSentence } from './app-words.ts';
+import { type OneAppProps, useChangeApp } from './use-app.ts';
+
+const GRACE_DAYS = 7;
+const MAX_GRACE_DAYS = 30;
+
+export function AppDeletion(own: OneAppProps): ReactNode {
+  const { role, app } = own;
+  const [isOpen, dialog] = useDisclosure(false);
+  return (
+    <Panel p="lg">
+      <Stack>
+        <SectionHead title="Delete the app">
+          Stops everything of it at once. Within a grace it can be taken back; then all of it but the audit log is
+          erased.
+        </SectionHead>
+        {app.state === 'deleting' ? (
+          <BeingDeleted {...own} />
+        ) : (
+          <GuardedButton
+            role={role}
+            action="apps.delete"
+            variant="outline"
+            color="var(--bad)"
+            w="fit-content"
+            onClick={dialog.open}
+          >
+            Delete the app
+          </GuardedButton>
+        )}
+        {isOpen && <DeleteApp {...own} onClose={dialog.close} />}
+      </Stack>
+    </Panel>
+  );
+}
+
+function BeingDeleted({ scope, role, app: { eraseAt } }: OneAppProps): ReactNode {
+  const restore = useChangeApp(scope, () => api.restoreApp(scope));
+  return (
+    <Alert className={notes.warning ?? ''} icon={<IconAlertTriangle aria-hidden />}>
+      <Stack gap="xs">
+        <Text>
+          {eraseAt ? (
+            <>
+              It is being deleted: all of it is erased <When at={eraseAt} /> ({exactTime(eraseAt)}).
+            </>
+          ) : (
+            'It is being deleted with its organisation, whose settings can take that back.'
+          )}
+        </Text>
+        {restore.error && <ProblemAlert error={restore.error} />}
+        {eraseAt && (
+          <GuardedButton
+            role={role}
+            action="apps.delete"
+            variant="default"
+            w="fit-content"
+            loading={restore.isPending}
+            onClick={() => restore.mutate()}
+          >
+            Take the deletion back
+          </GuardedButton>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+function DeleteApp({ scope, app, onClose }: OneAppProps & { onClose: () => void }): ReactNode {
+  const [days, setDays] = useState<number | string>(GRACE_DAYS);
+  const remove = useChangeApp(scope, async () => {
+    const answer = await api.deleteApp({ ...scope, body: { graceDays: Number(days) } });
+    const message = stoppedSentence(answer.stopped);
+    notifications.show({ color: 'teal', title: `“${app.name}” is being deleted`, message, autoClose: 10_000 });
+    return answer.app;
+  });
+  return (
+    <ConfirmDialog
+      isOpen
+      title={`Delete the sandbox app “${app.name}”?`}
+      action="Delete the app"
+      isReady={Number(days) >= 1}
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <List size="sm" spacing={6}>
+        <List.Item>Every call with its keys that begins later is refused, and its deliveries are held.</List.Item>
+        <List.Item>Until the grace is over it can be taken back. It is then suspended, with all that it had.</List.Item>
+        <List.Item>After that its keys, records, endpoints and world are erased. The audit log stays.</List.Item>
+      </List>
+      <NumberInput
+        label="Days of grace"
+        min={1}
+        max={MAX_GRACE_DAYS}
+        clampBehavior="strict"
+        allowDecimal={false}
+        value={days}
+        onChange={setDays}
+      />
+    </ConfirmDialog>
+  );
+}

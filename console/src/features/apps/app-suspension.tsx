@@ -1,0 +1,65 @@
+// Stops an app for a while, and lets it go on.
+import { List, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import type { ReactNode } from 'react';
+import { api } from '../../kit/api.ts';
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { stoppedSentence } from './app-words.ts';
+import { type OneAppProps, useChangeApp } from './use-app.ts';
+
+export function AppSuspension({ scope, role, app }: OneAppProps): ReactNode {
+  const [isOpen, dialog] = useDisclosure(false);
+  const resume = useChangeApp(scope, () => api.resumeApp(scope));
+  const isSuspended = app.state === 'suspended';
+  return (
+    <Panel p="lg">
+      <Stack>
+        <SectionHead title="Suspension">
+          Every call with its keys is refused, deliveries are held, and its world stands still, until it is resumed.
+        </SectionHead>
+        {app.suspendedBy === 'operator' && <Text>The operator of Slipway suspended it with the organisation.</Text>}
+        {resume.error && <ProblemAlert error={resume.error} />}
+        <GuardedButton
+          role={role}
+          action="apps.suspend"
+          variant="default"
+          w="fit-content"
+          loading={resume.isPending}
+          onClick={isSuspended ? () => resume.mutate() : dialog.open}
+        >
+          {isSuspended ? 'Resume the app' : 'Suspend the app'}
+        </GuardedButton>
+        {isOpen && <SuspendApp scope={scope} role={role} app={app} onClose={dialog.close} />}
+      </Stack>
+    </Panel>
+  );
+}
+
+function SuspendApp({ scope, app, onClose }: OneAppProps & { onClose: () => void }): ReactNode {
+  const suspend = useChangeApp(scope, async () => {
+    const { app: suspended, stopped } = await api.suspendApp(scope);
+    notifications.show({ color: 'teal', title: `“${app.name}” is suspended`, message: stoppedSentence(stopped) });
+    return suspended;
+  });
+  return (
+    <ConfirmDialog
+      isOpen
+      title={`Suspend the sandbox app “${app.name}”?`}
+      action="Suspend the app"
+      isPending={suspend.isPending}
+      error={suspend.error}
+      onConfirm={() => suspend.mutate(undefined, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <List size="sm" spacing={6}>
+        <List.Item>Every call with its keys that begins later is answered app_suspended.</List.Item>
+        <List.Item>Deliveries that wait are held, and so are those of events from now on.</List.Item>
+        <List.Item>Keys are not revoked, and go on towards their expiry. Resuming lets all of it go on.</List.Item>
+      </List>
+    </ConfirmDialog>
+  );
+}

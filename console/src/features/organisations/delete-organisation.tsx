@@ -1,0 +1,66 @@
+// Asks whether an organisation is really meant, by its name, and says what happens when.
+import { List, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { api } from '../../kit/api.ts';
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { queryKeys } from '../../kit/query-keys.ts';
+import type { OrganisationProps } from './transfer-panel.tsx';
+
+interface DeleteOrganisationProps extends OrganisationProps {
+  onClose: () => void;
+}
+
+export function DeleteOrganisation({ organisation, onClose }: DeleteOrganisationProps): ReactNode {
+  const { id: organisationId, name } = organisation;
+  const [typed, setTyped] = useState('');
+  const queries = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => api.deleteOrganisation({ organisationId, body: { organisationName: typed.trim() } }),
+    onSuccess: async (deletion) => {
+      queries.setQueryData(queryKeys.deletion(organisationId), deletion);
+      await queries.invalidateQueries({ queryKey: queryKeys.apps(organisationId) });
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      isOpen
+      isShared
+      title={`Delete “${name}”?`}
+      action="Delete the organisation"
+      isReady={typed.trim() === name}
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <List size="sm" spacing={6}>
+        <List.Item>
+          In every environment, the sandbox included, all its apps stop at once: calls with their keys are refused, and
+          nothing is delivered.
+        </List.Item>
+        <List.Item>
+          For seven days an owner can take it back here. Its apps are then suspended until they are resumed.
+        </List.Item>
+        <List.Item>
+          After that apps, keys, records, members and the audit log are erased. An export keeps a copy.
+        </List.Item>
+      </List>
+      <TextInput
+        label={
+          <>
+            Type{' '}
+            <Text span fw={620}>
+              {name}
+            </Text>{' '}
+            to confirm
+          </>
+        }
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </ConfirmDialog>
+  );
+}

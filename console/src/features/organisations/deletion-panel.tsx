@@ -1,0 +1,108 @@
+// The end of an organisation: asking for it, how far it has come, and taking it back within its grace.
+import { Alert, List, Skeleton, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api, type OrganisationDeletion } from '../../kit/api.ts';
+import { GuardedButton } from '../../kit/guarded-button.tsx';
+import notes from '../../kit/notes.module.css';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { queryKeys } from '../../kit/query-keys.ts';
+import { exactTime } from '../../kit/time.ts';
+import { When } from '../../kit/when.tsx';
+import { DeleteOrganisation } from './delete-organisation.tsx';
+import type { OrganisationProps } from './transfer-panel.tsx';
+
+const LOOK_EVERY_MS = 3_000;
+
+export function DeletionPanel({ organisation }: OrganisationProps): ReactNode {
+  const { id: organisationId, role } = organisation;
+  const [isOpen, dialog] = useDisclosure(false);
+  const deletion = useQuery({
+    queryKey: queryKeys.deletion(organisationId),
+    queryFn: ({ signal }) => api.getOrganisationDeletion({ organisationId }, { signal }),
+    // Until every environment has heard.
+    refetchInterval: ({ state }) => (state.data?.environments.every((one) => one.isConfirmed) ? false : LOOK_EVERY_MS),
+  });
+  return (
+    <Panel p="lg">
+      <Stack>
+        <SectionHead title="Delete the organisation">
+          Stops all its apps in every environment at once. For seven days it can be taken back; then all of it is
+          erased.
+        </SectionHead>
+        {deletion.error && <ProblemAlert error={deletion.error} onRetry={() => void deletion.refetch()} />}
+        {deletion.isPending && <Skeleton height={36} width={180} radius="sm" />}
+        {deletion.data?.eraseAt && (
+          <BeingDeleted organisation={organisation} deletion={deletion.data} eraseAt={deletion.data.eraseAt} />
+        )}
+        {deletion.data && !deletion.data.eraseAt && (
+          <GuardedButton
+            role={role}
+            action="organisation.delete"
+            variant="outline"
+            color="var(--bad)"
+            w="fit-content"
+            onClick={dialog.open}
+          >
+            Delete the organisation
+          </GuardedButton>
+        )}
+        {isOpen && <DeleteOrganisation organisation={organisation} onClose={dialog.close} />}
+      </Stack>
+    </Panel>
+  );
+}
+
+interface BeingDeletedProps extends OrganisationProps {
+  deletion: OrganisationDeletion;
+  eraseAt: string;
+}
+
+function BeingDeleted({ organisation: { id: organisationId, role }, deletion, eraseAt }: BeingDeletedProps): ReactNode {
+  const queries = useQueryClient();
+  const restore = useMutation({
+    mutationFn: () => api.restoreOrganisation({ organisationId }),
+    onSuccess: (restored) => {
+      queries.setQueryData(queryKeys.deletion(organisationId), restored);
+      notifications.show({
+        color: 'teal',
+        title: 'The organisation stays',
+        message: 'Its apps are suspended: look at their keys, then resume each under its settings.',
+        autoClose: 10_000,
+      });
+      return queries.invalidateQueries({ queryKey: queryKeys.apps(organisationId) });
+    },
+  });
+  return (
+    <Alert className={notes.warning ?? ''} icon={<IconAlertTriangle aria-hidden />}>
+      <Stack gap="xs">
+        <Text>
+          It is being deleted: all of it is erased <When at={eraseAt} /> ({exactTime(eraseAt)}).
+        </Text>
+        <List size="sm">
+          {deletion.environments.map(({ name, isConfirmed }) => (
+            <List.Item key={name}>
+              {name}:{' '}
+              {isConfirmed ? 'all its apps are stopped' : 'not reached yet; it is told again until it has heard'}
+            </List.Item>
+          ))}
+        </List>
+        {restore.error && <ProblemAlert error={restore.error} />}
+        <GuardedButton
+          role={role}
+          action="organisation.delete"
+          variant="default"
+          w="fit-content"
+          loading={restore.isPending}
+          onClick={() => restore.mutate()}
+        >
+          Take the deletion back
+        </GuardedButton>
+      </Stack>
+    </Alert>
+  );
+}

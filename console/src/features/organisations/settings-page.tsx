@@ -1,0 +1,31 @@
+// What is decided of an organisation as a whole: who owns it, a copy of all that it has, and its end.
+import { Container, Stack } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { SectionHead } from '../../kit/panel.tsx';
+import { useTitle } from '../../kit/use-title.ts';
+import { useMembership } from '../session/use-session.ts';
+import { DeletionPanel } from './deletion-panel.tsx';
+import { ExportPanel } from './export-panel.tsx';
+import { TransferPanel } from './transfer-panel.tsx';
+
+const route = getRouteApi('/shell/organisations/$organisationId/settings');
+
+export function OrganisationSettingsPage(): ReactNode {
+  const { organisationId } = route.useParams();
+  const membership = useMembership(organisationId);
+  useTitle('Settings', membership?.name);
+  if (!membership) return null; // the layout has seen to it that there is one
+  return (
+    <Container size={720} py="xl">
+      <Stack gap="lg">
+        <SectionHead title={`Settings of ${membership.name}`} order={1}>
+          They hold in every environment.
+        </SectionHead>
+        <TransferPanel organisation={membership} />
+        <ExportPanel organisation={membership} />
+        <DeletionPanel organisation={membership} />
+      </Stack>
+    </Container>
+  );
+}
