@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { NotFound } from '../features/frame/not-found.tsx';
 import { PageError } from '../features/frame/page-error.tsx';
+import { type NoticesSearch, toNoticesSearch } from '../features/notices/search.ts';
 import { type RequestsSearch, toRequestsSearch } from '../features/requests/search.ts';
 import { toWebhooksSearch, type WebhooksSearch } from '../features/webhooks/search.ts';
 import {
@@ -38,6 +39,15 @@ const team = createRoute({
   component: lazyRouteComponent(() => import('../features/organisations/team-page.tsx'), 'TeamPage'),
 });
 
+const organisationSettings = createRoute({
+  getParentRoute: () => shared,
+  path: 'settings',
+  component: lazyRouteComponent(
+    () => import('../features/organisations/settings-page.tsx'),
+    'OrganisationSettingsPage',
+  ),
+});
+
 const organisation = createRoute({
   getParentRoute: () => shell,
   path: 'sandbox/$organisationId',
@@ -59,6 +69,13 @@ const apps = createRoute({
   getParentRoute: () => organisation,
   path: 'apps',
   component: lazyRouteComponent(() => import('../features/apps/apps-page.tsx'), 'AppsPage'),
+});
+
+const notices = createRoute({
+  getParentRoute: () => organisation,
+  path: 'notices',
+  validateSearch: (search: NoticesSearch & SearchSchemaInput): NoticesSearch => toNoticesSearch(search),
+  component: lazyRouteComponent(() => import('../features/notices/notices-page.tsx'), 'NoticesPage'),
 });
 
 const app = createRoute({
@@ -107,6 +124,18 @@ const requests = createRoute({
   component: lazyRouteComponent(() => import('../features/requests/requests-page.tsx'), 'RequestsPage'),
 });
 
+const simulation = createRoute({
+  getParentRoute: () => app,
+  path: 'simulation',
+  component: lazyRouteComponent(() => import('../features/simulation/simulation-page.tsx'), 'SimulationPage'),
+});
+
+const appSettings = createRoute({
+  getParentRoute: () => app,
+  path: 'settings',
+  component: lazyRouteComponent(() => import('../features/apps/app-settings-page.tsx'), 'AppSettingsPage'),
+});
+
 const reference = createRoute({
   getParentRoute: () => app,
   path: 'reference',
@@ -135,10 +164,11 @@ const tree = root.addChildren([
     home,
     organisations,
     account,
-    shared.addChildren([team]),
+    shared.addChildren([team, organisationSettings]),
     organisation.addChildren([
       organisationHome,
       apps,
+      notices,
       app.addChildren([
         appHome,
         overview,
@@ -146,6 +176,8 @@ const tree = root.addChildren([
         installations,
         webhooks,
         requests,
+        simulation,
+        appSettings,
         reference.addChildren([referenceHome, referenceItem]),
       ]),
     ]),

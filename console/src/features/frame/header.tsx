@@ -3,6 +3,9 @@ import { Box, Burger, Drawer, Group, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { CommandCentre } from '../commands/command-centre.tsx';
+import { NoticesBell } from '../notices/notices-bell.tsx';
+import { useMembership } from '../session/use-session.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
 import { EnvironmentSwitch } from './environment-switch.tsx';
@@ -13,6 +16,7 @@ import { Wordmark } from './wordmark.tsx';
 
 export function Header(): ReactNode {
   const { organisationId } = useParams({ strict: false });
+  const membership = useMembership(organisationId ?? '');
   const [isOpen, drawer] = useDisclosure(false);
   return (
     <Group className={classes.bar} justify="space-between" wrap="nowrap">
@@ -29,6 +33,8 @@ export function Header(): ReactNode {
         <Box visibleFrom="sm">
           <EnvironmentSwitch />
         </Box>
+        {membership && <NoticesBell organisationId={membership.id} />}
+        <CommandCentre />
         <ColorSchemeToggle />
         <AccountMenu />
       </Group>

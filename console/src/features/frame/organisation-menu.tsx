@@ -44,6 +44,15 @@ export function OrganisationMenu({ organisationId }: { organisationId: string | 
             Team and access tokens
           </Menu.Item>
         )}
+        {current && (
+          <Menu.Item
+            onClick={() =>
+              void navigate({ to: '/organisations/$organisationId/settings', params: { organisationId: current.id } })
+            }
+          >
+            Settings of the organisation
+          </Menu.Item>
+        )}
         <Menu.Item onClick={() => void navigate({ to: '/organisations' })}>All organisations</Menu.Item>
       </Menu.Dropdown>
     </Menu>

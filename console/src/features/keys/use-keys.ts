@@ -5,10 +5,11 @@ import { forgetFreshKey, rememberFreshKey } from '../../kit/fresh-keys.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { usePages } from '../../kit/use-pages.ts';
 
-export function useKeys(scope: AppScope) {
+export function useKeys(scope: AppScope, isWanted = true) {
   return usePages<Key>({
     queryKey: queryKeys.keys(scope),
     load: (cursor, signal) => api.listKeys({ ...scope, limit: 100, ...cursor }, { signal }),
+    isWanted,
   });
 }
 

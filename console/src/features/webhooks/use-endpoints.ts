@@ -4,10 +4,11 @@ import { type AppScope, api, type Endpoint, type EventType } from '../../kit/api
 import { queryKeys } from '../../kit/query-keys.ts';
 import { usePages } from '../../kit/use-pages.ts';
 
-export function useEndpoints(scope: AppScope) {
+export function useEndpoints(scope: AppScope, isWanted = true) {
   return usePages<Endpoint>({
     queryKey: queryKeys.endpoints(scope),
     load: (cursor, signal) => api.listEndpoints({ ...scope, limit: 100, ...cursor }, { signal }),
+    isWanted,
   });
 }
 

@@ -1,0 +1,41 @@
+// A command of the palette, and how it is found: every word must be there, and what begins with them comes first.
+
+export type CommandGroup = 'Pasted' | 'This app' | 'Key' | 'Endpoint' | 'App' | 'Organisation' | 'Page' | 'Action';
+
+export interface Command {
+  id: string;
+  group: CommandGroup;
+  label: string;
+  /** What tells it apart from others of a like name. */
+  note?: string;
+  /** What else finds it. */
+  words?: string;
+  run(): void;
+}
+
+const MAX_SHOWN = 60;
+
+export function findCommands(commands: readonly Command[], query: string): Command[] {
+  const wanted = query.toLowerCase().trim();
+  const words = wanted.split(/\s+/);
+  const rank = ({ group, label, note = '', words: more = '' }: Command): number => {
+    if (group === 'Pasted') return 3; // the query itself made it
+    const name = label.toLowerCase();
+    if (name.startsWith(wanted)) return 2;
+    const text = `${name}\n${note}\n${more}\n${group}`.toLowerCase();
+    return words.every((word) => text.includes(word)) ? 1 : 0;
+  };
+  return commands
+    .map((command) => ({ command, rank: rank(command) }))
+    .filter((one) => one.rank > 0)
+    .sort((a, b) => b.rank - a.rank)
+    .slice(0, MAX_SHOWN)
+    .map((one) => one.command);
+}
+
+/** Whether a text is a whole identifier of a request or of a delivery; undefined when it is neither. */
+export function kindOfIdentifier(text: string): 'request' | 'delivery' | undefined {
+  const [, prefix] = /^(req|dlv)_[0-7][0-9a-hjkmnp-tv-z]{25}$/.exec(text.trim()) ?? [];
+  if (prefix === undefined) return undefined;
+  return prefix === 'req' ? 'request' : 'delivery';
+}

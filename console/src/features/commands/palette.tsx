@@ -1,0 +1,137 @@
+// The command palette: one types what one looks for, or pastes an identifier, and goes there with Enter.
+import { Combobox, Group, Modal, Stack, Text, TextInput, useCombobox, VisuallyHidden } from '@mantine/core';
+import { getHotkeyHandler } from '@mantine/hooks';
+import {
+  IconApps,
+  IconBolt,
+  IconBuilding,
+  IconClipboard,
+  IconFile,
+  IconKey,
+  IconSearch,
+  IconWebhook,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type Command, type CommandGroup, findCommands } from './command.ts';
+import classes from './palette.module.css';
+import { useCommands } from './use-commands.ts';
+
+const ICONS: Record<CommandGroup, TablerIcon> = {
+  Pasted: IconClipboard,
+  'This app': IconFile,
+  Key: IconKey,
+  Endpoint: IconWebhook,
+  App: IconApps,
+  Organisation: IconBuilding,
+  Page: IconFile,
+  Action: IconBolt,
+};
+
+interface PaletteProps {
+  onClose: () => void;
+  onShowShortcuts: () => void;
+}
+
+export function Palette({ onClose, onShowShortcuts }: PaletteProps): ReactNode {
+  const [query, setQuery] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const found = findCommands(useCommands(query, onShowShortcuts), query);
+  const at = Math.min(chosen, found.length - 1); // the list may have become shorter
+  const listId = useId();
+  const optionId = (index: number): string => `${listId}-${index}`;
+  useEffect(() => document.getElementById(`${listId}-${at}`)?.scrollIntoView({ block: 'nearest' }), [listId, at]);
+
+  const step = (by: number) => (): void => setChosen((at + by + found.length) % Math.max(1, found.length));
+  const run = (command: Command | undefined): void => {
+    if (!command) return;
+    onClose();
+    command.run();
+  };
+  return (
+    <Modal opened onClose={onClose} title="Go to or do" size={620} centered={false} yOffset="10vh" returnFocus={false}>
+      <Stack gap="xs">
+        <TextInput
+          role="combobox"
+          aria-label="Page, app, key, endpoint, identifier or action"
+          aria-expanded
+          aria-autocomplete="list"
+          aria-controls={listId}
+          aria-activedescendant={found.length > 0 ? optionId(at) : undefined}
+          placeholder="Type what you look for, or paste a request’s or delivery’s identifier"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+          value={query}
+          onChange={(event) => {
+            setQuery(event.currentTarget.value);
+            setChosen(0);
+          }}
+          onKeyDown={getHotkeyHandler([
+            ['ArrowDown', step(1)],
+            ['ArrowUp', step(-1)],
+            ['Enter', () => run(found[at])],
+          ])}
+        />
+        <VisuallyHidden role="status">
+          {found.length === 1 ? '1 command fits' : `${found.length} commands fit`}
+        </VisuallyHidden>
+        <Options
+          id={listId}
+          optionId={optionId}
+          commands={found}
+          chosen={at}
+          onRun={(id) => run(found.find((one) => one.id === id))}
+        />
+      </Stack>
+    </Modal>
+  );
+}
+
+interface OptionsProps {
+  id: string;
+  optionId: (index: number) => string;
+  commands: Command[];
+  chosen: number;
+  onRun: (commandId: string) => void;
+}
+
+function Options({ id, optionId, commands, chosen, onRun }: OptionsProps): ReactNode {
+  const store = useCombobox();
+  return (
+    <Combobox store={store} onOptionSubmit={onRun}>
+      <Combobox.Options id={id} aria-label="Commands" className={classes.options}>
+        {commands.map(({ id: commandId, group, label, note }, index) => {
+          const Icon = ICONS[group];
+          return (
+            <Combobox.Option
+              key={commandId}
+              id={optionId(index)}
+              value={commandId}
+              className={classes.option}
+              selected={index === chosen}
+              aria-selected={index === chosen}
+            >
+              <Group gap="sm" wrap="nowrap">
+                <Icon size={16} aria-hidden className={classes.icon} />
+                <Text truncate className={classes.label}>
+                  {label}{' '}
+                  <Text component="span" c="dimmed" fz="xs">
+                    {note}
+                  </Text>
+                </Text>
+                <Text c="dimmed" fz="xs" className={classes.group}>
+                  {group}
+                </Text>
+              </Group>
+            </Combobox.Option>
+          );
+        })}
+        {commands.length === 0 && (
+          <Combobox.Empty>Nothing fits. Identifiers of requests and deliveries are pasted whole.</Combobox.Empty>
+        )}
+      </Combobox.Options>
+    </Combobox>
+  );
+}

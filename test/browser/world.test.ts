@@ -1,0 +1,218 @@
+// The developer's hand in the sandbox, in a real browser on the built server: the world, its clock, faults and single calls; the
+// palette that leads anywhere; notices; and how apps and organisations end and come back.
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makePlace, type Place, until } from '../slipway.ts';
+import { ask, readNote, send } from '../visitor.ts';
+import { inspect, launch, type Visit, visit } from './browser.ts';
+
+let place: Place;
+let browser: Browser;
+let story: Visit;
+let page: Page;
+let key: string;
+/** The address of the demo's app, and of its organisation's settings. */
+let app: string;
+let organisation: string;
+
+beforeAll(async () => {
+  place = await makePlace();
+  await place.start().ready;
+  key = readNote(place).key ?? '';
+  browser = await launch();
+  story = await visit(browser);
+  page = story.page;
+  await page.goto(`${place.consoleUrl}/sign-in#link=${readNote(place).link}`);
+  await button('Sign in as the owner').click();
+  await page.getByLabel('New password').fill('a long sentence is a good one');
+  await button('Set the password').click();
+  await page.getByRole('link', { name: 'Demo app' }).click();
+  await page.waitForURL(/\/overview$/);
+  app = page.url().replace(/\/overview$/, '');
+  organisation = `${place.consoleUrl}/organisations/${/org_\w+/.exec(app)?.[0]}`;
+});
+afterAll(async () => {
+  await browser?.close();
+  await place?.remove();
+});
+
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+const dialog = () => page.getByRole('dialog');
+const call = (headers: Record<string, string> = {}) =>
+  ask<{ code?: string; data?: object[] }>(`${place.apiUrl}/v1/servers?limit=50`, {
+    headers: { authorization: `Bearer ${key}`, ...headers },
+  });
+
+/** The page as it is on a desk, and that it fits on a phone. */
+async function inspectBoth(name: string): Promise<void> {
+  await inspect(page, name);
+  await page.setViewportSize({ width: 390, height: 800 });
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect([name, overflow]).toEqual([name, 0]);
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+test('the world goes faster until it falls back, and is reset with what stays said beforehand', async () => {
+  await page.goto(`${app}/simulation`);
+  await page.getByText('Twenty servers').waitFor();
+  await page.getByRole('radiogroup', { name: 'Speed of the world' }).getByText('60x').click();
+  await page.getByText(/falls back to 1x in (59|60) minutes|falls back to 1x in 1 hour/).waitFor();
+  await inspectBoth('simulation');
+  await button('Back to normal').click();
+  await page.getByText('The world lives at its own pace').waitFor();
+  await button('Trigger the event').click();
+  await page.getByText('ping happened').waitFor();
+
+  await button('Reset the world').click();
+  expect(await dialog().textContent()).toMatch(/sandbox.*What stays.*Keys.*granted.*What is gone/is);
+  await dialog().getByLabel('Preset').selectOption('unicode');
+  await dialog().getByLabel('Seed').fill('friday');
+  await inspect(page, 'reset-world');
+  await dialog().getByRole('button', { name: 'Reset the world' }).click();
+  await dialog().waitFor({ state: 'detached' });
+  await page.getByText('friday').waitFor();
+  const { status, body } = await call();
+  expect([status, body.data?.length]).toEqual([200, 10]); // the key still works, in another world
+});
+
+test('a fault rule makes calls fail until it is switched off or deleted', async () => {
+  await button('Add a fault rule').click();
+  await dialog().getByRole('combobox', { name: 'Calls of' }).click();
+  await page.getByRole('option', { name: /^listServers/ }).click();
+  await dialog().getByLabel('How often').fill('100');
+  await inspect(page, 'add-fault');
+  await dialog().getByRole('button', { name: 'Add' }).click();
+  const rules = page.getByRole('table', { name: 'Fault rules' });
+  await rules.getByText('All calls of listServers are answered rate_limited').waitFor();
+  const limited = await call();
+  expect([limited.status, limited.headers.get('sandbox-simulated')]).toEqual([429, 'code=rate_limited']);
+  await rules.getByRole('switch').focus();
+  await page.keyboard.press('Space');
+  await until(async () => !(await rules.getByRole('switch').isChecked()));
+  await until(async () => (await call()).status === 200);
+  await inspectBoth('faults');
+  await button(/^Delete the rule/).click();
+  await dialog().getByRole('button', { name: 'Delete the rule' }).click();
+  await page.getByText('No fault rules').waitFor();
+});
+
+test('the command of a single call asks for what was chosen, and gets it', async () => {
+  await page.getByRole('radiogroup', { name: 'What a call meets' }).getByText('A problem').click();
+  await page.getByRole('combobox', { name: 'Problem' }).click();
+  await page.getByRole('option', { name: /unavailable/ }).click();
+  await page.getByLabel('After a delay of (optional)').fill('50');
+  const command = page
+    .getByRole('region', { name: 'curl' })
+    .getByText('Sandbox-Simulate: latency=50, code=unavailable');
+  await command.waitFor();
+  const header = /Sandbox-Simulate: ([^']+)'/.exec((await command.textContent()) ?? '')?.[1] ?? '';
+  expect((await call({ 'sandbox-simulate': header })).body.code).toBe('unavailable');
+});
+
+test('the palette goes by keyboard to pages, keys and pasted identifiers, and gives the focus back', async () => {
+  await page.goto(`${app}/overview`);
+  const toggle = button('Command palette');
+  await toggle.focus();
+  await page.keyboard.press('Control+K');
+  const input = page.getByRole('combobox', { name: /^Page, app, key/ });
+  await input.fill('simul');
+  await page.getByRole('status').getByText('1 command fits').waitFor();
+  await inspectBoth('palette');
+  await page.keyboard.press('Escape');
+  await dialog().waitFor({ state: 'detached' });
+  expect(await toggle.evaluate((node) => node === document.activeElement)).toBe(true);
+
+  await page.keyboard.press('Control+K');
+  await input.fill('simul');
+  const active = await input.getAttribute('aria-activedescendant');
+  expect(await page.getByRole('option', { name: 'Simulation' }).getAttribute('id')).toBe(active);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/simulation$/);
+
+  const requestId = (await call()).headers.get('request-id') ?? '';
+  await page.keyboard.press('Control+K');
+  await input.fill(` ${requestId} `);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(new RegExp(`/requests\\?.*${requestId}`));
+  await dialog().getByText(requestId).first().waitFor();
+  await page.keyboard.press('Escape');
+
+  await page.reload(); // `inspect` has changed the theme behind the page's back
+  await toggle.waitFor();
+  const scheme = () => page.evaluate(() => document.documentElement.getAttribute('data-mantine-color-scheme'));
+  const before = await scheme();
+  await page.keyboard.press('Control+K');
+  await input.fill(before === 'dark' ? 'light theme' : 'dark theme');
+  await page.keyboard.press('Enter');
+  await until(async () => (await scheme()) !== before);
+});
+
+test('the sheet of shortcuts opens by its key, and over no dialog that awaits an answer', async () => {
+  await page.getByRole('main').focus();
+  await page.keyboard.press('Shift+?');
+  await dialog().getByRole('table', { name: 'Shortcuts: Everywhere' }).waitFor();
+  await inspectBoth('shortcuts');
+  await page.keyboard.press('Escape');
+  await dialog().waitFor({ state: 'detached' });
+  await page.goto(`${app}/simulation`);
+  await button('Reset the world').click();
+  await page.keyboard.press('Control+K');
+  expect(await page.getByRole('dialog').count()).toBe(1);
+  await page.keyboard.press('Escape');
+});
+
+test('a leaked key is told of, and who read it is kept', async () => {
+  await page.goto(`${app.replace(/\/apps\/.*/, '')}/notices`);
+  await page.getByText('No notices').waitFor();
+  await inspect(page, 'no-notices');
+  const reported = await send(`${place.apiUrl}/v1/leaked-keys`, { key });
+  expect(reported.status).toBeLessThan(300);
+  await page.reload();
+  await page.getByText('was reported as leaked').waitFor();
+  await page.getByRole('link', { name: 'Notices: 1 unread' }).waitFor();
+  await inspectBoth('notices');
+  await button(/^Mark as read/).click();
+  await page.getByRole('link', { name: 'Notices', exact: true }).waitFor();
+  await page.getByText('Unread', { exact: true }).click();
+  await page.waitForURL(/unread=true/);
+  await page.getByText('Nothing unread').waitFor();
+});
+
+test('an app is suspended, resumed, deleted with a grace, and taken back', async () => {
+  await page.goto(`${app}/settings`);
+  await button('Suspend the app').click();
+  expect(await dialog().textContent()).toMatch(/sandbox/i);
+  await dialog().getByRole('button', { name: 'Suspend the app' }).click();
+  await button('Resume the app').click();
+  await button('Suspend the app').waitFor();
+  await inspectBoth('app-settings');
+  await button('Delete the app').click();
+  expect(await dialog().textContent()).toMatch(/sandbox/i);
+  await dialog().getByRole('button', { name: 'Delete the app' }).click();
+  await page.getByText('It is being deleted: all of it is erased').waitFor();
+  await inspect(page, 'app-deleting');
+  await button('Take the deletion back').click();
+  await button('Resume the app').click();
+  await button('Suspend the app').waitFor();
+});
+
+test('an organisation is exported, deleted by its name, and taken back', async () => {
+  await page.goto(`${organisation}/settings`);
+  await page.getByText('You are the only member').waitFor();
+  const [download] = await Promise.all([page.waitForEvent('download'), button('Download the export').click()]);
+  expect(readFileSync(await download.path(), 'utf8').trimEnd()).toMatch(/^\{"kind":"organisation".*\{"kind":"end"\}$/s);
+  await inspectBoth('organisation-settings');
+  await button('Delete the organisation').click();
+  const confirm = dialog().getByRole('button', { name: 'Delete the organisation' });
+  expect(await confirm.isDisabled()).toBe(true);
+  const name = /Settings of (.+)/.exec((await page.getByRole('heading', { level: 1 }).textContent()) ?? '')?.[1] ?? '';
+  await dialog().getByRole('textbox').fill(name);
+  await inspect(page, 'delete-organisation');
+  await confirm.click();
+  await page.getByText('sandbox: all its apps are stopped').waitFor();
+  await inspect(page, 'organisation-deleting');
+  await button('Take the deletion back').click();
+  await button('Delete the organisation').waitFor();
+  expect(story.complaints).toEqual([]);
+});
