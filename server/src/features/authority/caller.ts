@@ -79,12 +79,12 @@ export function reads(scope: Scope, options: { serverParam?: boolean } = {}): Ac
 /**
  * A valid key with the scope, for a mutation on the server that the path leads to: key, app, installation and scope
  * are held and then read again in the mutation's own transaction, so that nothing is written after a revoke was answered.
- * While they are held a revoke waits: what else the mutation has to know is looked up in the same trip.
+ * While they are held a revoke waits: what else the mutation has to know is looked up, or what it writes goes out, in the same trip.
  */
 export function writesOnServer<Found = undefined>(
   scope: Scope,
   serverOf: (tenant: Tenant, params: Record<string, string>) => Promise<string | undefined>,
-  lookUp: (tenant: Tenant, params: Record<string, string>) => Promise<Found | undefined> = async () => undefined,
+  lookUp?: (tenant: Tenant, params: Record<string, string>) => Promise<Found | undefined>,
 ) {
   const access: Access<Plane, Caller, WriteContext<Found>> = {
     ...reads(scope),
@@ -100,25 +100,32 @@ export function writesOnServer<Found = undefined>(
     ],
     async enter(caller, request, plane, run) {
       const reply = await asTenant(plane.db.api, caller.appId, async (tenant) => {
-        const serverId = await serverOf(tenant, request.inputs.params);
+        const { params } = request.inputs;
+        const [serverId, claimed] = await Promise.all([serverOf(tenant, params), claim(tenant, request)]);
         if (serverId === undefined) throw problem('not_found');
         request.incoming.exchange.serverId = serverId;
-        holdAccess(tenant, { keyId: caller.keyId, serverId });
-        const [access, claimed, found] = await Promise.all([
-          findAccess(tenant, { keyId: caller.keyId, serverId, scope }),
-          claim(tenant, request),
-          lookUp(tenant, request.inputs.params),
-        ]);
-        refuseBroken(KEY_RULES, access?.key, scope);
-        refuseBroken(GRANT_RULES, access?.grant, scope);
-        const context = { plane, caller, tenant, requestId: request.incoming.exchange.id, found };
-        return replayOrRun(tenant, claimed, () => run(context));
+        const context = { plane, caller, tenant, requestId: request.incoming.exchange.id, found: undefined };
+        const judged = holdAllowed(tenant, { keyId: caller.keyId, serverId, scope });
+        return replayOrRun(tenant, claimed, judged, async () =>
+          run(lookUp ? { ...context, found: await lookUp(tenant, params) } : context),
+        );
       });
       plane.wake();
       return reply;
     },
   };
   return access;
+}
+
+/** Holds what the mutation's access is until the transaction ends; throws unless it is there. */
+async function holdAllowed(
+  tenant: TenantTransaction,
+  of: { keyId: string; serverId: string; scope: Scope },
+): Promise<void> {
+  holdAccess(tenant, of);
+  const access = await findAccess(tenant, of);
+  refuseBroken(KEY_RULES, access?.key, of.scope);
+  refuseBroken(GRANT_RULES, access?.grant, of.scope);
 }
 
 /** Throws unless the app may use the scope on the server. */

@@ -62,26 +62,42 @@ export async function claim<S>(
   return { keyHash, requestHash, isHeld, stored, exchange };
 }
 
-/** Runs the mutation, or gives its stored answer when the same request with the same key has been answered before. */
+/**
+ * Runs the mutation, or gives its stored answer when the same request with the same key has been answered before; either only
+ * once its access, which is being judged, is found to be there.
+ */
 export async function replayOrRun(
   tenant: TenantTransaction,
   claimed: Claim | undefined,
+  judged: Promise<void>,
   run: () => Promise<Reply>,
 ): Promise<Reply> {
-  if (!claimed) return run();
+  if (!claimed) return runBeside(judged, run);
   const { keyHash, requestHash, isHeld, stored, exchange } = claimed;
+  if (!isHeld || stored) await judged;
   if (!isHeld) throw problem('idempotency_in_progress', { headers: { 'retry-after': '1' } });
   if (stored) {
     const reply = replay(stored, requestHash);
     exchange.isReplayed = true;
     return reply;
   }
-  const outcome = await run();
+  const outcome = await runBeside(judged, run);
   const body = JSON.stringify(outcome.body);
   const { location } = outcome.headers ?? {};
   const place = typeof location === 'string' ? location : null;
   storeReply(tenant, keyHash, { request_hash: requestHash, status: outcome.status, body, location: place });
   return { ...outcome, json: body };
+}
+
+/**
+ * What judges and what the mutation asks for first go out together: a revoke waits a trip less for those under way. Who is
+ * refused has it undone with the transaction.
+ */
+async function runBeside(judged: Promise<void>, run: () => Promise<Reply>): Promise<Reply> {
+  const running = run();
+  running.catch(() => {}); // of one that was refused nobody hears how it ended
+  await judged;
+  return running;
 }
 
 function replay(stored: StoredReplyRow, requestHash: Buffer): Reply {

@@ -1,5 +1,6 @@
 import { fromId, newUuid, toId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
 import { closed } from '../../kit/schema.ts';
 import { writesOnServer } from '../authority/index.ts';
 import { DEPRECATIONS } from '../deprecations/index.ts';
@@ -47,6 +48,7 @@ export const createTicket = operation({
       findReceivers(tenant, plane, about),
       insertTicket(tenant, newUuid(), serverId, body),
     ]);
+    if (!row) throw problem('not_found');
     const ticket = toTicket(row);
     const subject = { uuid: row.ticket_id, id: ticket.id };
     const { event_sequence: sequence } = row;

@@ -33,6 +33,7 @@ export async function openTicket(
     serverId,
     writeTicket(drawFrom(origin), from.script),
   );
+  if (!row) throw new Error('The world has no such server.');
   return tell(tenant, plane, 'ticket.created', row);
 }
 
