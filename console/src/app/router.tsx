@@ -6,6 +6,7 @@ import {
   redirect,
   type SearchSchemaInput,
 } from '@tanstack/react-router';
+import { type AuditSearch, toAuditSearch } from '../features/audit/search.ts';
 import { NotFound } from '../features/frame/not-found.tsx';
 import { PageError } from '../features/frame/page-error.tsx';
 import { type NoticesSearch, toNoticesSearch } from '../features/notices/search.ts';
@@ -46,6 +47,13 @@ const organisationSettings = createRoute({
     () => import('../features/organisations/settings-page.tsx'),
     'OrganisationSettingsPage',
   ),
+});
+
+const audit = createRoute({
+  getParentRoute: () => shared,
+  path: 'audit',
+  validateSearch: (search: AuditSearch & SearchSchemaInput): AuditSearch => toAuditSearch(search),
+  component: lazyRouteComponent(() => import('../features/audit/audit-page.tsx'), 'AuditPage'),
 });
 
 const organisation = createRoute({
@@ -164,7 +172,7 @@ const tree = root.addChildren([
     home,
     organisations,
     account,
-    shared.addChildren([team, organisationSettings]),
+    shared.addChildren([team, audit, organisationSettings]),
     organisation.addChildren([
       organisationHome,
       apps,

@@ -5,6 +5,7 @@ import { createManagement } from '@slipway/sdk/management';
 export const api = createManagement({ baseUrl: '' });
 
 export type App = management.App;
+export type AuditEntry = management.AuditEntry;
 export type Attempt = management.Attempt;
 export type Call = management.Call;
 export type CreatedEndpoint = management.CreatedEndpoint;
@@ -22,12 +23,14 @@ export type NewCall = management.NewCall;
 export type NewFault = management.NewFault;
 export type Notice = management.Notice;
 export type OrganisationDeletion = management.OrganisationDeletion;
+export type NewReplay = management.NewReplay;
 export type RequestDetail = management.RequestDetail;
 export type RequestRecord = management.RequestRecord;
 export type SecondFactorEnrolment = management.SecondFactorEnrolment;
 export type Session = management.Session;
 export type SignInStep = management.SignInStep;
 export type World = management.World;
+export type Trace = management.Trace;
 
 export type EventTrigger = management.EventTrigger;
 export type EventType = management.Endpoint['eventTypes'][number];

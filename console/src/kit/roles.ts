@@ -11,13 +11,23 @@ export const ROLE_MEANING: Record<Role, string> = {
   viewer: 'May look at everything and change nothing.',
 };
 
-function useRoles(): RoleActions[] | undefined {
-  const roles = useQuery({
+function useRoleTable() {
+  return useQuery({
     queryKey: queryKeys.roles,
     queryFn: ({ signal }) => api.listRoles({}, { signal }),
     staleTime: Number.POSITIVE_INFINITY, // it changes with the server's version
   });
-  return roles.data?.data;
+}
+
+function useRoles(): RoleActions[] | undefined {
+  return useRoleTable().data?.data;
+}
+
+/** Whether it may be asked for at all; undefined as long as that is not known. Without the table the server is asked. */
+export function useMay(role: Role | undefined, action: Action): boolean | undefined {
+  const table = useRoleTable();
+  if (table.isError) return true;
+  return table.data?.data.find((one) => one.role === role)?.actions.includes(action);
 }
 
 /** Why this role may not do it; undefined when it may, and as long as the table is not there to say. */

@@ -1,6 +1,6 @@
 // The ways through the Console, for the drawer of a phone.
 import { Divider, NavLink, type NavLinkProps, Text } from '@mantine/core';
-import { IconApps, IconBuilding, IconSettings, IconUser, IconUsers } from '@tabler/icons-react';
+import { IconApps, IconBuilding, IconListSearch, IconSettings, IconUser, IconUsers } from '@tabler/icons-react';
 import { createLink } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, ReactNode } from 'react';
 import { useSession } from '../session/use-session.ts';
@@ -35,22 +35,29 @@ export function Navigation({ organisationId, onGo }: NavigationProps): ReactNode
       ))}
       <Divider my="sm" />
       {organisationId && (
-        <NavigationLink
-          to="/organisations/$organisationId/team"
-          params={{ organisationId }}
-          onClick={onGo}
-          label="Team and access tokens"
-          leftSection={<IconUsers size={16} aria-hidden />}
-        />
-      )}
-      {organisationId && (
-        <NavigationLink
-          to="/organisations/$organisationId/settings"
-          params={{ organisationId }}
-          onClick={onGo}
-          label="Settings of the organisation"
-          leftSection={<IconSettings size={16} aria-hidden />}
-        />
+        <>
+          <NavigationLink
+            to="/organisations/$organisationId/team"
+            params={{ organisationId }}
+            onClick={onGo}
+            label="Team and access tokens"
+            leftSection={<IconUsers size={16} aria-hidden />}
+          />
+          <NavigationLink
+            to="/organisations/$organisationId/audit"
+            params={{ organisationId }}
+            onClick={onGo}
+            label="Audit log"
+            leftSection={<IconListSearch size={16} aria-hidden />}
+          />
+          <NavigationLink
+            to="/organisations/$organisationId/settings"
+            params={{ organisationId }}
+            onClick={onGo}
+            label="Settings of the organisation"
+            leftSection={<IconSettings size={16} aria-hidden />}
+          />
+        </>
       )}
       <NavigationLink
         to="/organisations"

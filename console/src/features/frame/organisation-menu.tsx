@@ -5,6 +5,12 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useSession } from '../session/use-session.ts';
 
+const PAGES = [
+  ['/organisations/$organisationId/team', 'Team and access tokens'],
+  ['/organisations/$organisationId/audit', 'Audit log'],
+  ['/organisations/$organisationId/settings', 'Settings of the organisation'],
+] as const;
+
 export function OrganisationMenu({ organisationId }: { organisationId: string | undefined }): ReactNode {
   const { data: session } = useSession();
   const navigate = useNavigate();
@@ -35,24 +41,12 @@ export function OrganisationMenu({ organisationId }: { organisationId: string | 
           </Menu.Item>
         ))}
         <Menu.Divider />
-        {current && (
-          <Menu.Item
-            onClick={() =>
-              void navigate({ to: '/organisations/$organisationId/team', params: { organisationId: current.id } })
-            }
-          >
-            Team and access tokens
-          </Menu.Item>
-        )}
-        {current && (
-          <Menu.Item
-            onClick={() =>
-              void navigate({ to: '/organisations/$organisationId/settings', params: { organisationId: current.id } })
-            }
-          >
-            Settings of the organisation
-          </Menu.Item>
-        )}
+        {current &&
+          PAGES.map(([to, label]) => (
+            <Menu.Item key={to} onClick={() => void navigate({ to, params: { organisationId: current.id } })}>
+              {label}
+            </Menu.Item>
+          ))}
         <Menu.Item onClick={() => void navigate({ to: '/organisations' })}>All organisations</Menu.Item>
       </Menu.Dropdown>
     </Menu>
