@@ -45,7 +45,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   );
 }
 
-function EnvironmentNote(): ReactNode {
+export function EnvironmentNote(): ReactNode {
   return (
     <Alert className={notes.environment ?? ''} py={8} icon={<IconShip aria-hidden />}>
       In the <strong>sandbox</strong>: {SANDBOX.sentence}.

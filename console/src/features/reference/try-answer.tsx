@@ -1,15 +1,14 @@
 // What a tried request came to: status, duration, the problem when there is one, body and headers, and its record.
-import { Alert, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconShip } from '@tabler/icons-react';
+import { Group, Stack, Text } from '@mantine/core';
+import { IconShip } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Call } from '../../kit/api.ts';
 import { CodeBlock } from '../../kit/code-block.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
-import notes from '../../kit/notes.module.css';
 import { formatMs } from '../../kit/time.ts';
 import { useAppScope } from '../../kit/use-app-scope.ts';
 import { StatusText } from '../requests/status-text.tsx';
-import { ItemLink } from './entry-link.tsx';
+import { type AnsweredProblem, ProblemNote } from './problem-note.tsx';
 
 export function TryAnswer({ call }: { call: Call }): ReactNode {
   const scope = useAppScope();
@@ -45,31 +44,6 @@ export function TryAnswer({ call }: { call: Call }): ReactNode {
           .join('\n')}
       </CodeBlock>
     </Stack>
-  );
-}
-
-interface AnsweredProblem {
-  title: string;
-  code: string;
-  detail?: string;
-  errors?: { pointer: string; detail: string }[];
-}
-
-function ProblemNote({ problem: { title, code, detail, errors = [] } }: { problem: AnsweredProblem }): ReactNode {
-  return (
-    <Alert className={notes.bad ?? ''} icon={<IconAlertTriangle aria-hidden />} title={title} py="xs">
-      <Stack gap={4}>
-        {detail && <Text>{detail}</Text>}
-        {errors.map((one) => (
-          <Text key={one.pointer + one.detail} style={{ overflowWrap: 'anywhere' }}>
-            <strong>{one.pointer || 'The body'}</strong> {one.detail}
-          </Text>
-        ))}
-        <Text>
-          What <ItemLink kind="problems" name={code}>{`${code} means`}</ItemLink>
-        </Text>
-      </Stack>
-    </Alert>
   );
 }
 

@@ -1,15 +1,18 @@
-// Everything that is kept of one request, the problem and what mends it, and the request as a command.
-import { Anchor, Drawer, Skeleton, Stack, Text, Title } from '@mantine/core';
+// Everything that is kept of one request: what came of it, what it set in motion, and the ways to make it once more.
+import { Drawer, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { type AppScope, api, type Key, type RequestDetail } from '../../kit/api.ts';
-import { CodeBlock } from '../../kit/code-block.tsx';
-import { curl } from '../../kit/curl.ts';
-import { useSandbox } from '../../kit/environments.ts';
+import { type AppScope, api, type Key } from '../../kit/api.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { ProblemNote } from '../reference/problem-note.tsx';
+import { TraceTimeline } from '../traces/trace-timeline.tsx';
+import { readContext } from './error-context.ts';
+import { RequestActions } from './request-actions.tsx';
 import { RequestFacts } from './request-facts.tsx';
+import { RequestSnippets } from './request-snippets.tsx';
 import { StatusText } from './status-text.tsx';
+import { WhatWasSent } from './what-was-sent.tsx';
 
 interface RequestDrawerProps {
   scope: AppScope;
@@ -21,7 +24,8 @@ interface RequestDrawerProps {
 export function RequestDrawer({ scope, keys, requestId, onClose }: RequestDrawerProps): ReactNode {
   return (
     <Drawer opened={requestId !== undefined} onClose={onClose} position="right" size={640} title="Request">
-      {requestId !== undefined && <RequestBody scope={scope} keys={keys} requestId={requestId} />}
+      {/* Another request begins anew: what a replay came to belongs to the one that was replayed. */}
+      {requestId !== undefined && <RequestBody key={requestId} scope={scope} keys={keys} requestId={requestId} />}
     </Drawer>
   );
 }
@@ -33,9 +37,10 @@ function RequestBody({ scope, keys, requestId }: { scope: AppScope; keys: Key[];
     staleTime: Number.POSITIVE_INFINITY, // a record never changes
   });
   if (error) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={420} radius="sm" />;
+  if (!data) return <DrawerSkeleton />;
+  const context = readContext(data);
   return (
-    <Stack>
+    <Stack gap="lg">
       <Title order={2} fz={16} style={{ overflowWrap: 'anywhere' }}>
         <StatusText status={data.status} />
         {'\u2002'}
@@ -43,51 +48,23 @@ function RequestBody({ scope, keys, requestId }: { scope: AppScope; keys: Key[];
           {data.method} {data.path}
         </Text>
       </Title>
-      {data.code !== null && <RequestProblem code={data.code} />}
-      <RequestFacts request={data} keyName={keys.find((key) => key.id === data.keyId)?.name} />
-      {data.errorContext && (
-        <CodeBlock label="Problem and what was sent, masked" wraps>
-          {JSON.stringify(data.errorContext, null, 2)}
-        </CodeBlock>
-      )}
-      <AsCurl request={data} />
+      <RequestActions scope={scope} request={data} keys={keys} keptBody={context?.body} />
+      {context && <ProblemNote problem={context.problem} />}
+      <RequestFacts scope={scope} request={data} keyName={keys.find((key) => key.id === data.keyId)?.name} />
+      {context && <WhatWasSent context={context} />}
+      <TraceTimeline scope={scope} tracedId={requestId} />
+      <RequestSnippets scope={scope} requestId={requestId} />
     </Stack>
   );
 }
 
-function RequestProblem({ code }: { code: string }): ReactNode {
-  const sandbox = useSandbox();
+function DrawerSkeleton(): ReactNode {
   return (
-    <Text>
-      Refused with{' '}
-      <Text component="span" ff="monospace" fw={600}>
-        {code}
-      </Text>
-      .{' '}
-      {sandbox && (
-        <Anchor href={`${sandbox.apiUrl}/problems/${code.replaceAll('_', '-')}`} target="_blank" rel="noreferrer">
-          What it means and how to mend it
-        </Anchor>
-      )}
-    </Text>
-  );
-}
-
-function AsCurl({ request }: { request: RequestDetail }): ReactNode {
-  const sandbox = useSandbox();
-  if (!sandbox) return null;
-  const hasBody = ['POST', 'PUT', 'PATCH'].includes(request.method);
-  const url = sandbox.apiUrl + request.path + (request.query ? `?${request.query}` : '');
-  return (
-    <Stack gap={6}>
-      <CodeBlock label="As curl" wraps>
-        {curl({ method: request.method, url, body: hasBody ? '{}' : undefined })}
-      </CodeBlock>
-      {hasBody && (
-        <Text c="dimmed" fz="xs">
-          Bodies of requests are kept only of errors, and masked; put yours in place of {'{}'}.
-        </Text>
-      )}
+    <Stack gap="lg" aria-busy="true" aria-label="Loading" role="status">
+      <Skeleton height={22} width="80%" />
+      <Skeleton height={30} width={190} />
+      <Skeleton height={380} radius="sm" />
+      <Skeleton height={120} radius="sm" />
     </Stack>
   );
 }

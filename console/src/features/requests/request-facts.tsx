@@ -1,59 +1,72 @@
 // The facts of one request, each as it was kept.
-import { DataList } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
-import type { RequestDetail } from '../../kit/api.ts';
+import type { AppScope, RequestDetail } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
-import { exactTime, formatMs } from '../../kit/time.ts';
+import { type Fact, FactList } from '../../kit/fact-list.tsx';
+import { AnchorLink } from '../../kit/links.tsx';
+import { exactTime } from '../../kit/time.ts';
 import { When } from '../../kit/when.tsx';
+import { RequestDuration } from './request-duration.tsx';
+import { RequestLink } from './request-link.tsx';
 
 interface RequestFactsProps {
+  scope: AppScope;
   request: RequestDetail;
   keyName: string | undefined;
 }
 
 const bytes = (count: number): string => `${count.toLocaleString('en')} bytes`;
+const copyable = (value: string | null, label: string): ReactNode =>
+  value !== null && value !== '' && <CopyId value={value} label={label} />;
 
-function durationOf({ durationMs, authorityMs, operationMs }: RequestDetail): string {
-  const operation = operationMs === null ? '' : ` and ${formatMs(operationMs)} the operation`;
-  return `${formatMs(durationMs)}, of which ${formatMs(authorityMs)} to confirm access${operation}`;
-}
-
-export function RequestFacts({ request, keyName }: RequestFactsProps): ReactNode {
-  const facts: [string, ReactNode][] = [
-    ['Request id', <CopyId key="id" value={request.id} label="request id" />],
+export function RequestFacts({ scope, request, keyName }: RequestFactsProps): ReactNode {
+  const { operationId, parentRequestId, simulated } = request;
+  const facts: Fact[] = [
+    ['Request id', copyable(request.id, 'request id')],
     [
       'Answered',
       <Fragment key="at">
         {exactTime(request.at)} (<When at={request.at} />)
       </Fragment>,
     ],
-    ['Operation', request.operationId ?? 'none: there is no such path'],
-    ['Duration', durationOf(request)],
-    ['Query', request.query && <CopyId key="query" value={request.query} label="query" />],
-    ['Server id', request.serverId && <CopyId key="server" value={request.serverId} label="server id" />],
-    ['Request’s size', request.requestBytes && bytes(request.requestBytes)],
+    ['Duration', <RequestDuration key="duration" request={request} />],
+    [
+      'Operation',
+      operationId === null ? (
+        'none: there is no such path'
+      ) : (
+        <AnchorLink
+          key="operation"
+          to="/sandbox/$organisationId/apps/$appId/reference/$kind/$name"
+          params={{ ...scope, kind: 'operations', name: operationId }}
+        >
+          {operationId}
+        </AnchorLink>
+      ),
+    ],
+    ['API version', request.apiVersion],
+    ['Query', copyable(request.query, 'query')],
+    ['Request’s size', request.requestBytes === null ? 'no body' : bytes(request.requestBytes)],
     ['Answer’s size', bytes(request.responseBytes)],
-    ['Idempotency', request.isReplayed ? 'the stored answer of an earlier request' : null],
-    ['Repeats', request.parentRequestId && <CopyId key="parent" value={request.parentRequestId} label="request id" />],
-    ['Key', keyName],
-    ['Key id', request.keyId && <CopyId key="key" value={request.keyId} label="key id" />],
+    ['Simulated', simulated && `${simulated}, on demand`],
+    ['Replay of', parentRequestId && <RequestLink key="parent" scope={scope} requestId={parentRequestId} />],
+    ['Idempotency', request.isReplayed && 'the stored answer of an earlier request with this key'],
+    ['Idempotency hash', copyable(request.idempotencyHash, 'hash of the Idempotency-Key')],
+    ['Server id', copyable(request.serverId, 'server id')],
+    [
+      'Key',
+      keyName && (
+        <AnchorLink key="name" to="/sandbox/$organisationId/apps/$appId/keys" params={scope}>
+          {keyName}
+        </AnchorLink>
+      ),
+    ],
+    ['Key id', copyable(request.keyId, 'key id')],
     ['Called by', request.calledBy && `${request.calledBy}, in the Console`],
-    ['Caller’s address', request.clientAddress],
+    ['Caller’s address', copyable(request.clientAddress, 'address')],
     ['User agent', request.userAgent],
-    ['Trace id', request.traceId && <CopyId key="trace" value={request.traceId} label="trace id" />],
+    ['Trace id', copyable(request.traceId, 'trace id')],
+    ['Caller’s span', copyable(request.parentSpanId, 'span id')],
   ];
-  return (
-    <DataList labelWidth={130} gap={6}>
-      {facts
-        .filter(([, value]) => value !== null && value !== undefined && value !== '')
-        .map(([label, value]) => (
-          <DataList.Item key={label}>
-            <DataList.ItemLabel>{label}</DataList.ItemLabel>
-            <DataList.ItemValue miw={0} style={{ overflowWrap: 'anywhere' }}>
-              {value}
-            </DataList.ItemValue>
-          </DataList.Item>
-        ))}
-    </DataList>
-  );
+  return <FactList facts={facts} />;
 }

@@ -10,6 +10,7 @@ import { queryKeys } from '../../kit/query-keys.ts';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { exactTime } from '../../kit/time.ts';
 import { When } from '../../kit/when.tsx';
+import { TraceTimeline } from '../traces/trace-timeline.tsx';
 import { Attempts } from './attempts.tsx';
 import { causeWords, DELIVERY_TONES, prettyPrinted, reasonSentence } from './delivery-words.ts';
 
@@ -48,6 +49,7 @@ function DeliveryBody({ scope, deliveryId }: { scope: AppScope; deliveryId: stri
       {data.reason !== null && <Text>{reasonSentence(data.reason)}</Text>}
       <DeliveryFacts delivery={data} />
       <Attempts delivery={data} />
+      <TraceTimeline scope={scope} tracedId={data.id} />
       {data.body === null ? (
         <Text c="dimmed">
           Its body is not shown: the event’s server keeps it from the app, or it is no longer kept.

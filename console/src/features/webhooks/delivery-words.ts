@@ -44,6 +44,9 @@ export function reasonSentence(reason: string): string {
   return REASONS[reason] ?? reason.replaceAll('_', ' ');
 }
 
+/** What tells how an attempt went; a trace has no more of it. */
+type Outcome = Pick<Attempt, 'outcome' | 'status'>;
+
 const OUTCOMES: Record<Attempt['outcome'], string> = {
   response: 'answered',
   timeout: 'no answer in time',
@@ -57,11 +60,11 @@ const OUTCOMES: Record<Attempt['outcome'], string> = {
   aborted_by_revoke: 'stopped by a revocation',
 };
 
-export function outcomeWords(attempt: Attempt): string {
+export function outcomeWords(attempt: Outcome): string {
   return attempt.status === null ? OUTCOMES[attempt.outcome] : `answered ${attempt.status}`;
 }
 
-export function isGood(attempt: Attempt): boolean {
+export function isGood(attempt: Outcome): boolean {
   return attempt.outcome === 'response' && attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
 }
 

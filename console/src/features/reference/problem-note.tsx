@@ -1,0 +1,35 @@
+// A problem of the API as somebody had it: what was wrong, where, and the way to what it means.
+import { Alert, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import notes from '../../kit/notes.module.css';
+import { ItemLink } from './entry-link.tsx';
+
+export interface AnsweredProblem {
+  title: string;
+  code: string;
+  detail?: string;
+  errors?: { pointer: string; detail: string }[];
+}
+
+export function ProblemNote({
+  problem: { title, code, detail, errors = [] },
+}: {
+  problem: AnsweredProblem;
+}): ReactNode {
+  return (
+    <Alert className={notes.bad ?? ''} icon={<IconAlertTriangle aria-hidden />} title={title} py="xs">
+      <Stack gap={4}>
+        {detail && <Text>{detail}</Text>}
+        {errors.map((one) => (
+          <Text key={one.pointer + one.detail} style={{ overflowWrap: 'anywhere' }}>
+            <strong>{one.pointer || 'The body'}</strong> {one.detail}
+          </Text>
+        ))}
+        <Text>
+          What <ItemLink kind="problems" name={code}>{`${code} means`}</ItemLink>
+        </Text>
+      </Stack>
+    </Alert>
+  );
+}

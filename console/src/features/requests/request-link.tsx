@@ -1,0 +1,29 @@
+// The way to one request, by the address that it always has.
+import type { ReactNode } from 'react';
+import type { AppScope } from '../../kit/api.ts';
+import { CopyIcon } from '../../kit/copy.tsx';
+import { AnchorLink } from '../../kit/links.tsx';
+import { shorten } from '../../kit/shorten.ts';
+
+interface RequestLinkProps {
+  scope: AppScope;
+  requestId: string;
+}
+
+export function RequestLink({ scope, requestId }: RequestLinkProps): ReactNode {
+  return (
+    <>
+      <AnchorLink
+        to="/sandbox/$organisationId/apps/$appId/requests"
+        params={scope}
+        search={{ request: requestId }}
+        ff="monospace"
+        fz={12.5}
+        title={requestId}
+      >
+        {shorten(requestId)}
+      </AnchorLink>{' '}
+      <CopyIcon value={requestId} label="request id" />
+    </>
+  );
+}

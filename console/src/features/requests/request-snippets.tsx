@@ -1,0 +1,69 @@
+// The request as code, made by the server: for a terminal, for a program, and with the SDK. No key is in any of it.
+import { Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { type AppScope, api } from '../../kit/api.ts';
+import { CodeBlock } from '../../kit/code-block.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { queryKeys } from '../../kit/query-keys.ts';
+
+export function RequestSnippets({ scope, requestId }: { scope: AppScope; requestId: string }): ReactNode {
+  const { data, error, refetch } = useQuery({
+    queryKey: [...queryKeys.requests(scope), 'snippets', requestId],
+    queryFn: ({ signal }) => api.getRequestSnippets({ ...scope, requestId }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY, // a record never changes
+  });
+  return (
+    <Stack gap="xs">
+      <Title order={3} fz={14.5}>
+        As code
+      </Title>
+      {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
+      {!error && !data && <Skeleton height={150} radius="sm" />}
+      {data && <Languages {...data} />}
+    </Stack>
+  );
+}
+
+interface LanguagesProps {
+  curl: string;
+  fetch: string;
+  sdk: string | null;
+  isWhole: boolean;
+}
+
+function Languages({ curl, fetch, sdk, isWhole }: LanguagesProps): ReactNode {
+  const languages = [
+    ['curl', 'curl', curl],
+    ['fetch', 'fetch', fetch],
+    ['sdk', 'SDK', sdk],
+  ] as const;
+  return (
+    <>
+      <Tabs defaultValue="curl" keepMounted={false}>
+        <Tabs.List aria-label="The request as code">
+          {languages.map(([value, label]) => (
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {languages.map(([value, label, text]) => (
+          <Tabs.Panel key={value} value={value} pt="xs">
+            {text === null ? (
+              <Text>The SDK has no method for what was asked.</Text>
+            ) : (
+              <CodeBlock label={`As ${label}`} wraps>
+                {text}
+              </CodeBlock>
+            )}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      <Text c="dimmed" fz="xs">
+        The key is read from SLIPWAY_KEY.
+        {!isWhole && ' It is not all of what was sent: put in what the record does not keep.'}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+// Headers and body of a request that ended in a problem, as far as they are kept: always text, and with a mark when it was cut.
+import { Group, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { CodeBlock } from '../../kit/code-block.tsx';
+import { Tag } from '../../kit/state-badge.tsx';
+import type { SentContext } from './error-context.ts';
+
+export function WhatWasSent({ context: { headers, body, isCut } }: { context: SentContext }): ReactNode {
+  if (headers.length === 0 && body === undefined && !isCut) return null;
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        <Title order={3} fz={14.5}>
+          What was sent
+        </Title>
+        {isCut && <Tag>cut: there was more</Tag>}
+      </Group>
+      <Text c="dimmed" fz="xs">
+        Values that fit the contract are kept. Of others, and of what is sensitive, only kind and size are; a name that
+        the contract does not know is a *.
+      </Text>
+      {headers.length > 0 && (
+        <CodeBlock label="Headers, masked" wraps maxHeight={180}>
+          {headers.map(([name, value]) => `${name}: ${value}`).join('\n')}
+        </CodeBlock>
+      )}
+      {body !== undefined && (
+        <CodeBlock label={isCut ? 'Body, masked and cut' : 'Body, masked'} wraps>
+          {body}
+        </CodeBlock>
+      )}
+    </Stack>
+  );
+}

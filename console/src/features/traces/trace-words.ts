@@ -1,0 +1,61 @@
+// A trace as steps in their order, each with how long after the arrival it came. Pure.
+import type { Trace } from '../../kit/api.ts';
+import { formatMs } from '../../kit/time.ts';
+
+type TracedEvent = Trace['events'][number];
+type TracedDelivery = TracedEvent['deliveries'][number];
+type TracedAttempt = TracedDelivery['attempts'][number];
+
+interface When {
+  key: string;
+  /** When it began. */
+  at: string;
+  /** How long after the first of all, in milliseconds. */
+  offsetMs: number;
+}
+export type Step = When &
+  (
+    | { kind: 'request'; request: NonNullable<Trace['request']> }
+    | { kind: 'event'; event: TracedEvent }
+    | { kind: 'delivery'; delivery: TracedDelivery }
+    | { kind: 'attempt'; attempt: TracedAttempt; deliveryId: string }
+  );
+
+export function stepsOf({ request, events }: Trace): Step[] {
+  // A record tells when it was answered.
+  const arrivedMs = request ? Date.parse(request.at) - request.durationMs : undefined;
+  const firstMs = arrivedMs ?? Date.parse(events[0]?.occurredAt ?? '');
+  // Clocks of different processes may differ by a little.
+  const when = (key: string, at: string): When => ({ key, at, offsetMs: Math.max(0, Date.parse(at) - firstMs) });
+  const ofDelivery = (delivery: TracedDelivery): Step[] => [
+    { ...when(delivery.id, delivery.createdAt), kind: 'delivery', delivery },
+    ...delivery.attempts.map((attempt): Step => {
+      const moment = when(`${delivery.id}/${attempt.number}`, attempt.startedAt);
+      return { ...moment, kind: 'attempt', attempt, deliveryId: delivery.id };
+    }),
+  ];
+  return [
+    ...(request ? [{ ...when(request.id, request.at), offsetMs: 0, kind: 'request' as const, request }] : []),
+    ...events.flatMap((event): Step[] => [
+      { ...when(event.id, event.occurredAt), kind: 'event', event },
+      ...event.deliveries.flatMap(ofDelivery),
+    ]),
+  ];
+}
+
+/** Whether something may still happen soon. */
+export function isUnderWay({ events }: Trace): boolean {
+  return events.some(({ deliveries }) => deliveries.some(({ finishedAt }) => finishedAt === null));
+}
+
+const UNITS = [
+  ['days', 86_400_000],
+  ['hours', 3_600_000],
+  ['minutes', 60_000],
+] as const;
+
+export function offsetWords(ms: number): string {
+  if (ms === 0) return 'start';
+  for (const [name, size] of UNITS) if (ms >= 2 * size) return `+ ${Math.floor(ms / size)} ${name}`;
+  return `+ ${formatMs(ms)}`;
+}
