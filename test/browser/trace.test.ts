@@ -1,0 +1,234 @@
+// One request with all that came of it, made once more, and the audit log of who did what: in a real browser, on the built
+// server with its demo.
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makePlace, type Place, until } from '../slipway.ts';
+import { type Answer, ask, readNote, send } from '../visitor.ts';
+import { inspect, launch, type Visit, visit } from './browser.ts';
+
+const PASSWORD = 'a long sentence is a good one';
+const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+let place: Place;
+let browser: Browser;
+let story: Visit;
+let page: Page;
+let serverId: string;
+let organisationId: string;
+/** The address of the demo's app. */
+let base: string;
+const demo = { key: '' };
+const owner = { cookie: '' };
+
+beforeAll(async () => {
+  place = await makePlace();
+  await place.start().ready;
+  const note = readNote(place);
+  demo.key = note.key ?? '';
+  serverId = /servers\/(srv_\w+)\/tickets/.exec(note.text)?.[1] ?? '';
+  browser = await launch();
+  story = await visit(browser);
+  page = story.page;
+  await page.goto(`${place.consoleUrl}/sign-in#link=${note.link}`);
+  await button('Sign in as the owner').click();
+  await page.getByLabel('New password').fill(PASSWORD);
+  await button('Set the password').click();
+  await page.getByRole('link', { name: 'Demo app' }).click();
+  await page.waitForURL(/\/overview$/);
+  base = page.url().replace(/\/overview$/, '');
+  organisationId = /org_\w+/.exec(base)?.[0] ?? '';
+  const cookies = await page.context().cookies();
+  owner.cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+});
+afterAll(async () => {
+  await browser?.close();
+  await place?.remove();
+});
+
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+const drawer = () => page.getByRole('dialog', { name: 'Request' });
+const trace = () => page.getByRole('region', { name: 'Trace' });
+const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+const idOf = ({ headers }: Answer<unknown>): string => headers.get('request-id') ?? '';
+const createTicket = (ticket: object, headers: Record<string, string> = {}) =>
+  send<Record<string, unknown>>(`${place.apiUrl}/v1/servers/${serverId}/tickets`, ticket, {
+    authorization: `Bearer ${demo.key}`,
+    ...headers,
+  });
+
+async function open(requestId: string): Promise<void> {
+  await page.goto(`${base}/requests?request=${requestId}`);
+  await drawer().getByText('Request id').waitFor();
+}
+
+test('a request tells all that is kept of it, and leads to its event, delivery and attempt; the delivery leads back', async () => {
+  const headers = {
+    'idempotency-key': 'the-first',
+    traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01`,
+    'user-agent': 'bridge/1.4',
+  };
+  const made = await createTicket({ subject: 'Hello', body: 'From a test.' }, headers);
+  const again = await createTicket({ subject: 'Hello', body: 'From a test.' }, headers);
+  expect([made.status, again.status]).toEqual([201, 201]);
+
+  await open(idOf(again));
+  await drawer().getByText('the stored answer of an earlier request').waitFor();
+  await drawer().getByText('It caused no event.').waitFor();
+
+  await open(idOf(made));
+  for (const kept of [TRACE_ID, '00f067aa0ba902b7', 'bridge/1.4', 'Demo key', 'the operation', 'confirming access']) {
+    await drawer().getByText(kept).first().waitFor();
+  }
+  expect(await drawer().textContent()).toMatch(/Idempotency hash[0-9a-f]{64}/);
+  await trace().getByRole('link', { name: 'ticket.created' }).waitFor();
+  await trace()
+    .getByRole('link', { name: /^Attempt 1: answered 2/ })
+    .waitFor();
+  await inspect(page, 'request-trace');
+  await trace()
+    .getByRole('link', { name: /^Delivery to / })
+    .click();
+  await page.waitForURL(/\/webhooks\?delivery=dlv_\w+$/);
+  await page.getByRole('dialog', { name: 'Delivery' }).waitFor();
+  await trace().getByText('This delivery').waitFor();
+  await inspect(page, 'delivery-trace');
+  await trace()
+    .getByRole('link', { name: /^POST / })
+    .click();
+  await page.waitForURL(`${base}/requests?request=${idOf(made)}`);
+});
+
+test('a refusal tells what was wrong and where, and shows nothing of what the contract has no place for', async () => {
+  const refused = await createTicket({ subject: 7, body: 'From a test.', nonsense: 'a-secret-word' });
+  expect(refused.status).toBe(400);
+  await open(idOf(refused));
+  await drawer().getByText('/subject').waitFor();
+  await drawer().getByText('"subject": "[number]"').waitFor();
+  expect(await drawer().textContent()).not.toMatch(/a-secret-word|nonsense/);
+  await inspect(page, 'request-refused');
+  await drawer().getByRole('link', { name: 'invalid_request means' }).click();
+  await page.waitForURL(/\/reference\/problems\/invalid_request$/);
+});
+
+test('the request is there as curl, fetch and SDK, without the key', async () => {
+  const read = await ask(`${place.apiUrl}/v1/servers?limit=2`, { headers: { authorization: `Bearer ${demo.key}` } });
+  await open(idOf(read));
+  const code = (label: string) => page.getByRole('region', { name: label, exact: true });
+  await code('As curl').getByText('/v1/servers?limit=2').waitFor();
+  await page.getByRole('tab', { name: 'fetch' }).click();
+  await code('As fetch').getByText('await fetch(').waitFor();
+  await page.getByRole('tab', { name: 'SDK' }).click();
+  await code('As SDK').getByText('slipway.listServers(').waitFor();
+  expect(await page.content()).not.toContain(demo.key);
+
+  // A read is made again without a question.
+  await button('Replay').click();
+  await page.getByRole('status', { name: 'Answer' }).getByText('200', { exact: true }).waitFor();
+});
+
+test('replaying a mutation asks, names the environment, and leads to the new request, which leads back', async () => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  const made = await createTicket({ subject: 'Once', body: 'From a test.' });
+  await open(idOf(made));
+  await button('Replay').click();
+  const form = page.getByRole('form', { name: 'Replay' });
+  expect(await form.textContent()).toMatch(/In the sandbox/);
+  await form.getByLabel('Body').fill('{"subject":"Once more","body":"From a test."}');
+  await inspect(page, 'phone-replay');
+  expect(await overflow()).toBe(0);
+  await form.getByRole('button', { name: 'Replay in the sandbox' }).click();
+  await page.getByRole('status', { name: 'Answer' }).getByText('"subject": "Once more"').waitFor();
+  await page.getByRole('link', { name: 'See its record' }).click();
+  await page.waitForURL((url) => url.searchParams.get('request') !== idOf(made));
+  await drawer().getByText('Replay of').waitFor();
+  await trace().getByRole('link', { name: 'ticket.created' }).waitFor();
+  await drawer()
+    .locator(`a[title="${idOf(made)}"]`)
+    .click();
+  await page.waitForURL(`${base}/requests?request=${idOf(made)}`);
+  await page.setViewportSize({ width: 1280, height: 800 });
+});
+
+const call = <Body>(path: string, body: object, headers: Record<string, string> = {}) =>
+  send<Body>(`${place.consoleUrl}/api${path}`, body, headers);
+const invited = { email: 'imke@example.org', token: '' };
+
+test('the audit log names who did what, is filtered by its address, and is exported', async () => {
+  const { email } = invited;
+  const path = `/organisations/${organisationId}/invitations`;
+  const { body } = await call<{ url: string }>(path, { email, role: 'viewer' }, owner);
+  invited.token = body.url.split('#token=')[1] ?? '';
+
+  await page.keyboard.press('Escape');
+  await button('Demo organisation').click();
+  await page.getByRole('menuitem', { name: 'Audit log' }).click();
+  await page.waitForURL(`${place.consoleUrl}/organisations/${organisationId}/audit`);
+  const table = page.getByRole('table', { name: 'Audit log' });
+  await table.getByRole('button', { name: 'Invited a person' }).waitFor();
+  await inspect(page, 'audit');
+
+  await page.getByRole('combobox', { name: 'Action' }).click();
+  await page.getByRole('option', { name: 'Made a call with a key' }).click();
+  await page.waitForURL(/[?]action=key\.use$/);
+  await until(async () => (await table.getByRole('row').count()) === 2); // its head, and the replay of a mutation
+  await page.getByLabel('Who').fill('nobody@example.org');
+  await page.keyboard.press('Enter');
+  await page.getByText('No entry fits these filters').waitFor();
+  await page.goBack();
+  await page.goto(`${place.consoleUrl}/organisations/${organisationId}/audit?action=key.use`);
+
+  await button('Export').click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: /CSV/ }).click(),
+  ]);
+  const lines = readFileSync(await file.path(), 'utf8')
+    .trim()
+    .split('\n');
+  expect([file.suggestedFilename(), lines.length]).toEqual(['audit-log.csv', 2]);
+  expect(lines[1]).toContain('key.use');
+
+  await table.getByRole('button', { name: 'Made a call with a key' }).click();
+  const entry = page.getByRole('dialog', { name: 'Entry of the audit log' });
+  expect(await entry.textContent()).toMatch(/Hash[0-9a-f]{64}/);
+  await inspect(page, 'audit-entry');
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 390, height: 800 });
+  await inspect(page, 'phone-audit');
+  expect(await overflow()).toBe(0);
+});
+
+/** The link's token in the newest message to somebody, as the operator reads it where no mail is sent. */
+async function tokenMailedTo(email: string): Promise<string> {
+  const messages = `${place.consoleUrl}/api/operator/messages`;
+  const { id } = await until(async () => {
+    const { body } = await ask<{ data: { id: string; to: string; subject: string }[] }>(messages, { headers: owner });
+    return body.data.find(({ to, subject }) => to === email && /account/.test(subject));
+  });
+  const { body } = await ask<{ text: string }>(`${messages}/${id}`, { headers: owner });
+  return /#token=(\S+)/.exec(body.text)?.[1] ?? '';
+}
+
+test('a viewer sees who may replay and read the audit log, and is not entered in it for looking', async () => {
+  const { email, token } = invited;
+  await call('/sign-ups', { email });
+  const joined = await call('/accounts', { token: await tokenMailedTo(email), name: 'Imke', password: PASSWORD });
+  const [name = '', value = ''] = (joined.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '').split('=');
+  const accepted = await call('/invitations/accept', { token }, { cookie: `${name}=${value}` });
+  expect(accepted.status).toBe(200);
+  const read = await ask(`${place.apiUrl}/v1/servers`, { headers: { authorization: `Bearer ${demo.key}` } });
+
+  await page.context().clearCookies();
+  await page.context().addCookies([{ name, value, url: place.consoleUrl }]);
+  await open(idOf(read));
+  await page.locator('[aria-disabled=true]', { hasText: 'Replay' }).hover();
+  await page.getByText('This needs one of: owner, admin, developer.').waitFor();
+  await page.goto(`${place.consoleUrl}/organisations/${organisationId}/audit`);
+  await page.getByText('This needs one of: owner, admin, auditor.').waitFor();
+  expect(await button('Export').count()).toBe(0);
+  const log = `${place.consoleUrl}/api/organisations/${organisationId}/audit-log?action=access.refused`;
+  const { body } = await ask<{ data: unknown[] }>(log, { headers: owner });
+  expect(body.data).toEqual([]);
+  expect(story.complaints).toEqual([]);
+});
