@@ -83,6 +83,10 @@ function useOrganisationCommands(organisationId: string): Command[] {
       run: () => void navigate({ to: '/organisations/$organisationId/team', params }),
     },
     {
+      ...{ id: 'page audit', group: 'Page', label: 'Audit log', words: 'history who export' },
+      run: () => void navigate({ to: '/organisations/$organisationId/audit', params }),
+    },
+    {
       ...{ id: 'page settings', group: 'Page', label: 'Settings of the organisation', words: 'owner export delete' },
       run: () => void navigate({ to: '/organisations/$organisationId/settings', params }),
     },
