@@ -44,6 +44,33 @@ const call = (headers: Record<string, string> = {}) =>
     headers: { authorization: `Bearer ${key}`, ...headers },
   });
 
+/** Somebody is invited by whoever sits at the page, signs up as mailed, and accepts. */
+async function join(email: string): Promise<void> {
+  const site = `${place.consoleUrl}/api`;
+  const cookies = await page.context().cookies();
+  const owner = { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };
+  const own = `${site}/organisations/${/org_\w+/.exec(app)?.[0]}`;
+  const invited = await send<{ url: string }>(`${own}/invitations`, { email, role: 'developer' }, owner);
+  await send(`${site}/sign-ups`, { email });
+  const { id } = await until(async () => {
+    const sent = await ask<{ data: { id: string; to: string; subject: string }[] }>(`${site}/operator/messages`, {
+      headers: owner,
+    });
+    return sent.body.data.find(({ to, subject }) => to === email && subject.includes('account'));
+  });
+  const { body } = await ask<{ text: string }>(`${site}/operator/messages/${id}`, { headers: owner });
+  const token = /\/sign-up#token=(\S+)/.exec(body.text)?.[1];
+  const made = await send(`${site}/accounts`, { token, name: 'Imke', password: 'a long sentence is a good one' });
+  const guest = {
+    cookie: made.headers
+      .getSetCookie()
+      .map((line) => line.split(';', 1)[0])
+      .join('; '),
+  };
+  const accepted = await send(`${site}/invitations/accept`, { token: invited.body.url.split('#token=')[1] }, guest);
+  expect(accepted.status).toBeLessThan(300);
+}
+
 /** The page as it is on a desk, and that it fits on a phone. */
 async function inspectBoth(name: string): Promise<void> {
   await inspect(page, name);
@@ -53,17 +80,19 @@ async function inspectBoth(name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-test('the world goes faster until it falls back, and is reset with what stays said beforehand', async () => {
+test('the world goes faster until it falls back, and an event happens at will', async () => {
   await page.goto(`${app}/simulation`);
   await page.getByText('Twenty servers').waitFor();
   await page.getByRole('radiogroup', { name: 'Speed of the world' }).getByText('60x').click();
   await page.getByText(/falls back to 1x in (59|60) minutes|falls back to 1x in 1 hour/).waitFor();
-  await inspectBoth('simulation');
   await button('Back to normal').click();
   await page.getByText('The world lives at its own pace').waitFor();
+  await inspectBoth('simulation');
   await button('Trigger the event').click();
   await page.getByText('ping happened').waitFor();
+});
 
+test('the world is reset to another, with what stays said beforehand', async () => {
   await button('Reset the world').click();
   expect(await dialog().textContent()).toMatch(/sandbox.*What stays.*Keys.*granted.*What is gone/is);
   await dialog().getByLabel('Preset').selectOption('unicode');
@@ -214,5 +243,19 @@ test('an organisation is exported, deleted by its name, and taken back', async (
   await inspect(page, 'organisation-deleting');
   await button('Take the deletion back').click();
   await button('Delete the organisation').waitFor();
+});
+
+test('ownership goes to another member, and who was the owner may no longer delete', async () => {
+  await join('imke@example.org');
+  await page.reload();
+  await page.getByRole('combobox', { name: 'New owner' }).click();
+  await page.getByRole('option', { name: /imke@example.org/ }).click();
+  await button('Transfer').click();
+  await inspect(page, 'transfer');
+  await dialog().getByRole('button', { name: 'Transfer the ownership' }).click();
+  await page.getByText('Handed over').waitFor();
+  for (const name of ['Transfer', 'Download the export', 'Delete the organisation']) {
+    await page.locator('button[aria-disabled=true]', { hasText: name }).waitFor();
+  }
   expect(story.complaints).toEqual([]);
 });
