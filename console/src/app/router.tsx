@@ -11,7 +11,8 @@ import { NotFound } from '../features/frame/not-found.tsx';
 import { PageError } from '../features/frame/page-error.tsx';
 import { type NoticesSearch, toNoticesSearch } from '../features/notices/search.ts';
 import { type RequestsSearch, toRequestsSearch } from '../features/requests/search.ts';
-import { toWebhooksSearch, type WebhooksSearch } from '../features/webhooks/search.ts';
+import { type DrillSearch, toWebhooksSearch, type WebhooksSearch } from '../features/webhooks/search.ts';
+import { textOf } from '../kit/search.ts';
 import {
   account,
   home,
@@ -125,6 +126,25 @@ const webhooks = createRoute({
   component: lazyRouteComponent(() => import('../features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 });
 
+const endpoint = createRoute({
+  getParentRoute: () => app,
+  path: 'webhooks/endpoints/$endpointId',
+  component: lazyRouteComponent(() => import('../features/webhooks/endpoint-page.tsx'), 'EndpointPage'),
+});
+
+const drill = createRoute({
+  getParentRoute: () => app,
+  path: 'webhooks/endpoints/$endpointId/drill',
+  validateSearch: (search: DrillSearch & SearchSchemaInput): DrillSearch => textOf('drill', search.drill),
+  component: lazyRouteComponent(() => import('../features/webhooks/drill-page.tsx'), 'DrillPage'),
+});
+
+const doctor = createRoute({
+  getParentRoute: () => app,
+  path: 'webhooks/endpoints/$endpointId/signature',
+  component: lazyRouteComponent(() => import('../features/webhooks/doctor-page.tsx'), 'DoctorPage'),
+});
+
 const requests = createRoute({
   getParentRoute: () => app,
   path: 'requests',
@@ -183,6 +203,9 @@ const tree = root.addChildren([
         keys,
         installations,
         webhooks,
+        endpoint,
+        drill,
+        doctor,
         requests,
         simulation,
         appSettings,

@@ -9,13 +9,15 @@ interface GuardedButtonProps extends ButtonProps {
   role: Role | undefined;
   /** What it does. */
   action: Action;
-  onClick: () => void;
+  /** What submits a form needs none. */
+  onClick?: () => void;
+  type?: 'button' | 'submit';
   'aria-label'?: string;
 }
 
-export function GuardedButton({ role, action, onClick, ...props }: GuardedButtonProps): ReactNode {
+export function GuardedButton({ role, action, onClick, type = 'button', ...props }: GuardedButtonProps): ReactNode {
   const reason = useReasonAgainst(role, action);
-  if (reason === undefined) return <Button {...props} onClick={onClick} />;
+  if (reason === undefined) return <Button {...props} type={type} {...(onClick && { onClick })} />;
   return (
     <Tooltip label={reason}>
       <Button {...props} data-disabled aria-disabled="true" onClick={(event) => event.preventDefault()} />

@@ -11,16 +11,19 @@ interface ShownOnceDialogProps {
   noun: string;
   /** Where it belongs. */
   advice?: string;
+  /** What comes of losing it, where that is not for ever. */
+  warning?: string;
   /** The verb on the button that leaves the dialog. */
   action?: string;
   children?: ReactNode;
   onClose: () => void;
 }
 
-const ADVICE = 'Keep it on a server, never in browser code, logs or a repository.';
+export const ADVICE = 'Keep it on a server, never in browser code, logs or a repository.';
 
 export function ShownOnceDialog(props: ShownOnceDialogProps): ReactNode {
   const { title, secret, noun, advice = ADVICE, action = 'Close', children, onClose } = props;
+  const { warning = 'This is shown once; nobody can show it again.' } = props;
   const [isStored, setStored] = useState(false);
   return (
     <Modal
@@ -34,9 +37,9 @@ export function ShownOnceDialog(props: ShownOnceDialogProps): ReactNode {
     >
       <Stack>
         <Alert className={notes.warning ?? ''} icon={<IconAlertTriangle aria-hidden />}>
-          Copy the {noun} now. This is shown once; nobody can show it again.
+          Copy the {noun} now. {warning}
         </Alert>
-        <Secret secret={secret} noun={noun} advice={advice} />
+        <SecretText secret={secret} noun={noun} advice={advice} />
         {children}
         <Group justify="space-between">
           <Checkbox
@@ -53,9 +56,9 @@ export function ShownOnceDialog(props: ShownOnceDialogProps): ReactNode {
   );
 }
 
-type SecretProps = Required<Pick<ShownOnceDialogProps, 'secret' | 'noun' | 'advice'>>;
+type SecretTextProps = Required<Pick<ShownOnceDialogProps, 'secret' | 'noun' | 'advice'>>;
 
-function Secret({ secret, noun, advice }: SecretProps): ReactNode {
+export function SecretText({ secret, noun, advice }: SecretTextProps): ReactNode {
   return (
     <Stack gap="xs">
       <Code block fz="sm" aria-label={`The ${noun}`} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>

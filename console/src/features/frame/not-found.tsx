@@ -9,6 +9,7 @@ const REASONS = {
   page: 'The address may be mistyped, or what was here has been removed.',
   organisation: 'It does not exist, or you are not a member of it.',
   app: 'It does not exist, or it belongs to an organisation that you are not a member of.',
+  endpoint: 'It was deleted, or it belongs to another app.',
 };
 
 export function NotFound({ noun = 'page' }: { noun?: keyof typeof REASONS }): ReactNode {

@@ -73,6 +73,8 @@ interface OperationNode {
   parameters?: Referable<Parameter>[];
   requestBody?: Referable<{ description?: string; content?: Record<string, Content> }>;
   responses?: Record<string, Referable<Reply>>;
+  /** Of an event: the versions of its schema, the newest first. */
+  'x-event-versions'?: number[];
 }
 
 type PathItem = Record<string, OperationNode>;

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { AppScope } from '../../kit/api.ts';
 import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
+import { REVEALED_AGAIN } from './secret-words.ts';
 import { useCreateEndpoint } from './use-endpoints.ts';
 
 interface AddEndpointProps {
@@ -20,6 +21,7 @@ export function AddEndpoint({ scope, onClose }: AddEndpointProps): ReactNode {
       title="The endpoint’s signing secret in the sandbox"
       secret={signingSecret}
       noun="signing secret"
+      warning={REVEALED_AGAIN}
       onClose={onClose}
     >
       <Text style={{ overflowWrap: 'anywhere' }}>

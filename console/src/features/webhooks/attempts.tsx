@@ -6,7 +6,7 @@ import type { Attempt, DeliveryDetail } from '../../kit/api.ts';
 import { CodeBlock } from '../../kit/code-block.tsx';
 import { formatMs } from '../../kit/time.ts';
 import { When } from '../../kit/when.tsx';
-import { isGood, outcomeWords } from './delivery-words.ts';
+import { headerLines, isGood, outcomeWords } from './delivery-words.ts';
 
 export function Attempts({ delivery }: { delivery: DeliveryDetail }): ReactNode {
   const { attempts, nextAttemptAt } = delivery;
@@ -56,9 +56,15 @@ function AttemptTitle({ attempt }: { attempt: Attempt }): ReactNode {
 }
 
 function AttemptBody({ attempt }: { attempt: Attempt }): ReactNode {
+  const headers = headerLines(attempt.responseHeaders ?? {});
   return (
     <Stack gap="xs" mt={4}>
       {attempt.detail !== null && <Text style={{ overflowWrap: 'anywhere' }}>{attempt.detail}</Text>}
+      {headers !== '' && (
+        <CodeBlock label={`Answer ${attempt.number}: its headers`} maxHeight={110} wraps>
+          {headers}
+        </CodeBlock>
+      )}
       {attempt.responseBody !== null && attempt.responseBody !== '' && (
         <CodeBlock
           label={attempt.isBodyCut ? `Answer ${attempt.number} (its beginning)` : `Answer ${attempt.number}`}

@@ -9,10 +9,11 @@ import { useDeleteEndpoint } from './use-endpoints.ts';
 interface DeleteEndpointProps {
   scope: AppScope;
   endpoint: Endpoint;
+  onDeleted?: () => void;
   onClose: () => void;
 }
 
-export function DeleteEndpoint({ scope, endpoint, onClose }: DeleteEndpointProps): ReactNode {
+export function DeleteEndpoint({ scope, endpoint, onDeleted, onClose }: DeleteEndpointProps): ReactNode {
   const remove = useDeleteEndpoint(scope);
   const confirm = (): void =>
     remove.mutate(endpoint.id, {
@@ -23,6 +24,7 @@ export function DeleteEndpoint({ scope, endpoint, onClose }: DeleteEndpointProps
           message: `Nothing is sent to ${endpoint.url} any more, and what waited is cancelled.`,
         });
         onClose();
+        onDeleted?.();
       },
     });
   return (

@@ -1,5 +1,5 @@
 // The deliveries of the app, filtered by the address; looked at again every few seconds.
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Pill, Stack } from '@mantine/core';
 import { IconFilterOff, IconSend } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { type AppScope, api, type Delivery, defined } from '../../kit/api.ts';
@@ -8,6 +8,7 @@ import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { shorten } from '../../kit/shorten.ts';
 import { usePages } from '../../kit/use-pages.ts';
 import { DeliveryTable } from './delivery-table.tsx';
 import { DELIVERY_STATUSES, toWebhooksSearch, type WebhooksSearch } from './search.ts';
@@ -22,7 +23,7 @@ interface DeliveriesProps {
 }
 
 export function Deliveries({ scope, search, onChange }: DeliveriesProps): ReactNode {
-  const filters = defined({ status: search.status, endpointId: search.endpoint });
+  const filters = defined({ status: search.status, endpointId: search.endpoint, redeliveryId: search.redelivery });
   const deliveries = usePages<Delivery>({
     queryKey: [...queryKeys.deliveries(scope), 'pages', filters],
     load: (cursor, signal) => api.listDeliveries({ ...scope, ...filters, limit: 25, ...cursor }, { signal }),
@@ -40,7 +41,7 @@ export function Deliveries({ scope, search, onChange }: DeliveriesProps): ReactN
       {deliveries.isPending && <RowsSkeleton rows={5} height={14} />}
       {isEmpty && isFiltered && (
         <NothingYet icon={<IconFilterOff aria-hidden />} title="No delivery fits these filters">
-          Choose another status or endpoint.
+          Choose another status or endpoint, or clear them.
         </NothingYet>
       )}
       {isEmpty && !isFiltered && (
@@ -60,7 +61,7 @@ export function Deliveries({ scope, search, onChange }: DeliveriesProps): ReactN
 
 function DeliveryFilters({ scope, search, onChange }: DeliveriesProps): ReactNode {
   const endpoints = useEndpoints(scope).items ?? [];
-  const { endpoint, delivery } = search;
+  const { endpoint, redelivery, delivery } = search;
   const isUnknown = endpoint !== undefined && !endpoints.some((one) => one.id === endpoint);
   const set = (part: Partial<Record<keyof WebhooksSearch, string | null>>): void =>
     onChange(toWebhooksSearch({ ...search, ...part }));
@@ -86,7 +87,17 @@ function DeliveryFilters({ scope, search, onChange }: DeliveriesProps): ReactNod
         value={endpoint ?? null}
         onChange={(value) => set({ endpoint: value })}
       />
-      {(search.status ?? endpoint) !== undefined && (
+      {redelivery !== undefined && (
+        <Pill
+          size="md"
+          withRemoveButton
+          removeButtonProps={{ 'aria-label': 'Show also what this redelivery has not made' }}
+          onRemove={() => set({ redelivery: null })}
+        >
+          Made by the redelivery {shorten(redelivery)}
+        </Pill>
+      )}
+      {(search.status ?? endpoint ?? redelivery) !== undefined && (
         <Button variant="subtle" size="xs" onClick={() => onChange(toWebhooksSearch({ delivery }))}>
           Clear
         </Button>

@@ -1,41 +1,45 @@
 // One delivery: how far it has come and why, each attempt with what was answered, and the exact bytes that were sent.
 import { DataList, Drawer, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { type AppScope, api, type DeliveryDetail } from '../../kit/api.ts';
+import type { AppScope, DeliveryDetail } from '../../kit/api.ts';
 import { CodeBlock } from '../../kit/code-block.tsx';
 import { CopyId } from '../../kit/copy.tsx';
+import { AnchorLink } from '../../kit/links.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
-import { queryKeys } from '../../kit/query-keys.ts';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { exactTime } from '../../kit/time.ts';
 import { When } from '../../kit/when.tsx';
 import { TraceTimeline } from '../traces/trace-timeline.tsx';
 import { Attempts } from './attempts.tsx';
-import { causeWords, DELIVERY_TONES, prettyPrinted, reasonSentence } from './delivery-words.ts';
-
-const POLL_MS = 2_000;
+import { causeWords, DELIVERY_TONES, prettyPrinted, reasonSentence, sentHeaders } from './delivery-words.ts';
+import { ENDPOINT_PATH } from './endpoint-frame.tsx';
+import { Redeliver } from './redeliver.tsx';
+import type { WebhooksSearch } from './search.ts';
+import { useDelivery } from './use-deliveries.ts';
 
 interface DeliveryDrawerProps {
   scope: AppScope;
-  deliveryId: string | undefined;
+  search: WebhooksSearch;
   onClose: () => void;
 }
 
-export function DeliveryDrawer({ scope, deliveryId, onClose }: DeliveryDrawerProps): ReactNode {
+export function DeliveryDrawer({ scope, search, onClose }: DeliveryDrawerProps): ReactNode {
+  const { delivery } = search;
   return (
-    <Drawer opened={deliveryId !== undefined} onClose={onClose} position="right" size={640} title="Delivery">
-      {deliveryId !== undefined && <DeliveryBody scope={scope} deliveryId={deliveryId} />}
+    <Drawer opened={delivery !== undefined} onClose={onClose} position="right" size={640} title="Delivery">
+      {delivery !== undefined && <DeliveryBody scope={scope} search={search} deliveryId={delivery} />}
     </Drawer>
   );
 }
 
-function DeliveryBody({ scope, deliveryId }: { scope: AppScope; deliveryId: string }): ReactNode {
-  const { data, error, refetch } = useQuery({
-    queryKey: [...queryKeys.deliveries(scope), 'one', deliveryId],
-    queryFn: ({ signal }) => api.getDelivery({ ...scope, deliveryId }, { signal }),
-    refetchInterval: (query) => (query.state.data?.finishedAt ? false : POLL_MS),
-  });
+interface DeliveryBodyProps {
+  scope: AppScope;
+  search: WebhooksSearch;
+  deliveryId: string;
+}
+
+function DeliveryBody({ scope, search, deliveryId }: DeliveryBodyProps): ReactNode {
+  const { data, error, refetch } = useDelivery(scope, deliveryId);
   if (error) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton height={420} radius="sm" />;
   return (
@@ -47,7 +51,8 @@ function DeliveryBody({ scope, deliveryId }: { scope: AppScope; deliveryId: stri
         <StateBadge tone={DELIVERY_TONES[data.status]}>{data.status}</StateBadge>
       </Group>
       {data.reason !== null && <Text>{reasonSentence(data.reason)}</Text>}
-      <DeliveryFacts delivery={data} />
+      <Redeliver key={data.id} scope={scope} search={search} delivery={data} />
+      <DeliveryFacts scope={scope} search={search} delivery={data} />
       <Attempts delivery={data} />
       <TraceTimeline scope={scope} tracedId={data.id} />
       {data.body === null ? (
@@ -55,22 +60,43 @@ function DeliveryBody({ scope, deliveryId }: { scope: AppScope; deliveryId: stri
           Its body is not shown: the event’s server keeps it from the app, or it is no longer kept.
         </Text>
       ) : (
-        <SentBody body={data.body} />
+        <SentBody delivery={data} body={data.body} />
       )}
     </Stack>
   );
 }
 
-function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }): ReactNode {
+interface DeliveryFactsProps {
+  scope: AppScope;
+  search: WebhooksSearch;
+  delivery: DeliveryDetail;
+}
+
+function DeliveryFacts({ scope, search, delivery }: DeliveryFactsProps): ReactNode {
+  const { endpointId, endpointUrl, redeliveryOf, redeliveredAs, finishedAt, nextAttemptAt } = delivery;
+  const other = (deliveryId: string): ReactNode => (
+    <OtherDelivery key={deliveryId} scope={scope} search={search} deliveryId={deliveryId} />
+  );
   const facts: [string, ReactNode][] = [
-    ['Endpoint', delivery.endpointUrl ?? 'deleted'],
+    [
+      'Endpoint',
+      endpointUrl === null ? (
+        'deleted'
+      ) : (
+        <AnchorLink key="endpoint" to={ENDPOINT_PATH} params={{ ...scope, endpointId }}>
+          {endpointUrl}
+        </AnchorLink>
+      ),
+    ],
     ['Delivery id', <CopyId key="id" value={delivery.id} label="delivery id" />],
     ['Event id', <CopyId key="event" value={delivery.eventId} label="event id" />],
-    ['Endpoint id', <CopyId key="endpoint" value={delivery.endpointId} label="endpoint id" />],
+    ['Endpoint id', <CopyId key="endpoint" value={endpointId} label="endpoint id" />],
     ['Caused by', causeWords(delivery.trigger)],
+    ['Repeats', redeliveryOf && other(redeliveryOf)],
+    ['Repeated as', redeliveredAs && other(redeliveredAs)],
     ['Created', exactTime(delivery.createdAt)],
-    ['Finished', delivery.finishedAt && exactTime(delivery.finishedAt)],
-    ['Next attempt', delivery.nextAttemptAt && <NextAttempt key="next" at={delivery.nextAttemptAt} />],
+    ['Finished', finishedAt && exactTime(finishedAt)],
+    ['Next attempt', nextAttemptAt && <NextAttempt key="next" at={nextAttemptAt} />],
   ];
   return (
     <DataList labelWidth={110} gap={6}>
@@ -88,6 +114,21 @@ function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }): ReactNode {
   );
 }
 
+function OtherDelivery({ scope, search, deliveryId }: DeliveryBodyProps): ReactNode {
+  return (
+    <AnchorLink
+      to="/sandbox/$organisationId/apps/$appId/webhooks"
+      params={scope}
+      search={{ ...search, delivery: deliveryId }}
+      resetScroll={false}
+      ff="monospace"
+      fz={12.5}
+    >
+      {deliveryId}
+    </AnchorLink>
+  );
+}
+
 function NextAttempt({ at }: { at: string }): ReactNode {
   return (
     <>
@@ -96,13 +137,14 @@ function NextAttempt({ at }: { at: string }): ReactNode {
   );
 }
 
-function SentBody({ body }: { body: string }): ReactNode {
+function SentBody({ delivery, body }: { delivery: DeliveryDetail; body: string }): ReactNode {
   const pretty = prettyPrinted(body);
   return (
     <Tabs defaultValue={pretty === undefined ? 'raw' : 'pretty'} keepMounted={false}>
-      <Tabs.List aria-label="The body that is sent">
+      <Tabs.List aria-label="What is sent">
         {pretty !== undefined && <Tabs.Tab value="pretty">Body</Tabs.Tab>}
         <Tabs.Tab value="raw">Exact bytes</Tabs.Tab>
+        <Tabs.Tab value="headers">Headers</Tabs.Tab>
       </Tabs.List>
       {pretty !== undefined && (
         <Tabs.Panel value="pretty" pt="xs">
@@ -115,6 +157,15 @@ function SentBody({ body }: { body: string }): ReactNode {
         <CodeBlock label="The bytes that are sent and signed" wraps>
           {body}
         </CodeBlock>
+      </Tabs.Panel>
+      <Tabs.Panel value="headers" pt="xs">
+        <CodeBlock label="Sent with each attempt" wraps>
+          {sentHeaders(delivery)}
+        </CodeBlock>
+        <Text c="dimmed" fz="xs" mt={6}>
+          Each attempt has a webhook-timestamp, a webhook-signature and a slipway-attempt of its own besides, and the
+          headers that the endpoint’s settings add.
+        </Text>
       </Tabs.Panel>
     </Tabs>
   );

@@ -11,7 +11,7 @@ export const DELIVERY_TONES: Record<Delivery['status'], Tone> = {
   skipped: 'none',
 };
 
-const REASONS: Record<string, string> = {
+export const REASONS: Record<string, string> = {
   key_revoked: 'The key that the endpoint delivers through was revoked.',
   key_expired: 'The key that the endpoint delivers through has expired.',
   key_missing_scope: 'The key that the endpoint delivers through lacks events:read.',
@@ -66,6 +66,22 @@ export function outcomeWords(attempt: Outcome): string {
 
 export function isGood(attempt: Outcome): boolean {
   return attempt.outcome === 'response' && attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
+}
+
+/** What each attempt of it is sent with, as far as it is the same for all of them. */
+export function sentHeaders({ id, eventId, trigger }: Delivery): string {
+  return headerLines({
+    'content-type': 'application/json',
+    'webhook-id': eventId,
+    'slipway-delivery-id': id,
+    'slipway-trigger': trigger,
+  });
+}
+
+export function headerLines(headers: Record<string, string>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
 }
 
 /** The bytes as they are, or undefined when they are no JSON. */

@@ -45,7 +45,7 @@ export function Endpoints({ scope }: { scope: AppScope }): ReactNode {
       {endpoints.items && endpoints.items.length > 0 && (
         <Stack gap="sm">
           {endpoints.items.map((one) => (
-            <EndpointCard key={one.id} endpoint={one} role={role} onDelete={setDeleting} />
+            <EndpointCard key={one.id} scope={scope} endpoint={one} role={role} onDelete={setDeleting} />
           ))}
           <LoadMore {...endpoints} />
           <ReceiverLink />

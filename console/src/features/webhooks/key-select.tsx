@@ -22,6 +22,7 @@ export function KeySelect({ scope, value, onChange, error }: KeySelectProps): Re
       : 'Deliveries stop as soon as this key expires or is revoked. It needs events:read.';
   return (
     <Select
+      allowDeselect={false}
       label="Key"
       description={description}
       placeholder={keys.isPending ? 'Loading…' : 'Choose a key'}

@@ -14,6 +14,8 @@ export const DELIVERY_STATUSES = [
 export interface WebhooksSearch {
   status?: Delivery['status'];
   endpoint?: string;
+  /** Only those that this job has made. */
+  redelivery?: string;
   /** The delivery whose drawer is open. */
   delivery?: string;
 }
@@ -22,6 +24,12 @@ export function toWebhooksSearch(search: Partial<Record<keyof WebhooksSearch, un
   return {
     ...oneOf('status', search.status, DELIVERY_STATUSES),
     ...textOf('endpoint', search.endpoint),
+    ...textOf('redelivery', search.redelivery),
     ...textOf('delivery', search.delivery),
   };
+}
+
+export interface DrillSearch {
+  /** The drill whose report is shown; the newest without it. */
+  drill?: string;
 }

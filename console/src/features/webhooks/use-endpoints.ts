@@ -1,14 +1,27 @@
 // The app's endpoints: reading them, and what a change makes stale.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type AppScope, api, type Endpoint, type EventType } from '../../kit/api.ts';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type AppScope, api, type Endpoint, type EndpointChange, type EventType } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { usePages } from '../../kit/use-pages.ts';
+
+// Its health is gathered, and written every few seconds.
+const POLL_MS = 5_000;
 
 export function useEndpoints(scope: AppScope, isWanted = true) {
   return usePages<Endpoint>({
     queryKey: queryKeys.endpoints(scope),
     load: (cursor, signal) => api.listEndpoints({ ...scope, limit: 100, ...cursor }, { signal }),
     isWanted,
+  });
+}
+
+const oneKey = (scope: AppScope, endpointId: string) => [...queryKeys.endpoints(scope), 'one', endpointId];
+
+export function useEndpoint(scope: AppScope, endpointId: string) {
+  return useQuery({
+    queryKey: oneKey(scope, endpointId),
+    queryFn: ({ signal }) => api.getEndpoint({ ...scope, endpointId }, { signal }),
+    refetchInterval: ({ state }) => (state.error ? false : POLL_MS),
   });
 }
 
@@ -28,15 +41,56 @@ export function useCreateEndpoint(scope: AppScope) {
   });
 }
 
+export function useUpdateEndpoint(scope: AppScope, endpointId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: EndpointChange) => api.updateEndpoint({ ...scope, endpointId, body }),
+    gcTime: 0, // the change may hold the values of headers
+    onSuccess: (endpoint) => {
+      queries.setQueryData(oneKey(scope, endpointId), endpoint);
+      return invalidate(queries, scope);
+    },
+  });
+}
+
 export function useDeleteEndpoint(scope: AppScope) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (endpointId: string) => api.deleteEndpoint({ ...scope, endpointId }),
-    onSuccess: () =>
-      Promise.all(
-        [queryKeys.endpoints(scope), queryKeys.deliveries(scope)].map((queryKey) =>
-          queries.invalidateQueries({ queryKey }),
-        ),
-      ),
+    // Its own page is left, and not asked once more for what is gone.
+    onSuccess: (_, endpointId) => invalidate(queries, scope, endpointId),
+  });
+}
+
+function invalidate(queries: QueryClient, scope: AppScope, besides?: string): Promise<unknown> {
+  const isMeant = ({ queryKey }: { queryKey: readonly unknown[] }): boolean => !queryKey.includes(besides ?? '');
+  return Promise.all(
+    [queryKeys.endpoints(scope), queryKeys.deliveries(scope)].map((queryKey) =>
+      queries.invalidateQueries({ queryKey, predicate: isMeant }),
+    ),
+  );
+}
+
+export function useRotateSecret(scope: AppScope, endpointId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (overlapHours: number) => api.rotateSigningSecret({ ...scope, endpointId, body: { overlapHours } }),
+    gcTime: 0, // the answer holds the signing secret
+    onSuccess: () => queries.invalidateQueries({ queryKey: oneKey(scope, endpointId) }),
+  });
+}
+
+export function useEndOverlap(scope: AppScope, endpointId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.endPreviousSecret({ ...scope, endpointId }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: oneKey(scope, endpointId) }),
+  });
+}
+
+export function useRevealSecret(scope: AppScope, endpointId: string) {
+  return useMutation({
+    mutationFn: () => api.revealSigningSecret({ ...scope, endpointId }),
+    gcTime: 0, // the answer is the signing secret
   });
 }

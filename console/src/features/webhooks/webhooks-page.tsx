@@ -22,7 +22,7 @@ export function WebhooksPage(): ReactNode {
       <Deliveries scope={scope} search={search} onChange={(next) => void navigate({ search: next, replace: true })} />
       <DeliveryDrawer
         scope={scope}
-        deliveryId={search.delivery}
+        search={search}
         onClose={() => void navigate({ search: ({ delivery: _, ...rest }) => rest })}
       />
     </Stack>

@@ -1,0 +1,154 @@
+// What the signature doctor asks for.
+import {
+  Button,
+  Group,
+  NativeSelect,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { type AppScope, defined } from '../../kit/api.ts';
+import { fieldError } from '../../kit/mends.ts';
+import { type Complaint, readHeaderLines, toBase64 } from './received-message.ts';
+import { useEndpoints } from './use-endpoints.ts';
+
+const HEADERS_HINT = `webhook-id: evt_…
+webhook-timestamp: 1793614530
+webhook-signature: v1,…`;
+const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } };
+
+interface DoctorFormProps {
+  scope: AppScope;
+  endpointId: string;
+  error: Error | null;
+  isPending: boolean;
+  onAsk: (complaint: Complaint) => void;
+}
+
+export function DoctorForm({ scope, endpointId, error, isPending, onAsk }: DoctorFormProps): ReactNode {
+  const [secretOf, setSecretOf] = useState(endpointId);
+  const [bodyForm, setBodyForm] = useState('text');
+  const [body, setBody] = useState('');
+  const [headerText, setHeaderText] = useState('');
+  const [receivedAt, setReceivedAt] = useState('');
+  const [computed, setComputed] = useState('');
+  const { headers, unreadable } = readHeaderLines(headerText);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (unreadable !== undefined) return;
+    onAsk({
+      endpointId: secretOf,
+      body: {
+        bodyBase64: bodyForm === 'text' ? toBase64(body) : body.replaceAll(/\s/g, ''),
+        headers,
+        ...defined({
+          receivedAt: receivedAt === '' ? undefined : new Date(receivedAt).toISOString(),
+          computedSignature: computed.trim() === '' ? undefined : computed.trim(),
+        }),
+      },
+    });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <SecretOf scope={scope} value={secretOf} onChange={setSecretOf} />
+        <Stack gap={6}>
+          <Textarea
+            label="Raw body"
+            description={
+              bodyForm === 'text'
+                ? 'As it arrived, before anything parsed it. Line breaks with a carriage return are lost in a page’s text: give such a body in base64.'
+                : 'Its bytes, as your code verifies them, in base64.'
+            }
+            autosize
+            minRows={4}
+            maxRows={14}
+            styles={mono}
+            value={body}
+            error={fieldError(error, '/bodyBase64')}
+            onChange={(event) => setBody(event.currentTarget.value)}
+          />
+          <SegmentedControl
+            aria-label="How the body is given"
+            size="xs"
+            w="fit-content"
+            data={[
+              { value: 'text', label: 'As text' },
+              { value: 'base64', label: 'In base64' },
+            ]}
+            value={bodyForm}
+            onChange={setBodyForm}
+          />
+        </Stack>
+        <Textarea
+          label="Headers"
+          description="One a line, as your code has them."
+          placeholder={HEADERS_HINT}
+          autosize
+          minRows={3}
+          maxRows={12}
+          styles={mono}
+          value={headerText}
+          error={unreadable === undefined ? fieldError(error, '/headers') : `This is no header: ${unreadable}`}
+          onChange={(event) => setHeaderText(event.currentTarget.value)}
+        />
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <TextInput
+            label="What your code computed (optional)"
+            description="From it mistakes in computing are known."
+            maxLength={500}
+            styles={mono}
+            value={computed}
+            error={fieldError(error, '/computedSignature')}
+            onChange={(event) => setComputed(event.currentTarget.value)}
+          />
+          <TextInput
+            label="When it arrived, by your clock (optional)"
+            description="Without it the clock is not judged."
+            type="datetime-local"
+            step={1}
+            value={receivedAt}
+            error={fieldError(error, '/receivedAt')}
+            onChange={(event) => setReceivedAt(event.currentTarget.value)}
+          />
+        </SimpleGrid>
+        <Group>
+          <Button type="submit" loading={isPending}>
+            Find the mistake
+          </Button>
+          <Text c="dimmed" fz="xs">
+            The answer holds neither a secret nor a signature.
+          </Text>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface SecretOfProps {
+  scope: AppScope;
+  value: string;
+  onChange: (endpointId: string) => void;
+}
+
+function SecretOf({ scope, value, onChange }: SecretOfProps): ReactNode {
+  const endpoints = useEndpoints(scope).items ?? [];
+  const isThere = endpoints.some((one) => one.id === value);
+  return (
+    <NativeSelect
+      label="Secret"
+      description="That of this endpoint, and the one before it while a rotation overlaps."
+      maw={560}
+      data={[
+        ...(isThere ? [] : [{ value, label: 'This endpoint' }]),
+        ...endpoints.map((one) => ({ value: one.id, label: one.url })),
+      ]}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

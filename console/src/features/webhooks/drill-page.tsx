@@ -1,0 +1,123 @@
+// The receiver drill: what really happens to webhooks, sent to one endpoint, and what its receiver makes of it.
+import { Code, Stack, Table, Text } from '@mantine/core';
+import { IconTargetArrow } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Drill } from '../../kit/api.ts';
+import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { AnchorLink } from '../../kit/links.tsx';
+import { NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { StateBadge } from '../../kit/state-badge.tsx';
+import { When } from '../../kit/when.tsx';
+import { DrillReport } from './drill-report.tsx';
+import { DRILL_TONES, summaryWords } from './drill-words.ts';
+import { ENDPOINT_PATH, ENDPOINT_ROUTE, EndpointFrame, type EndpointPlace } from './endpoint-frame.tsx';
+import { useDrills, useStartDrill } from './use-drills.ts';
+
+const route = getRouteApi(`${ENDPOINT_ROUTE}/drill`);
+
+export function DrillPage(): ReactNode {
+  const { endpointId } = route.useParams();
+  return (
+    <EndpointFrame endpointId={endpointId} section="Receiver drill">
+      {(place) => <Drills {...place} />}
+    </EndpointFrame>
+  );
+}
+
+function Drills({ scope, endpoint, role }: EndpointPlace): ReactNode {
+  const { drill: wanted } = route.useSearch();
+  const navigate = route.useNavigate();
+  const drills = useDrills(scope, endpoint.id);
+  const start = useStartDrill(scope, endpoint.id);
+  const shown = wanted ?? drills.items?.[0]?.id;
+  const isRunning = drills.items?.some((one) => one.status === 'running') ?? false;
+  const startButton = (
+    <GuardedButton
+      role={role}
+      action="endpoints.change"
+      loading={start.isPending}
+      disabled={isRunning}
+      onClick={() => start.mutate(undefined, { onSuccess: ({ id }) => void navigate({ search: { drill: id } }) })}
+    >
+      {isRunning ? 'A drill is running' : 'Start a drill'}
+    </GuardedButton>
+  );
+  return (
+    <Stack>
+      <SectionHead title="Receiver drill" action={drills.items?.length ? startButton : undefined}>
+        Sends the receiver good messages and bad ones, which are no events of the app, and says which it handles. It
+        changes nothing about the endpoint: no retries, no health.
+      </SectionHead>
+      {start.error && <ProblemAlert error={start.error} />}
+      {drills.error && <ProblemAlert error={drills.error} onRetry={() => void drills.refetch()} />}
+      {drills.isPending && <RowsSkeleton rows={6} />}
+      {drills.items?.length === 0 && (
+        <NothingYet icon={<IconTargetArrow aria-hidden />} title="No drill was made yet" action={startButton}>
+          It takes twelve steps and some seconds. The endpoint must be enabled, with a key that may receive events.
+        </NothingYet>
+      )}
+      {shown !== undefined && <DrillReport key={shown} scope={scope} endpoint={endpoint} drillId={shown} />}
+      {drills.items && drills.items.length > 0 && (
+        <>
+          <Text c="dimmed">
+            What happens inside a receiver is seen when it answers a drill’s messages with the header{' '}
+            <Code>Slipway-Drill: processed=N, sequence=S</Code>: how many events of the message’s subject it has
+            processed, and at which sequence its state of the subject stands.
+          </Text>
+          <EarlierDrills scope={scope} endpoint={endpoint} drills={drills.items} shown={shown} />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+interface EarlierDrillsProps extends Omit<EndpointPlace, 'role'> {
+  drills: Drill[];
+  shown: string | undefined;
+}
+
+function EarlierDrills({ scope, endpoint, drills, shown }: EarlierDrillsProps): ReactNode {
+  return (
+    <Panel>
+      <Table aria-label="Drills">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Drill</Table.Th>
+            <Table.Th scope="col">Status</Table.Th>
+            <Table.Th scope="col" visibleFrom="sm">
+              Result
+            </Table.Th>
+            <Table.Th scope="col" visibleFrom="sm">
+              Asked for by
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {drills.map((one) => (
+            <Table.Tr key={one.id}>
+              <Table.Td>
+                <AnchorLink
+                  to={`${ENDPOINT_PATH}/drill`}
+                  params={{ ...scope, endpointId: endpoint.id }}
+                  search={{ drill: one.id }}
+                  aria-current={one.id === shown}
+                  {...(one.id === shown && { fw: 600 })}
+                >
+                  <When at={one.createdAt} />
+                </AnchorLink>
+              </Table.Td>
+              <Table.Td>
+                <StateBadge tone={DRILL_TONES[one.status]}>{one.status}</StateBadge>
+              </Table.Td>
+              <Table.Td visibleFrom="sm">{summaryWords(one)}</Table.Td>
+              <Table.Td visibleFrom="sm">{one.createdBy}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Panel>
+  );
+}

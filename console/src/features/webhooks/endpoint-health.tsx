@@ -1,0 +1,104 @@
+// How an endpoint fares: what its last attempts came to, since when they fail, who was told, and what comes of it.
+import { Alert, Group, List, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api, type Endpoint, type Notice } from '../../kit/api.ts';
+import notes from '../../kit/notes.module.css';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { queryKeys } from '../../kit/query-keys.ts';
+import { exactTime } from '../../kit/time.ts';
+import { When } from '../../kit/when.tsx';
+import type { EndpointPlace } from './endpoint-frame.tsx';
+import { KeyLine } from './endpoint-state.tsx';
+import { DAYS_UNTIL_DISABLED, disabledFrom, rateWords } from './health-words.ts';
+
+export function EndpointHealth({ scope, endpoint }: EndpointPlace): ReactNode {
+  const { health } = endpoint;
+  const isFailing = health.failingSince !== null;
+  return (
+    <Panel p="md" role="region" aria-label="Health">
+      <Stack>
+        <SectionHead title="Health" order={3}>
+          Gathered from its attempts, and a few seconds old.
+        </SectionHead>
+        {endpoint.disabledReason !== null && (
+          <Alert className={notes.warning ?? ''} icon={<IconAlertTriangle aria-hidden />} py={8}>
+            <Text inherit>Disabled: {endpoint.disabledReason}</Text>
+            <Text inherit>Nothing is sent, and what happens meanwhile is recorded as skipped.</Text>
+          </Alert>
+        )}
+        {isFailing && endpoint.state === 'enabled' && <FailingNote scope={scope} endpoint={endpoint} />}
+        <KeyLine endpoint={endpoint} />
+        <Stack gap={6}>
+          <Text fw={550}>{rateWords(health)}</Text>
+          <Progress
+            value={(health.successRate ?? 0) * 100}
+            color={isFailing ? 'red.8' : 'teal.9'}
+            aria-label="Share of the last attempts that succeeded"
+          />
+        </Stack>
+        <SimpleGrid cols={{ base: 2, sm: 4 }} verticalSpacing="sm">
+          <Figure label="Last success">{health.lastSuccessAt && <When at={health.lastSuccessAt} />}</Figure>
+          <Figure label="Last failure">{health.lastFailureAt && <When at={health.lastFailureAt} />}</Figure>
+          <Figure label="Failing since">{health.failingSince && <When at={health.failingSince} />}</Figure>
+          <Figure label="Failures in a row">{health.consecutiveFailures.toLocaleString('en')}</Figure>
+        </SimpleGrid>
+      </Stack>
+    </Panel>
+  );
+}
+
+function Figure({ label, children }: { label: string; children: ReactNode }): ReactNode {
+  return (
+    <Stack gap={0}>
+      <Text c="dimmed" fz="xs">
+        {label}
+      </Text>
+      <Text>{children ?? 'never'}</Text>
+    </Stack>
+  );
+}
+
+function FailingNote({ scope, endpoint }: Omit<EndpointPlace, 'role'>): ReactNode {
+  const at = disabledFrom(endpoint.health);
+  const warnings = useWarnings(scope.organisationId, endpoint);
+  if (at === undefined) return null;
+  return (
+    <Alert className={notes.bad ?? ''} icon={<IconAlertTriangle aria-hidden />} title="Every attempt fails">
+      <Stack gap="xs">
+        <Text>
+          After {DAYS_UNTIL_DISABLED} days of nothing but failures the endpoint is disabled: at the earliest{' '}
+          <When at={at} />, {exactTime(at)}. One success begins the count anew. Its deliveries say what its receiver
+          answers.
+        </Text>
+        {warnings.length > 0 && (
+          <List size="sm">
+            {warnings.map((one) => (
+              <List.Item key={one.id}>
+                <Group gap={4} component="span">
+                  Your organisation was told <When at={one.createdAt} />, after {daysWords(one.daysFailing)}.
+                </Group>
+              </List.Item>
+            ))}
+          </List>
+        )}
+        {warnings.length === 0 && <Text>Your organisation is told after one day and after three.</Text>}
+      </Stack>
+    </Alert>
+  );
+}
+
+const daysWords = (days: number | null): string => (days === 1 ? 'a day' : `${days} days`);
+
+/** What its organisation was told of this run of failures. */
+function useWarnings(organisationId: string, { id, health: { failingSince } }: Endpoint): Notice[] {
+  const notices = useQuery({
+    queryKey: [...queryKeys.notices(organisationId), 'latest'],
+    queryFn: ({ signal }) => api.listNotices({ organisationId, limit: 100 }, { signal }),
+    staleTime: 60_000,
+  });
+  const isOfThisRun = (one: Notice): boolean =>
+    one.kind === 'endpoint_failing' && one.endpointId === id && one.createdAt >= (failingSince ?? '');
+  return (notices.data?.data ?? []).filter(isOfThisRun);
+}

@@ -1,0 +1,73 @@
+// One endpoint: how it fares, what it is told to do, and its secret.
+import { SimpleGrid } from '@mantine/core';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { ButtonLink } from '../../kit/links.tsx';
+import { DeleteEndpoint } from './delete-endpoint.tsx';
+import { ENDPOINT_PATH, ENDPOINT_ROUTE, EndpointFrame, type EndpointPlace } from './endpoint-frame.tsx';
+import { EndpointHealth } from './endpoint-health.tsx';
+import { EndpointSettings } from './endpoint-settings.tsx';
+import { EndpointSwitch } from './endpoint-switch.tsx';
+import { SendTest } from './send-test.tsx';
+import { SigningSecret } from './signing-secret.tsx';
+import { VersionPreview } from './version-preview.tsx';
+
+const route = getRouteApi(ENDPOINT_ROUTE);
+
+export function EndpointPage(): ReactNode {
+  const { endpointId } = route.useParams();
+  return (
+    <EndpointFrame endpointId={endpointId} actions={(place) => <EndpointActions {...place} />}>
+      {(place) => (
+        <>
+          <EndpointHealth {...place} />
+          <SimpleGrid cols={{ base: 1, md: 2 }}>
+            <SigningSecret {...place} />
+            <SendTest {...place} />
+          </SimpleGrid>
+          <EndpointSettings {...place} />
+          <VersionPreview {...place} />
+        </>
+      )}
+    </EndpointFrame>
+  );
+}
+
+function EndpointActions({ scope, endpoint, role }: EndpointPlace): ReactNode {
+  const [isDeleting, setDeleting] = useState(false);
+  const navigate = useNavigate();
+  const params = { ...scope, endpointId: endpoint.id };
+  const to = '/sandbox/$organisationId/apps/$appId/webhooks';
+  return (
+    <>
+      <ButtonLink to={to} params={scope} search={{ endpoint: endpoint.id }} variant="default" size="xs">
+        Its deliveries
+      </ButtonLink>
+      <ButtonLink to={`${ENDPOINT_PATH}/drill`} params={params} search={{}} variant="default" size="xs">
+        Receiver drill
+      </ButtonLink>
+      <ButtonLink to={`${ENDPOINT_PATH}/signature`} params={params} variant="default" size="xs">
+        Signature doctor
+      </ButtonLink>
+      <EndpointSwitch scope={scope} endpoint={endpoint} role={role} />
+      <GuardedButton
+        role={role}
+        action="endpoints.change"
+        variant="default"
+        size="xs"
+        onClick={() => setDeleting(true)}
+      >
+        Delete
+      </GuardedButton>
+      {isDeleting && (
+        <DeleteEndpoint
+          scope={scope}
+          endpoint={endpoint}
+          onDeleted={() => void navigate({ to, params: scope, search: {} })}
+          onClose={() => setDeleting(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,207 @@
+// What an endpoint is told to do, and a change of it.
+import {
+  Button,
+  Checkbox,
+  Fieldset,
+  Group,
+  NativeSelect,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { Endpoint, EventType } from '../../kit/api.ts';
+import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { fieldError } from '../../kit/mends.ts';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { useReasonAgainst } from '../../kit/roles.ts';
+import type { EndpointPlace } from './endpoint-frame.tsx';
+import { useVersionsOf } from './event-types.ts';
+import { EventTypesInput } from './event-types-input.tsx';
+import { HeadersInput } from './headers-input.tsx';
+import { KeySelect } from './key-select.tsx';
+import { changeOf, type HeaderChanges, type Settings, settingsOf } from './settings.ts';
+import { UrlInput } from './url-input.tsx';
+import { useUpdateEndpoint } from './use-endpoints.ts';
+
+export function EndpointSettings({ scope, endpoint, role }: EndpointPlace): ReactNode {
+  const [edits, setEdits] = useState<Partial<Settings>>({});
+  const [headers, setHeaders] = useState<HeaderChanges>({});
+  const update = useUpdateEndpoint(scope, endpoint.id);
+  const reason = useReasonAgainst(role, 'endpoints.change');
+  const settings = { ...settingsOf(endpoint), ...edits };
+  const change = changeOf(endpoint, settings, headers);
+  const isChanged = Object.keys(change).length > 0;
+  const set = (part: Partial<Settings>): void => setEdits({ ...edits, ...part });
+  const discard = (): void => {
+    setEdits({});
+    setHeaders({});
+    update.reset();
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!isChanged || settings.eventTypes.length === 0) return;
+    update.mutate(change, {
+      onSuccess: () => {
+        discard();
+        notifications.show({
+          color: 'teal',
+          title: 'The endpoint is changed',
+          message: 'No delivery begins any more as it was before. What waits goes on as it is now.',
+        });
+      },
+    });
+  };
+  return (
+    <Panel p="md" role="region" aria-label="Settings">
+      <form onSubmit={submit}>
+        <Stack>
+          <SectionHead title="Settings" order={3}>
+            A change takes effect at once, also for what waits.
+          </SectionHead>
+          <Fieldset variant="unstyled" disabled={reason !== undefined}>
+            <Stack>
+              <SettingsFields scope={scope} settings={settings} error={update.error} onChange={set} />
+              <HeadersInput
+                names={endpoint.headerNames}
+                changes={headers}
+                onChange={setHeaders}
+                error={fieldError(update.error, '/headers')}
+              />
+            </Stack>
+          </Fieldset>
+          {update.error && <ProblemAlert error={update.error} />}
+          <Group>
+            <GuardedButton
+              role={role}
+              action="endpoints.change"
+              type="submit"
+              disabled={!isChanged}
+              loading={update.isPending}
+            >
+              Save the settings
+            </GuardedButton>
+            {isChanged && (
+              <Button variant="subtle" onClick={discard}>
+                Discard
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </form>
+    </Panel>
+  );
+}
+
+interface SettingsFieldsProps {
+  scope: EndpointPlace['scope'];
+  settings: Settings;
+  error: Error | null;
+  onChange: (part: Partial<Settings>) => void;
+}
+
+function SettingsFields({ scope, settings, error, onChange }: SettingsFieldsProps): ReactNode {
+  const { eventTypes, schemaVersions } = settings;
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <UrlInput value={settings.url} onChange={(url) => onChange({ url })} error={fieldError(error, '/url')} />
+        <KeySelect
+          scope={scope}
+          value={settings.keyId}
+          onChange={(keyId) => onChange({ keyId })}
+          error={fieldError(error, '/keyId')}
+        />
+      </SimpleGrid>
+      <TextInput
+        label="Description"
+        maxLength={200}
+        value={settings.description}
+        error={fieldError(error, '/description')}
+        onChange={(event) => onChange({ description: event.currentTarget.value })}
+      />
+      <EventTypesInput
+        value={eventTypes}
+        onChange={(types) => onChange({ eventTypes: types })}
+        error={eventTypes.length === 0 ? 'Choose at least one type.' : fieldError(error, '/eventTypes')}
+        beside={(type) => (
+          <VersionSelect
+            type={type}
+            value={schemaVersions[type]}
+            onChange={(version) => onChange({ schemaVersions: { ...schemaVersions, [type]: version } })}
+          />
+        )}
+      />
+      <Pacing settings={settings} error={error} onChange={onChange} />
+    </>
+  );
+}
+
+interface VersionSelectProps {
+  type: EventType;
+  /** None yet: a type that was just chosen gets the newest. */
+  value: number | undefined;
+  onChange: (version: number) => void;
+}
+
+function VersionSelect({ type, value, onChange }: VersionSelectProps): ReactNode {
+  const versions = useVersionsOf()(type);
+  const shown = value ?? versions[0];
+  if (versions.length < 2) return <Text c="dimmed">{shown === undefined ? '' : `version ${shown}`}</Text>;
+  return (
+    <NativeSelect
+      aria-label={`Schema version of ${type}`}
+      size="xs"
+      data={versions.map((one) => ({ value: String(one), label: `version ${one}` }))}
+      value={String(shown)}
+      onChange={(event) => onChange(Number(event.currentTarget.value))}
+    />
+  );
+}
+
+const SPEEDS = [
+  { value: '1', label: 'As in production: ten attempts in 75 hours' },
+  { value: '60', label: '60 times faster: in 75 minutes' },
+  { value: '3600', label: '3,600 times faster: in 75 seconds' },
+] satisfies { value: `${Endpoint['scheduleSpeed']}`; label: string }[];
+
+function Pacing({ settings, error, onChange }: Omit<SettingsFieldsProps, 'scope'>): ReactNode {
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <NumberInput
+          label="Attempts a second"
+          description="At most so many begin in a second. Empty: no limit of its own."
+          placeholder="No limit"
+          min={1}
+          max={1000}
+          clampBehavior="strict"
+          allowDecimal={false}
+          value={settings.ratePerSecond}
+          error={fieldError(error, '/ratePerSecond')}
+          onChange={(ratePerSecond) => onChange({ ratePerSecond })}
+        />
+        <NativeSelect
+          label="Schedule of retries"
+          description="Faster in the sandbox alone, to see all of it."
+          data={SPEEDS}
+          value={String(settings.scheduleSpeed)}
+          error={fieldError(error, '/scheduleSpeed')}
+          onChange={
+            (event) => onChange({ scheduleSpeed: Number(event.currentTarget.value) as Endpoint['scheduleSpeed'] }) // one of SPEEDS
+          }
+        />
+      </SimpleGrid>
+      <Checkbox
+        label="In order for each subject"
+        description="Deliveries of one subject are made one after another: one that fails holds up those that come after it."
+        checked={settings.isOrdered}
+        onChange={(event) => onChange({ isOrdered: event.currentTarget.checked })}
+      />
+    </>
+  );
+}

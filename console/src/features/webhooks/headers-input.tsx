@@ -1,0 +1,113 @@
+// Headers that are sent with each delivery. Their values are written here and never read: nobody can show them again.
+import { Box, Button, Group, Input, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { HeaderChanges } from './settings.ts';
+
+interface HeadersInputProps {
+  /** Those that the endpoint has. */
+  names: string[];
+  changes: HeaderChanges;
+  onChange: (changes: HeaderChanges) => void;
+  error: string | undefined;
+}
+
+export function HeadersInput({ names, changes, onChange, error }: HeadersInputProps): ReactNode {
+  const all = [...new Set([...names, ...Object.keys(changes)])];
+  return (
+    <Input.Wrapper
+      label="Headers of your own"
+      labelElement="div"
+      description="Sent with each delivery, for receivers that ask for more than a signature. Values are sealed and never shown again; for a URL on another host they are given anew."
+      error={error}
+    >
+      <Stack gap="xs" mt="xs">
+        {all.map((name) => (
+          <HeaderRow
+            key={name}
+            name={name}
+            fate={fateOf(name, names, changes)}
+            onRemove={() => onChange({ ...changes, [name]: null })}
+            onUndo={() => onChange(without(changes, name))}
+          />
+        ))}
+        <NewHeader onSet={(name, value) => onChange({ ...changes, [name]: value })} />
+      </Stack>
+    </Input.Wrapper>
+  );
+}
+
+type Fate = 'stays' | 'is removed' | 'gets a new value' | 'is added';
+
+function fateOf(name: string, names: string[], changes: HeaderChanges): Fate {
+  const change = changes[name];
+  if (change === undefined) return 'stays';
+  if (change === null) return 'is removed';
+  return names.includes(name) ? 'gets a new value' : 'is added';
+}
+
+function without(changes: HeaderChanges, name: string): HeaderChanges {
+  return Object.fromEntries(Object.entries(changes).filter(([one]) => one !== name));
+}
+
+interface HeaderRowProps {
+  name: string;
+  fate: Fate;
+  onRemove: () => void;
+  onUndo: () => void;
+}
+
+function HeaderRow({ name, fate, onRemove, onUndo }: HeaderRowProps): ReactNode {
+  return (
+    <Group gap="xs">
+      <Text ff="monospace" fz={13} style={{ overflowWrap: 'anywhere' }}>
+        {name}
+      </Text>
+      <Text c="dimmed">{fate === 'stays' ? 'its value is not shown' : `${fate} when you save`}</Text>
+      <Button
+        variant="default"
+        size="compact-xs"
+        onClick={fate === 'stays' ? onRemove : onUndo}
+        aria-label={fate === 'stays' ? `Remove the header ${name}` : `Undo the change of the header ${name}`}
+      >
+        {fate === 'stays' ? 'Remove' : 'Undo'}
+      </Button>
+    </Group>
+  );
+}
+
+function NewHeader({ onSet }: { onSet: (name: string, value: string) => void }): ReactNode {
+  const [name, setName] = useState('');
+  const [value, setValue] = useState('');
+  const isWhole = name.trim() !== '' && value.trim() !== '';
+  const set = (): void => {
+    onSet(name.trim().toLowerCase(), value.trim());
+    setName('');
+    setValue('');
+  };
+  return (
+    <Group gap="xs" align="flex-end">
+      <Box flex="1 1 160px" maw={240}>
+        <TextInput
+          label="Header’s name"
+          placeholder="authorization"
+          maxLength={64}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      </Box>
+      <Box flex="1 1 220px" maw={360}>
+        <PasswordInput
+          label="Header’s value"
+          autoComplete="off"
+          maxLength={2048}
+          value={value}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the value' }}
+          onChange={(event) => setValue(event.currentTarget.value)}
+        />
+      </Box>
+      <Button variant="default" disabled={!isWhole} onClick={set}>
+        Set the header
+      </Button>
+    </Group>
+  );
+}

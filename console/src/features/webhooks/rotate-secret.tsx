@@ -1,0 +1,76 @@
+// Rotates the signing secret: asks for how long the present one signs too, then shows the new one.
+import { NumberInput, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
+import { When } from '../../kit/when.tsx';
+import type { EndpointDialogProps } from './endpoint-frame.tsx';
+import { REVEALED_AGAIN } from './secret-words.ts';
+import { useRotateSecret } from './use-endpoints.ts';
+
+const DEFAULT_HOURS = 24;
+const MAX_HOURS = 168;
+
+export function RotateSecret({
+  scope,
+  endpoint,
+  isOverlap,
+  onClose,
+}: EndpointDialogProps & { isOverlap: boolean }): ReactNode {
+  // Two sign already: only an overlap of none, which ends both, is not refused.
+  const [hours, setHours] = useState<number | string>(isOverlap ? 0 : DEFAULT_HOURS);
+  const rotate = useRotateSecret(scope, endpoint.id);
+  if (rotate.data) {
+    const { signingSecret, previousEndsAt } = rotate.data;
+    return (
+      <ShownOnceDialog
+        title="The new signing secret in the sandbox"
+        secret={signingSecret}
+        noun="signing secret"
+        warning={REVEALED_AGAIN}
+        onClose={onClose}
+      >
+        <Text>
+          {Number(hours) > 0 && previousEndsAt !== null ? (
+            <>
+              Deliveries carry two signatures, one by each secret. Verify with both until the one before ends,{' '}
+              <When at={previousEndsAt} />.
+            </>
+          ) : (
+            'It alone signs from now on.'
+          )}
+        </Text>
+      </ShownOnceDialog>
+    );
+  }
+  return (
+    <ConfirmDialog
+      isOpen
+      title="Rotate this sandbox signing secret?"
+      action="Rotate the secret"
+      isPending={rotate.isPending}
+      error={rotate.error}
+      onConfirm={() => rotate.mutate(Number(hours))}
+      onClose={onClose}
+    >
+      <Text>
+        A new secret is drawn and shown to you. Until the overlap is over, the present one signs too, so that a receiver
+        with either accepts each delivery.
+      </Text>
+      <NumberInput
+        label="Overlap in hours"
+        description={
+          isOverlap
+            ? 'Two secrets sign already: end the overlap first, or choose 0, which ends both at once.'
+            : 'At most 168, which is seven days. 0 ends the present secret at once.'
+        }
+        min={0}
+        max={MAX_HOURS}
+        clampBehavior="strict"
+        allowDecimal={false}
+        value={hours}
+        onChange={setHours}
+      />
+    </ConfirmDialog>
+  );
+}

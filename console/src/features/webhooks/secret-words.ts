@@ -1,0 +1,2 @@
+// What is said wherever a signing secret is shown.
+export const REVEALED_AGAIN = 'Later it can be revealed on the endpoint’s page, and the audit log says who did.';

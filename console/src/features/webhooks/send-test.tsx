@@ -1,0 +1,69 @@
+// Sends one endpoint an example of an event, and shows what becomes of it.
+import { Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { type AppScope, api, type EventType } from '../../kit/api.ts';
+import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { AnchorLink } from '../../kit/links.tsx';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { queryKeys } from '../../kit/query-keys.ts';
+import { StateBadge } from '../../kit/state-badge.tsx';
+import { DELIVERY_TONES, outcomeWords, reasonSentence } from './delivery-words.ts';
+import type { EndpointPlace } from './endpoint-frame.tsx';
+import { useDelivery } from './use-deliveries.ts';
+
+export function SendTest({ scope, endpoint, role }: EndpointPlace): ReactNode {
+  const [chosen, setChosen] = useState<string>();
+  const queries = useQueryClient();
+  const type = endpoint.eventTypes.find((one) => one === chosen) ?? endpoint.eventTypes[0];
+  const send = useMutation({
+    mutationFn: (body: { type: EventType }) => api.sendTestEvent({ ...scope, endpointId: endpoint.id, body }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.deliveries(scope) }),
+  });
+  return (
+    <Panel p="md" role="region" aria-label="Test event">
+      <Stack>
+        <SectionHead title="Test event" order={3}>
+          An example, sent to this endpoint alone, signed and retried like any delivery. Nothing in it exists.
+        </SectionHead>
+        <Group gap="xs" align="flex-end">
+          <NativeSelect
+            label="Type"
+            flex="1 1 180px"
+            maw={260}
+            data={endpoint.eventTypes}
+            value={type ?? ''}
+            onChange={(event) => setChosen(event.currentTarget.value)}
+          />
+          <GuardedButton
+            role={role}
+            action="endpoints.change"
+            variant="default"
+            loading={send.isPending}
+            onClick={() => type && send.mutate({ type })}
+          >
+            Send a test event
+          </GuardedButton>
+        </Group>
+        {send.error && <ProblemAlert error={send.error} />}
+        {send.data && <SentTest scope={scope} deliveryId={send.data.id} />}
+      </Stack>
+    </Panel>
+  );
+}
+
+function SentTest({ scope, deliveryId }: { scope: AppScope; deliveryId: string }): ReactNode {
+  const { data } = useDelivery(scope, deliveryId);
+  const last = data?.attempts.at(-1);
+  return (
+    <Group gap="xs" role="status" mih={22}>
+      {data && <StateBadge tone={DELIVERY_TONES[data.status]}>{data.status}</StateBadge>}
+      {last && <Text>{outcomeWords(last)}</Text>}
+      {data && data.reason !== null && <Text>{reasonSentence(data.reason)}</Text>}
+      <AnchorLink to="/sandbox/$organisationId/apps/$appId/webhooks" params={scope} search={{ delivery: deliveryId }}>
+        See the delivery
+      </AnchorLink>
+    </Group>
+  );
+}

@@ -1,0 +1,52 @@
+// The settings of an endpoint as its form has them, and what of them is to be changed.
+import type { Endpoint, EndpointChange, EventType } from '../../kit/api.ts';
+
+export interface Settings {
+  url: string;
+  keyId: string | null;
+  eventTypes: EventType[];
+  schemaVersions: Partial<Record<EventType, number>>;
+  description: string;
+  /** Empty: no limit of its own. */
+  ratePerSecond: number | string;
+  isOrdered: boolean;
+  scheduleSpeed: Endpoint['scheduleSpeed'];
+}
+
+/** By name in lower case: a new value, or null for one that is taken away. */
+export type HeaderChanges = Record<string, string | null>;
+
+export function settingsOf(endpoint: Endpoint): Settings {
+  const { url, keyId, eventTypes, schemaVersions, description, ratePerSecond, isOrdered, scheduleSpeed } = endpoint;
+  const rate = ratePerSecond ?? '';
+  return { url, keyId, eventTypes, schemaVersions, description, ratePerSecond: rate, isOrdered, scheduleSpeed };
+}
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Only what differs: what is left out stays as it is, also where somebody else has changed it meanwhile. */
+export function changeOf(endpoint: Endpoint, wish: Settings, headers: HeaderChanges): EndpointChange {
+  const { keyId, eventTypes, ratePerSecond, isOrdered, scheduleSpeed } = wish;
+  const [url, description] = [wish.url.trim(), wish.description.trim()];
+  const rate = ratePerSecond === '' ? null : Number(ratePerSecond);
+  const schemaVersions = changedVersions(endpoint, wish);
+  return {
+    ...(url !== endpoint.url && { url }),
+    ...(keyId !== null && keyId !== endpoint.keyId && { keyId }),
+    ...(!isSame([...eventTypes].sort(), [...endpoint.eventTypes].sort()) && { eventTypes }),
+    ...(Object.keys(schemaVersions).length > 0 && { schemaVersions }),
+    ...(description !== endpoint.description && { description }),
+    ...(rate !== endpoint.ratePerSecond && { ratePerSecond: rate }),
+    ...(isOrdered !== endpoint.isOrdered && { isOrdered }),
+    ...(scheduleSpeed !== endpoint.scheduleSpeed && { scheduleSpeed }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+  };
+}
+
+function changedVersions(endpoint: Endpoint, { eventTypes, schemaVersions }: Settings): Settings['schemaVersions'] {
+  const changed = eventTypes.flatMap((type) => {
+    const version = schemaVersions[type];
+    return version === undefined || version === endpoint.schemaVersions[type] ? [] : [[type, version] as const];
+  });
+  return Object.fromEntries(changed);
+}

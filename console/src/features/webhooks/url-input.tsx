@@ -1,0 +1,46 @@
+// The address of an endpoint.
+import { Anchor, Stack, Text, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useSandbox } from '../../kit/environments.ts';
+
+// The plane knows the receiver by its number: a name that leads to this machine is refused like any private address.
+function hooksOf(receiverUrl: string): string {
+  const url = new URL('/hooks', receiverUrl);
+  if (url.hostname === 'localhost') url.hostname = '127.0.0.1';
+  return url.href;
+}
+
+interface UrlInputProps {
+  value: string;
+  onChange: (url: string) => void;
+  error: string | undefined;
+}
+
+export function UrlInput({ value, onChange, error }: UrlInputProps): ReactNode {
+  const receiverUrl = useSandbox()?.receiverUrl;
+  return (
+    <Stack gap={4}>
+      <TextInput
+        label="URL"
+        description="An https address that is reachable from the internet. For a receiver on this machine, the operator names it in SLIPWAY_WEBHOOK_ALLOW_HOSTS, such as 127.0.0.1:4395."
+        placeholder="https://bridge.example.org/hooks/slipway"
+        type="url"
+        data-autofocus
+        required
+        withAsterisk={false}
+        maxLength={2048}
+        value={value}
+        error={error}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      {receiverUrl && (
+        <Text fz="xs" c="dimmed">
+          <Anchor component="button" type="button" fz="xs" onClick={() => onChange(hooksOf(receiverUrl))}>
+            Use the demo’s receiver
+          </Anchor>
+          . It verifies whatever arrives and shows it.
+        </Text>
+      )}
+    </Stack>
+  );
+}
