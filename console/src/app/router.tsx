@@ -11,7 +11,13 @@ import { NotFound } from '../features/frame/not-found.tsx';
 import { PageError } from '../features/frame/page-error.tsx';
 import { type NoticesSearch, toNoticesSearch } from '../features/notices/search.ts';
 import { type RequestsSearch, toRequestsSearch } from '../features/requests/search.ts';
-import { type DrillSearch, toWebhooksSearch, type WebhooksSearch } from '../features/webhooks/search.ts';
+import {
+  type DrillSearch,
+  type RedeliveriesSearch,
+  toRedeliveriesSearch,
+  toWebhooksSearch,
+  type WebhooksSearch,
+} from '../features/webhooks/search.ts';
 import { textOf } from '../kit/search.ts';
 import {
   account,
@@ -145,6 +151,13 @@ const doctor = createRoute({
   component: lazyRouteComponent(() => import('../features/webhooks/doctor-page.tsx'), 'DoctorPage'),
 });
 
+const redeliveries = createRoute({
+  getParentRoute: () => app,
+  path: 'webhooks/redeliveries',
+  validateSearch: (search: RedeliveriesSearch & SearchSchemaInput): RedeliveriesSearch => toRedeliveriesSearch(search),
+  component: lazyRouteComponent(() => import('../features/webhooks/redeliveries-page.tsx'), 'RedeliveriesPage'),
+});
+
 const requests = createRoute({
   getParentRoute: () => app,
   path: 'requests',
@@ -206,6 +219,7 @@ const tree = root.addChildren([
         endpoint,
         drill,
         doctor,
+        redeliveries,
         requests,
         simulation,
         appSettings,

@@ -4,6 +4,7 @@ import { IconFilterOff, IconSend } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { type AppScope, api, type Delivery, defined } from '../../kit/api.ts';
 import { FilterSelect } from '../../kit/filter-select.tsx';
+import { ButtonLink } from '../../kit/links.tsx';
 import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
@@ -33,7 +34,19 @@ export function Deliveries({ scope, search, onChange }: DeliveriesProps): ReactN
   const isFiltered = Object.keys(filters).length > 0;
   return (
     <Stack>
-      <SectionHead title="Deliveries">
+      <SectionHead
+        title="Deliveries"
+        action={
+          <ButtonLink
+            to="/sandbox/$organisationId/apps/$appId/webhooks/redeliveries"
+            params={scope}
+            search={search.endpoint === undefined ? {} : { endpoint: search.endpoint }}
+            variant="default"
+          >
+            Redeliver many
+          </ButtonLink>
+        }
+      >
         Every event on its way to an endpoint, also what was held, cancelled or skipped, with the reason.
       </SectionHead>
       <DeliveryFilters scope={scope} search={search} onChange={onChange} />

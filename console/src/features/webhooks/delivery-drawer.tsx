@@ -1,9 +1,10 @@
 // One delivery: how far it has come and why, each attempt with what was answered, and the exact bytes that were sent.
-import { DataList, Drawer, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Drawer, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AppScope, DeliveryDetail } from '../../kit/api.ts';
 import { CodeBlock } from '../../kit/code-block.tsx';
 import { CopyId } from '../../kit/copy.tsx';
+import { type Fact, FactList } from '../../kit/fact-list.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
@@ -77,7 +78,7 @@ function DeliveryFacts({ scope, search, delivery }: DeliveryFactsProps): ReactNo
   const other = (deliveryId: string): ReactNode => (
     <OtherDelivery key={deliveryId} scope={scope} search={search} deliveryId={deliveryId} />
   );
-  const facts: [string, ReactNode][] = [
+  const facts: Fact[] = [
     [
       'Endpoint',
       endpointUrl === null ? (
@@ -98,20 +99,7 @@ function DeliveryFacts({ scope, search, delivery }: DeliveryFactsProps): ReactNo
     ['Finished', finishedAt && exactTime(finishedAt)],
     ['Next attempt', nextAttemptAt && <NextAttempt key="next" at={nextAttemptAt} />],
   ];
-  return (
-    <DataList labelWidth={110} gap={6}>
-      {facts
-        .filter(([, value]) => value !== null)
-        .map(([label, value]) => (
-          <DataList.Item key={label}>
-            <DataList.ItemLabel>{label}</DataList.ItemLabel>
-            <DataList.ItemValue miw={0} style={{ overflowWrap: 'anywhere' }}>
-              {value}
-            </DataList.ItemValue>
-          </DataList.Item>
-        ))}
-    </DataList>
-  );
+  return <FactList facts={facts} />;
 }
 
 function OtherDelivery({ scope, search, deliveryId }: DeliveryBodyProps): ReactNode {

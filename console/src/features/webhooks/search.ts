@@ -33,3 +33,14 @@ export interface DrillSearch {
   /** The drill whose report is shown; the newest without it. */
   drill?: string;
 }
+
+export interface RedeliveriesSearch {
+  /** The endpoint with which the form begins. */
+  endpoint?: string;
+  /** The job whose drawer is open. */
+  job?: string;
+}
+
+export function toRedeliveriesSearch(search: Partial<Record<keyof RedeliveriesSearch, unknown>>): RedeliveriesSearch {
+  return { ...textOf('endpoint', search.endpoint), ...textOf('job', search.job) };
+}

@@ -1,0 +1,143 @@
+// One redelivery of many: how far it has come, what has become of what it made, and how to pause, resume or cancel it.
+import { Drawer, Group, Progress, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { AppScope, RedeliveryDetail, Role } from '../../kit/api.ts';
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { CopyId } from '../../kit/copy.tsx';
+import { type Fact, FactList } from '../../kit/fact-list.tsx';
+import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { AnchorLink } from '../../kit/links.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { StateBadge } from '../../kit/state-badge.tsx';
+import { exactTime } from '../../kit/time.ts';
+import { DELIVERY_TONES, reasonSentence } from './delivery-words.ts';
+import { filterWords, JOB_TONES, progressOf, progressWords } from './redelivery-words.ts';
+import { useEndpoints } from './use-endpoints.ts';
+import { useRedelivery, useUpdateRedelivery } from './use-redeliveries.ts';
+
+interface RedeliveryDrawerProps {
+  scope: AppScope;
+  role: Role | undefined;
+  redeliveryId: string | undefined;
+  onClose: () => void;
+}
+
+export function RedeliveryDrawer({ scope, role, redeliveryId, onClose }: RedeliveryDrawerProps): ReactNode {
+  return (
+    <Drawer opened={redeliveryId !== undefined} onClose={onClose} position="right" size={640} title="Redelivery">
+      {redeliveryId !== undefined && <JobBody scope={scope} role={role} redeliveryId={redeliveryId} />}
+    </Drawer>
+  );
+}
+
+interface JobBodyProps {
+  scope: AppScope;
+  role: Role | undefined;
+  redeliveryId: string;
+}
+
+function JobBody({ scope, role, redeliveryId }: JobBodyProps): ReactNode {
+  const { data, error, refetch } = useRedelivery(scope, redeliveryId);
+  if (error) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton height={320} radius="sm" />;
+  return (
+    <Stack>
+      <Group gap="sm" role="status">
+        <StateBadge tone={JOB_TONES[data.state]}>{data.state}</StateBadge>
+        <Title order={2} fz={15}>
+          {progressWords(data)}
+        </Title>
+      </Group>
+      <Progress value={progressOf(data)} aria-label="Progress" />
+      <JobActions key={data.id} scope={scope} role={role} job={data} />
+      <JobFacts scope={scope} job={data} />
+      <Outcomes job={data} />
+      <AnchorLink
+        to="/sandbox/$organisationId/apps/$appId/webhooks"
+        params={scope}
+        search={{ redelivery: data.id }}
+        w="fit-content"
+      >
+        See its deliveries one by one
+      </AnchorLink>
+    </Stack>
+  );
+}
+
+function JobActions({ scope, role, job }: Omit<JobBodyProps, 'redeliveryId'> & { job: RedeliveryDetail }): ReactNode {
+  const [isCancelling, setCancelling] = useState(false);
+  const update = useUpdateRedelivery(scope, job.id);
+  if (job.state === 'finished' || job.state === 'cancelled') return null;
+  const isRunning = job.state === 'running';
+  const button = { role, action: 'deliveries.redeliver', variant: 'default', size: 'xs' } as const;
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        <GuardedButton
+          {...button}
+          loading={update.isPending && !isCancelling}
+          onClick={() => update.mutate(isRunning ? 'paused' : 'running')}
+        >
+          {isRunning ? 'Pause' : 'Resume'}
+        </GuardedButton>
+        <GuardedButton {...button} onClick={() => setCancelling(true)}>
+          Cancel the rest
+        </GuardedButton>
+      </Group>
+      {update.error && !isCancelling && <ProblemAlert error={update.error} />}
+      {isCancelling && (
+        <ConfirmDialog
+          isOpen
+          title="Cancel this sandbox redelivery?"
+          action="Cancel the redelivery"
+          isPending={update.isPending}
+          error={update.error}
+          onConfirm={() => update.mutate('cancelled', { onSuccess: () => setCancelling(false) })}
+          onClose={() => setCancelling(false)}
+        >
+          <Text>
+            It makes no more deliveries, and what of it waits is cancelled too, within seconds. Another redelivery finds
+            that by the reason redelivery_cancelled.
+          </Text>
+        </ConfirmDialog>
+      )}
+    </Stack>
+  );
+}
+
+function JobFacts({ scope, job }: { scope: AppScope; job: RedeliveryDetail }): ReactNode {
+  const endpoints = useEndpoints(scope).items ?? [];
+  const facts: Fact[] = [
+    ['Redelivery id', <CopyId key="id" value={job.id} label="redelivery id" />],
+    ['Meant', filterWords(job, (id) => endpoints.find((one) => one.id === id)?.url)],
+    ['Rate', `${job.ratePerSecond.toLocaleString('en')} a second; the rates of endpoints hold beside it`],
+    ['Started', `${exactTime(job.createdAt)} by ${job.createdBy}`],
+    ['Ended', job.finishedAt && exactTime(job.finishedAt) + (job.finishedBy ? ` by ${job.finishedBy}` : '')],
+  ];
+  return <FactList facts={facts} />;
+}
+
+function Outcomes({ job: { deliveries, areAllCounted } }: { job: RedeliveryDetail }): ReactNode {
+  if (deliveries.length === 0) return <Text c="dimmed">It has made no delivery yet.</Text>;
+  return (
+    <Stack gap={4}>
+      <Title order={3} fz={14.5}>
+        What has become of them
+      </Title>
+      {!areAllCounted && <Text c="dimmed">They are too many to count all: these are the first ones.</Text>}
+      <Table aria-label="What has become of them">
+        <Table.Tbody>
+          {deliveries.map(({ status, reason, count }) => (
+            <Table.Tr key={`${status} ${reason}`}>
+              <Table.Td w={150}>
+                <StateBadge tone={DELIVERY_TONES[status]}>{status}</StateBadge>
+              </Table.Td>
+              <Table.Td>{reason === null ? '' : reasonSentence(reason)}</Table.Td>
+              <Table.Td ta="right">{count.toLocaleString('en')}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Stack>
+  );
+}

@@ -1,0 +1,177 @@
+// Redelivers many: first says how many are meant, then starts the job.
+import { Button, Checkbox, Group, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { AppScope, Role } from '../../kit/api.ts';
+import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { fieldError } from '../../kit/mends.ts';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { exactTime } from '../../kit/time.ts';
+import { REASONS } from './delivery-words.ts';
+import { ALL_TYPES } from './event-types.ts';
+import { firstWish, type RedeliveryWish, toNewRedelivery } from './redelivery-wish.ts';
+import { countWords, ENDED } from './redelivery-words.ts';
+import { useEndpoints } from './use-endpoints.ts';
+import { useCountRedelivery, useStartRedelivery } from './use-redeliveries.ts';
+
+interface RedeliveryFormProps {
+  scope: AppScope;
+  role: Role | undefined;
+  endpointId: string | undefined;
+  onStarted: (redeliveryId: string) => void;
+}
+
+export function RedeliveryForm({ scope, role, endpointId, onStarted }: RedeliveryFormProps): ReactNode {
+  const [wish, setWish] = useState(() => firstWish(endpointId, Date.now()));
+  const count = useCountRedelivery(scope);
+  const start = useStartRedelivery(scope);
+  const body = toNewRedelivery(wish);
+  const change = (part: Partial<RedeliveryWish>): void => {
+    setWish({ ...wish, ...part });
+    count.reset(); // what was counted was another wish
+    start.reset();
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (body) count.mutate(body);
+  };
+  const begin = (): void => {
+    if (!body) return;
+    start.mutate(body, {
+      onSuccess: ({ id }) => {
+        count.reset();
+        onStarted(id);
+      },
+    });
+  };
+  const preview = count.data;
+  return (
+    <Panel p="md" role="region" aria-label="Redeliver many">
+      <form onSubmit={submit}>
+        <Stack>
+          <SectionHead title="Redeliver many">
+            Deliveries that ended without success and were not redelivered since, each as a delivery of its own. Count
+            them first.
+          </SectionHead>
+          <WishFields scope={scope} wish={wish} error={count.error ?? start.error} onChange={change} />
+          {count.error && <ProblemAlert error={count.error} />}
+          {start.error && <ProblemAlert error={start.error} />}
+          <Group>
+            <GuardedButton
+              role={role}
+              action="deliveries.redeliver"
+              type="submit"
+              variant="default"
+              disabled={!body}
+              loading={count.isPending}
+            >
+              Count
+            </GuardedButton>
+            {preview && preview.total > 0 && (
+              <Button loading={start.isPending} onClick={begin}>
+                Start the redelivery
+              </Button>
+            )}
+          </Group>
+          {preview && (
+            <Text role="status">
+              {countWords(preview)}
+              {preview.firstAt && preview.lastAt && (
+                <>
+                  {' '}
+                  They were created between {exactTime(preview.firstAt)} and {exactTime(preview.lastAt)}.
+                </>
+              )}
+            </Text>
+          )}
+        </Stack>
+      </form>
+    </Panel>
+  );
+}
+
+interface WishFieldsProps {
+  scope: AppScope;
+  wish: RedeliveryWish;
+  error: Error | null;
+  onChange: (part: Partial<RedeliveryWish>) => void;
+}
+
+function WishFields({ scope, wish, error, onChange }: WishFieldsProps): ReactNode {
+  const endpoints = useEndpoints(scope).items ?? [];
+  return (
+    <>
+      <Checkbox.Group
+        label="Deliveries that"
+        error={wish.statuses.length === 0 ? 'Choose at least one.' : fieldError(error, '/statuses')}
+        value={wish.statuses}
+        onChange={(chosen) => onChange({ statuses: ENDED.filter((one) => chosen.includes(one)) })}
+      >
+        <Group mt="xs">
+          <Checkbox value="failed" label="failed" />
+          <Checkbox value="skipped" label="were skipped" />
+          <Checkbox value="cancelled" label="were cancelled" />
+        </Group>
+      </Checkbox.Group>
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+        <TextInput
+          label="Of events since"
+          type="datetime-local"
+          required
+          withAsterisk={false}
+          value={wish.since}
+          error={fieldError(error, '/since')}
+          onChange={(event) => onChange({ since: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Before (optional)"
+          type="datetime-local"
+          value={wish.until}
+          error={fieldError(error, '/until')}
+          onChange={(event) => onChange({ until: event.currentTarget.value })}
+        />
+        <NumberInput
+          label="Deliveries a second"
+          min={1}
+          max={1000}
+          clampBehavior="strict"
+          allowDecimal={false}
+          value={wish.ratePerSecond}
+          error={fieldError(error, '/ratePerSecond')}
+          onChange={(ratePerSecond) => onChange({ ratePerSecond })}
+        />
+        <Select
+          label="Endpoint"
+          placeholder="Any endpoint"
+          clearable
+          searchable
+          data={endpoints.map((one) => ({ value: one.id, label: one.url }))}
+          value={wish.endpointId}
+          error={fieldError(error, '/endpointId')}
+          onChange={(endpointId) => onChange({ endpointId })}
+        />
+        <Select
+          label="Event type"
+          placeholder="Any type"
+          clearable
+          searchable
+          data={ALL_TYPES}
+          value={wish.eventType}
+          onChange={(chosen) => onChange({ eventType: ALL_TYPES.find((type) => type === chosen) ?? null })}
+        />
+        <Select
+          label="Reason"
+          description="Of those that were skipped or cancelled."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          placeholder="Any reason"
+          clearable
+          searchable
+          data={Object.keys(REASONS)}
+          value={wish.reason}
+          error={fieldError(error, '/reason')}
+          onChange={(reason) => onChange({ reason })}
+        />
+      </SimpleGrid>
+    </>
+  );
+}

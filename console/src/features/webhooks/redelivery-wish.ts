@@ -1,0 +1,52 @@
+// Which deliveries are to be made anew, as the form has it and as it is asked for.
+import { defined, type EventType, type NewRedelivery } from '../../kit/api.ts';
+import type { ENDED } from './redelivery-words.ts';
+
+export const DEFAULT_RATE = 100;
+const DAY_MS = 86_400_000;
+
+export interface RedeliveryWish {
+  /** By the clock of the page, as its inputs have it. */
+  since: string;
+  until: string;
+  endpointId: string | null;
+  eventType: EventType | null;
+  statuses: (typeof ENDED)[number][];
+  reason: string | null;
+  ratePerSecond: number | string;
+}
+
+export function firstWish(endpointId: string | undefined, nowMs: number): RedeliveryWish {
+  return {
+    since: toLocal(nowMs - DAY_MS),
+    until: '',
+    endpointId: endpointId ?? null,
+    eventType: null,
+    statuses: ['failed'],
+    reason: null,
+    ratePerSecond: DEFAULT_RATE,
+  };
+}
+
+/** As an input for a local date and time has it, to the minute. */
+function toLocal(ms: number): string {
+  const offsetMs = new Date(ms).getTimezoneOffset() * 60_000;
+  return new Date(ms - offsetMs).toISOString().slice(0, 16);
+}
+
+/** Undefined as long as the form is not whole. */
+export function toNewRedelivery(wish: RedeliveryWish): NewRedelivery | undefined {
+  const { since, until, endpointId, eventType, statuses, reason, ratePerSecond } = wish;
+  if (since === '' || statuses.length === 0) return undefined;
+  return {
+    since: new Date(since).toISOString(),
+    statuses,
+    ...defined({
+      until: until === '' ? undefined : new Date(until).toISOString(),
+      endpointId: endpointId ?? undefined,
+      eventType: eventType ?? undefined,
+      reason: reason ?? undefined,
+      ratePerSecond: ratePerSecond === '' ? undefined : Number(ratePerSecond),
+    }),
+  };
+}

@@ -1,0 +1,59 @@
+// Redeliveries of many in words.
+import type { Redelivery, RedeliveryPreview } from '../../kit/api.ts';
+import type { Tone } from '../../kit/state-badge.tsx';
+import { exactTime } from '../../kit/time.ts';
+
+export const JOB_TONES: Record<Redelivery['state'], Tone> = {
+  running: 'waiting',
+  paused: 'warning',
+  cancelled: 'none',
+  finished: 'good',
+};
+
+export const ENDED = [
+  'failed',
+  'skipped',
+  'cancelled',
+] as const satisfies readonly Redelivery['filter']['statuses'][number][];
+
+const number = (count: number): string => count.toLocaleString('en');
+const atLeast = (isExact: boolean): string => (isExact ? '' : 'at least ');
+const plural = (count: number, one: string, many = `${one}s`): string => `${number(count)} ${count === 1 ? one : many}`;
+
+function duration(seconds: number): string {
+  if (seconds < 120) return plural(seconds, 'second');
+  if (seconds < 7_200) return plural(Math.ceil(seconds / 60), 'minute');
+  return plural(Math.ceil(seconds / 3_600), 'hour');
+}
+
+/** Which deliveries are meant. `urlOf` tells the address of an endpoint that is still there. */
+export function filterWords({ filter }: Redelivery, urlOf: (endpointId: string) => string | undefined): string {
+  const { since, until, statuses, endpointId, eventType, reason } = filter;
+  return [
+    statuses.join(' or '),
+    `events since ${exactTime(since)}`,
+    until && `before ${exactTime(until)}`,
+    eventType,
+    endpointId && (urlOf(endpointId) ?? endpointId),
+    reason && `reason ${reason}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+export function countWords({ total, isTotalExact, durationSeconds, ratePerSecond }: RedeliveryPreview): string {
+  if (total === 0) return 'None fits: nothing would be sent.';
+  const pace = `at ${number(ratePerSecond)} a second that takes at least ${duration(durationSeconds)}`;
+  return `${isTotalExact ? '' : 'At least '}${plural(total, 'delivery', 'deliveries')} would be made anew; ${pace}.`;
+}
+
+export function progressWords({ done, total, isTotalExact, skipped }: Redelivery): string {
+  const left = skipped > 0 ? `, of which ${number(skipped)} may not be sent any more` : '';
+  return `${number(done)} of ${atLeast(isTotalExact)}${number(total)} made${left}`;
+}
+
+/** In percent; where the total is only a lower bound it is one of the bound. */
+export function progressOf({ done, total, state }: Redelivery): number {
+  if (state === 'finished') return 100;
+  return total === 0 ? 0 : Math.min(100, (done / total) * 100);
+}

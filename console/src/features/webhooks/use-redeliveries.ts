@@ -1,0 +1,59 @@
+// Redeliveries of many: counting what is meant, starting, following and changing them.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type AppScope, api, type NewRedelivery, type Redelivery, type RedeliveryPreview } from '../../kit/api.ts';
+import { queryKeys } from '../../kit/query-keys.ts';
+import { usePages } from '../../kit/use-pages.ts';
+
+const POLL_MS = 1_000;
+const LIST_POLL_MS = 3_000;
+
+const jobsKey = (scope: AppScope) => [...queryKeys.deliveries(scope), 'jobs'];
+
+export function useRedeliveries(scope: AppScope) {
+  return usePages<Redelivery>({
+    queryKey: [...jobsKey(scope), 'pages'],
+    load: (cursor, signal) => api.listRedeliveries({ ...scope, limit: 25, ...cursor }, { signal }),
+    refetchInterval: LIST_POLL_MS,
+  });
+}
+
+export function useRedelivery(scope: AppScope, redeliveryId: string) {
+  return useQuery({
+    queryKey: [...jobsKey(scope), redeliveryId],
+    queryFn: ({ signal }) => api.getRedelivery({ ...scope, redeliveryId }, { signal }),
+    // What it has made goes on after its own end.
+    refetchInterval: ({ state }) => (state.error ? false : POLL_MS),
+  });
+}
+
+/** Asks how many are meant, and makes nothing. */
+export function useCountRedelivery(scope: AppScope) {
+  return useMutation({
+    mutationFn: async (body: NewRedelivery): Promise<RedeliveryPreview> => {
+      const answer = await api.createRedelivery({ ...scope, body: { ...body, isDryRun: true } });
+      if (!('durationSeconds' in answer)) throw new Error('A dry run answers with a preview.');
+      return answer;
+    },
+  });
+}
+
+export function useStartRedelivery(scope: AppScope) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: NewRedelivery): Promise<Redelivery> => {
+      const answer = await api.createRedelivery({ ...scope, body });
+      if (!('id' in answer)) throw new Error('What is no dry run answers with the redelivery.');
+      return answer;
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.deliveries(scope) }),
+  });
+}
+
+export function useUpdateRedelivery(scope: AppScope, redeliveryId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (state: 'running' | 'paused' | 'cancelled') =>
+      api.updateRedelivery({ ...scope, redeliveryId, body: { state } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.deliveries(scope) }),
+  });
+}

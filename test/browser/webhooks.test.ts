@@ -1,0 +1,248 @@
+// Webhooks in a real browser, on the built server: one endpoint with its settings, secret and health; a delivery that fails
+// and is sent again, alone and with many; the receiver drill and the signature doctor.
+import type { Browser, Page } from 'playwright-core';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makePlace, type Place, until } from '../slipway.ts';
+import { inspect, launch } from './browser.ts';
+import { type Hooked, type Message, makeHooked } from './hooked.ts';
+
+let place: Place;
+let browser: Browser;
+let hooked: Hooked;
+let page: Page;
+
+beforeAll(async () => {
+  place = await makePlace();
+  browser = await launch();
+  const wishes = { eventTypes: ['ticket.created', 'ping'], schemaVersions: { 'ticket.created': 1 } };
+  hooked = await makeHooked(place, browser, wishes);
+  page = hooked.page;
+});
+afterAll(async () => {
+  await browser?.close();
+  hooked?.close();
+  await place?.remove();
+});
+
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const region = (name: string) => page.getByRole('region', { name, exact: true });
+const dialog = () => page.getByRole('dialog');
+const onePage = () => `${hooked.webhooksUrl}/endpoints/${hooked.endpointId}`;
+const verified = ({ body, headers }: Message, secret: string) =>
+  new Webhook(secret).verify(body, headers as Record<string, string>); // each of ours has one value
+
+test('the settings of an endpoint are changed, and no header’s value is shown again', async () => {
+  await page.goto(`${hooked.webhooksUrl}?endpoint=${hooked.endpointId}`);
+  await page.getByRole('link', { name: hooked.hookUrl, exact: true }).click();
+  const settings = region('Settings');
+  await settings.getByLabel('Description').fill('The bridge in staging');
+  await settings.getByLabel('Attempts a second').fill('20');
+  await settings.getByLabel('In order for each subject').check();
+  await settings.getByLabel('Schedule of retries').selectOption('60');
+  await settings.getByLabel('Header’s name').fill('X-Tenant');
+  await settings.getByLabel('Header’s value').fill('harbour-seal');
+  await settings.getByRole('button', { name: 'Set the header' }).click();
+  await settings.getByText('is added when you save').waitFor();
+  await button('Save the settings').click();
+  await page.getByText('The endpoint is changed').waitFor();
+  await settings.getByText('its value is not shown').waitFor();
+  expect(await hooked.read(`/endpoints/${hooked.endpointId}`)).toMatchObject({
+    description: 'The bridge in staging',
+    ratePerSecond: 20,
+    isOrdered: true,
+    scheduleSpeed: 60,
+    headerNames: ['x-tenant'],
+    schemaVersions: { 'ticket.created': 1, ping: 1 },
+  });
+  expect(await page.content()).not.toContain('harbour-seal');
+  await settings.getByLabel('Schema version of ticket.created').waitFor();
+
+  // What cannot be is refused beside its field, and changes nothing.
+  await settings.getByLabel('URL').fill('http://10.0.0.1/hooks');
+  await button('Save the settings').click();
+  await page.getByRole('alert').getByText('invalid_request').waitFor();
+  expect(await settings.getByLabel('URL').getAttribute('aria-invalid')).toBe('true');
+  await button('Discard').click();
+  expect(await settings.getByLabel('URL').inputValue()).toBe(hooked.hookUrl);
+});
+
+test('a test event arrives with the header and the signature, and the page says so', async () => {
+  const part = region('Test event');
+  await part.getByLabel('Type').selectOption('ping');
+  await button('Send a test event').click();
+  await part.getByText('succeeded').waitFor();
+  await part.getByText('answered 204').waitFor();
+  const message = await until(() => hooked.messages[0]);
+  expect(message.headers).toMatchObject({ 'x-tenant': 'harbour-seal', 'slipway-trigger': 'test' });
+  expect(verified(message, hooked.secrets[0] ?? '')).toMatchObject({ type: 'ping' });
+});
+
+test('the secret is revealed for the audit log, rotated with an overlap, and the overlap ended', async () => {
+  const part = region('Signing secret');
+  await part.getByRole('button', { name: 'Reveal' }).click();
+  await dialog().getByText('audit log').waitFor();
+  expect(await page.content()).not.toContain(hooked.secrets[0]);
+  await button('Reveal it').click();
+  expect(await dialog().getByLabel('The signing secret').textContent()).toBe(hooked.secrets[0]);
+  await inspect(page, 'secret-revealed');
+  await dialog().getByRole('button', { name: 'Close' }).last().click();
+  await dialog().waitFor({ state: 'detached' });
+  expect(await page.content()).not.toContain(hooked.secrets[0]);
+  const audit = await hooked.read<{ data: { action: string }[] }>('/../../audit-entries?limit=1');
+  expect(audit.data[0]?.action).toBe('signing_secret.reveal');
+
+  await part.getByRole('button', { name: 'Rotate' }).click();
+  await dialog().getByLabel('Overlap in hours').fill('2');
+  await button('Rotate the secret').click();
+  hooked.secrets.push(((await dialog().getByLabel('The signing secret').textContent()) ?? '').trim());
+  await page.getByLabel('I have stored it').check();
+  await dialog().getByRole('button', { name: 'Close' }).click();
+  await part.getByText('The one before it signs too').waitFor();
+  expect((await hooked.ticket('Two signatures')).status).toBe(201);
+  const message = await hooked.arrived('Two signatures');
+  for (const secret of hooked.secrets) expect(verified(message, secret)).toMatchObject({ type: 'ticket.created' });
+
+  await part.getByRole('button', { name: 'End the overlap' }).click();
+  expect(await dialog().textContent()).toMatch(/sandbox/);
+  await dialog().getByRole('button', { name: 'End the overlap' }).click();
+  await part.getByText('The one before it signs too').waitFor({ state: 'detached' });
+});
+
+test('what a newer schema version changes is shown on the endpoint’s own event', async () => {
+  await page.reload();
+  const part = region('Newer schema versions');
+  await part.getByRole('button', { name: /ticket\.created.*version 1 to 2/ }).click();
+  await part.getByText('Only in the newer one').waitFor();
+  await part.getByText('As it is delivered: version 1').waitFor();
+  await inspect(page, 'endpoint-preview');
+});
+
+test('a delivery that fails is a timeline, and its endpoint is told to be failing', async () => {
+  hooked.receiver.answering = 500;
+  expect((await hooked.ticket('Storm')).status).toBe(201);
+  await hooked.arrived('Storm');
+  const failing = await hooked.findDelivery('pending');
+  await page.goto(`${hooked.webhooksUrl}?delivery=${failing.id}`);
+  await dialog().getByText('answered 500').first().waitFor();
+  await dialog().getByText('x-receiver: careless').first().waitFor();
+  expect(await dialog().locator('b').count()).toBe(0); // what a receiver answers is text
+  await dialog()
+    .getByText(/^Attempt 2/)
+    .first()
+    .waitFor();
+  expect(await dialog().getByRole('button', { name: 'Redeliver' }).isDisabled()).toBe(true);
+  await inspect(page, 'delivery-failing');
+  await page.goto(onePage());
+  await region('Health').getByText('Every attempt fails').waitFor();
+  await region('Health').getByText('After 5 days of nothing but failures').waitFor();
+  await inspect(page, 'endpoint-failing');
+});
+
+test('disabling cancels what waits; enabled again, it is redelivered', async () => {
+  await button('Disable').click();
+  expect(await dialog().textContent()).toMatch(/sandbox/);
+  await dialog()
+    .getByLabel(/^Reason/)
+    .fill('The bridge moves.');
+  await button('Disable the endpoint').click();
+  await page.getByText('Disabled: The bridge moves.').waitFor();
+  for (const subject of ['One', 'Two', 'Three', 'Four']) expect((await hooked.ticket(subject)).status).toBe(201);
+  hooked.receiver.answering = 204;
+  await button('Enable').click();
+  await page.getByText('The endpoint is enabled').waitFor();
+
+  const lost = await hooked.findDelivery('cancelled');
+  const before = hooked.messages.length;
+  await page.goto(`${hooked.webhooksUrl}?status=cancelled&delivery=${lost.id}`);
+  await dialog().getByRole('button', { name: 'Redeliver' }).click();
+  await page.waitForURL((url) => url.searchParams.get('delivery') !== lost.id);
+  await dialog().getByText('a redelivery by hand').first().waitFor();
+  await dialog().getByText('succeeded').first().waitFor();
+  expect(hooked.messages.length).toBe(before + 1);
+  await dialog().getByRole('link', { name: lost.id }).first().click();
+  await dialog().getByText('Repeated as').waitFor();
+});
+
+test('many are counted, and redelivered as a job that is paused and resumed', async () => {
+  await page.goto(`${hooked.webhooksUrl}/redeliveries`);
+  await page.getByText('No redeliveries yet').waitFor();
+  const form = region('Redeliver many');
+  await form.getByLabel('failed').uncheck();
+  await form.getByLabel('were skipped').check();
+  await form.getByLabel('Deliveries a second').fill('1');
+  await button('Count').click();
+  await form.getByText('4 deliveries would be made anew').waitFor();
+  await inspect(page, 'redeliveries');
+  await button('Start the redelivery').click();
+  await dialog()
+    .getByText(/^\d of 4 made/)
+    .waitFor();
+  await button('Pause').click();
+  await dialog().getByText('paused', { exact: true }).waitFor();
+  await inspect(page, 'redelivery');
+  await button('Resume').click();
+  await dialog()
+    .getByText(/^[1-4] of 4 made/)
+    .waitFor();
+  await dialog().getByRole('link', { name: 'See its deliveries one by one' }).click();
+  await page.getByText(/^Made by the redelivery/).waitFor();
+  await page.getByRole('table', { name: 'Deliveries' }).getByText('succeeded').first().waitFor();
+  await page.goBack();
+  await dialog().getByText('4 of 4 made').waitFor();
+  await dialog().getByText('finished', { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('table', { name: 'Redeliveries' }).getByText('finished').waitFor();
+});
+
+test('a drill tells a careless receiver what to mend', async () => {
+  await page.goto(onePage());
+  await page.getByRole('link', { name: 'Receiver drill' }).click();
+  await button('Start a drill').click();
+  const report = region('Report');
+  await report.getByText('completed').waitFor();
+  await report.getByText(/^12 of 12 steps/).waitFor();
+  const forged = report.getByRole('button', { name: /A wrong signature/ });
+  expect(await forged.textContent()).toMatch(/failed.*anybody can send you events/s);
+  await forged.click();
+  await report.getByText('An event that is signed with another secret.').waitFor();
+  await inspect(page, 'drill');
+  await page.getByRole('table', { name: 'Drills' }).getByText('completed').waitFor();
+});
+
+test('the doctor knows a body that was written anew', async () => {
+  await page.getByRole('link', { name: 'Endpoint', exact: true }).click();
+  await page.getByRole('link', { name: 'Signature doctor' }).click();
+  const { body, headers } = hooked.redelivered();
+  const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+  await page.getByLabel('Headers').fill(names.map((name) => `${name}: ${headers[name]}`).join('\n'));
+  await page.getByLabel('Raw body').fill(JSON.stringify(JSON.parse(body), null, 2));
+  await button('Find the mistake').click();
+  await region('Diagnosis').getByText('body_reserialised').waitFor();
+  await inspect(page, 'doctor');
+  await page.getByLabel('Raw body').fill(body);
+  await button('Find the mistake').click();
+  await page.getByText('It verifies').waitFor();
+});
+
+test('on a phone every page fits, and nothing broke on the way', async () => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  const one = onePage();
+  const { webhooksUrl } = hooked;
+  for (const address of [webhooksUrl, one, `${one}/drill`, `${one}/signature`, `${webhooksUrl}/redeliveries`]) {
+    await page.goto(address, { waitUntil: 'networkidle' });
+    if (address === one) await inspect(page, 'phone-endpoint');
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect([address, overflow]).toEqual([address, 0]);
+  }
+  expect(hooked.complaints).toEqual([]);
+});
+
+test('a deleted endpoint leads back, and its address says that it is gone', async () => {
+  await page.goto(onePage());
+  await button('Delete').click();
+  await button('Delete the endpoint').click();
+  await page.waitForURL(/\/webhooks$/);
+  await page.goto(onePage());
+  await page.getByText('There is no such endpoint').waitFor();
+});
