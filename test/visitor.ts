@@ -1,6 +1,6 @@
 // What people do with a running Slipway: they read the first-run note, sign in to the Console, and call both APIs.
 import { readFileSync } from 'node:fs';
-import type { Place } from './slipway.ts';
+import { type Place, until } from './slipway.ts';
 
 export interface Note {
   text: string;
@@ -64,4 +64,33 @@ export function createTicket(
     { subject: ticket.subject, body: 'From a test.' },
     { authorization: `Bearer ${key}`, 'idempotency-key': ticket.idempotencyKey },
   );
+}
+
+/** Somebody is invited by an owner who operates the installation too, signs up with the link that is mailed, and accepts. */
+export async function joinOrganisation(
+  place: Place,
+  { cookie, organisationId }: { cookie: string; organisationId: string },
+  email: string,
+): Promise<void> {
+  const site = `${place.consoleUrl}/api`;
+  const owner = { cookie };
+  const invitations = `${site}/organisations/${organisationId}/invitations`;
+  const invited = await send<{ url: string }>(invitations, { email, role: 'developer' }, owner);
+  await send(`${site}/sign-ups`, { email });
+  const { id } = await until(async () => {
+    const sent = await ask<{ data: { id: string; to: string; subject: string }[] }>(`${site}/operator/messages`, {
+      headers: owner,
+    });
+    return sent.body.data.find(({ to, subject }) => to === email && subject.includes('account'));
+  });
+  const { body } = await ask<{ text: string }>(`${site}/operator/messages/${id}`, { headers: owner });
+  const token = /\/sign-up#token=(\S+)/.exec(body.text)?.[1];
+  const made = await send(`${site}/accounts`, { token, name: 'Imke', password: 'a long sentence is a good one' });
+  const session = made.headers.getSetCookie().map((line) => line.split(';', 1)[0]);
+  const accepted = await send(
+    `${site}/invitations/accept`,
+    { token: invited.body.url.split('#token=')[1] },
+    { cookie: session.join('; ') },
+  );
+  if (accepted.status >= 300) throw new Error(`${email} could not accept the invitation: HTTP ${accepted.status}.`);
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePlace, type Place, until } from '../slipway.ts';
-import { ask, readNote, send } from '../visitor.ts';
+import { ask, joinOrganisation, readNote, send } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
 
 let place: Place;
@@ -43,33 +43,6 @@ const call = (headers: Record<string, string> = {}) =>
   ask<{ code?: string; data?: object[] }>(`${place.apiUrl}/v1/servers?limit=50`, {
     headers: { authorization: `Bearer ${key}`, ...headers },
   });
-
-/** Somebody is invited by whoever sits at the page, signs up as mailed, and accepts. */
-async function join(email: string): Promise<void> {
-  const site = `${place.consoleUrl}/api`;
-  const cookies = await page.context().cookies();
-  const owner = { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };
-  const own = `${site}/organisations/${/org_\w+/.exec(app)?.[0]}`;
-  const invited = await send<{ url: string }>(`${own}/invitations`, { email, role: 'developer' }, owner);
-  await send(`${site}/sign-ups`, { email });
-  const { id } = await until(async () => {
-    const sent = await ask<{ data: { id: string; to: string; subject: string }[] }>(`${site}/operator/messages`, {
-      headers: owner,
-    });
-    return sent.body.data.find(({ to, subject }) => to === email && subject.includes('account'));
-  });
-  const { body } = await ask<{ text: string }>(`${site}/operator/messages/${id}`, { headers: owner });
-  const token = /\/sign-up#token=(\S+)/.exec(body.text)?.[1];
-  const made = await send(`${site}/accounts`, { token, name: 'Imke', password: 'a long sentence is a good one' });
-  const guest = {
-    cookie: made.headers
-      .getSetCookie()
-      .map((line) => line.split(';', 1)[0])
-      .join('; '),
-  };
-  const accepted = await send(`${site}/invitations/accept`, { token: invited.body.url.split('#token=')[1] }, guest);
-  expect(accepted.status).toBeLessThan(300);
-}
 
 /** The page as it is on a desk, and that it fits on a phone. */
 async function inspectBoth(name: string): Promise<void> {
@@ -246,7 +219,9 @@ test('an organisation is exported, deleted by its name, and taken back', async (
 });
 
 test('ownership goes to another member, and who was the owner may no longer delete', async () => {
-  await join('imke@example.org');
+  const cookies = await page.context().cookies();
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  await joinOrganisation(place, { cookie, organisationId: /org_\w+/.exec(app)?.[0] ?? '' }, 'imke@example.org');
   await page.reload();
   await page.getByRole('combobox', { name: 'New owner' }).click();
   await page.getByRole('option', { name: /imke@example.org/ }).click();
