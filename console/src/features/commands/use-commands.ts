@@ -47,9 +47,8 @@ function useAppCommands(scope: AppScope): Command[] {
       ...{ id, group: 'Endpoint', label: url, note: description, words: id },
       run: () =>
         void navigate({
-          to: '/sandbox/$organisationId/apps/$appId/webhooks',
-          params: scope,
-          search: { endpoint: id },
+          to: '/sandbox/$organisationId/apps/$appId/webhooks/endpoints/$endpointId',
+          params: { ...scope, endpointId: id },
         }),
     }),
   );

@@ -109,14 +109,20 @@ function Ways({ notice, organisationId }: { notice: Notice; organisationId: stri
   const params = { organisationId, appId };
   if (kind === 'endpoint_failing' || kind === 'endpoint_disabled') {
     return (
-      <AnchorLink
-        to="/sandbox/$organisationId/apps/$appId/webhooks"
-        params={params}
-        search={endpointId === null ? {} : { endpoint: endpointId }}
-        fz="xs"
-      >
-        Webhooks of {appName}
-      </AnchorLink>
+      <>
+        {endpointId !== null && (
+          <AnchorLink
+            to="/sandbox/$organisationId/apps/$appId/webhooks/endpoints/$endpointId"
+            params={{ ...params, endpointId }}
+            fz="xs"
+          >
+            The endpoint
+          </AnchorLink>
+        )}
+        <AnchorLink to="/sandbox/$organisationId/apps/$appId/webhooks" params={params} search={{}} fz="xs">
+          Webhooks of {appName}
+        </AnchorLink>
+      </>
     );
   }
   return (
