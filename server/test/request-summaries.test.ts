@@ -37,6 +37,7 @@ const records = [
   // None of them is a problem, or none of this day.
   ...[7, 9].map((at) => record(at, {})),
   record(10, { status: null, simulated: 'reset' }),
+  record(11, { status: 503 }),
   record(30, NOT_FOUND),
 ];
 
@@ -59,7 +60,7 @@ interface Groups {
   searchedUntil: string | null;
 }
 interface Histogram {
-  data: { at: string; count: number; errors: number }[];
+  data: { at: string; count: number; errors: number; serverErrors: number }[];
   since: string;
   until: string;
   searchedUntil: string | null;
@@ -105,15 +106,15 @@ test('a histogram counts every request in its part of the time, errors beside it
   );
   expect([since, until, searchedUntil]).toEqual([at(12), at(0), null]);
   expect(data).toEqual([
-    { at: at(12), count: 1, errors: 0 },
-    { at: at(9), count: 3, errors: 1 },
-    { at: at(6), count: 3, errors: 3 },
-    { at: at(3), count: 3, errors: 3 },
+    { at: at(12), count: 2, errors: 1, serverErrors: 1 },
+    { at: at(9), count: 3, errors: 1, serverErrors: 0 },
+    { at: at(6), count: 3, errors: 3, serverErrors: 0 },
+    { at: at(3), count: 3, errors: 3, serverErrors: 0 },
   ]);
   const some = await get<Histogram>(
     `request-histogram?since=${at(12)}&until=${at(0)}&buckets=1&statusClass=4&keyId=${toId('key', KEY)}`,
   );
-  expect(some.data).toEqual([{ at: at(12), count: 4, errors: 4 }]);
+  expect(some.data).toEqual([{ at: at(12), count: 4, errors: 4, serverErrors: 0 }]);
 });
 
 test('a call is counted at once, and in no other app', async () => {
@@ -132,7 +133,11 @@ test('of more than a summary looks at, the newest are counted, and it says how f
   const summed = await sandbox.plane.db.manager.transaction((tx) =>
     countBuckets(openTenant(tx, appId()), filterOf({}), { by: 'app' }, [FIRST_UUID], 3),
   );
-  expect(summed).toEqual({ looked: 3, reached: newest, buckets: [{ bucket: 1, count: 3, errors: 3 }] });
+  expect(summed).toEqual({
+    looked: 3,
+    reached: newest,
+    buckets: [{ bucket: 1, count: 3, errors: 3, server_errors: 0 }],
+  });
   const grouped = await sandbox.plane.db.manager.transaction((tx) =>
     groupProblems(openTenant(tx, appId()), filterOf({}), { size: 3, most: 1 }),
   );

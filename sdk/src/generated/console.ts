@@ -1521,6 +1521,8 @@ export interface RequestBucket {
   count: number;
   /** How many of them were answered with 4xx or 5xx. */
   errors: number;
+  /** How many of those with 5xx. */
+  serverErrors: number;
 }
 
 /** Everything that is kept of a request. */
@@ -3446,4 +3448,45 @@ export const operations = {
   deleteFault: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults/{faultId}' },
   exportRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests.ndjson', query: ['since', 'until', 'statusClass', 'status', 'code', 'operationId', 'method', 'keyId', 'serverId', 'requestId', 'traceId', 'minDurationMs', 'simulated', 'path'], isText: true },
   exportRequestTable: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests.csv', query: ['since', 'until', 'statusClass', 'status', 'code', 'operationId', 'method', 'keyId', 'serverId', 'requestId', 'traceId', 'minDurationMs', 'simulated', 'path'], isText: true },
+} as const;
+
+/** Streams of events, which no call could wait for. */
+export interface Streams {
+  /** Tail requests. The requests of the app as they are answered, accepted and refused, as server-sent events, with the filter of the list. The event `requests` has `{ data, missed }`: records as the list has them, and null or, where whoever reads was too far behind, `{ count, since, until }`: how many are left out, and between which moments the list shows them (`count` is null for what is longer ago than ten minutes). The `id` of an event is the place behind it. Sent again, as `Last-Event-ID` or as `after`, with the same filter, the stream goes on from there: nothing twice, and nothing left out in silence. A request that takes longer than three seconds comes up to two seconds late, and one that takes longer than 90 is not shown. Who may read is asked anew every second; the stream ends when they may not any more. Access: A member of the organisation. */
+  tailRequests: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** 4 for every 4xx, and so on. */
+      statusClass?: number;
+      /** Only requests with this status. */
+      status?: number;
+      /** Only requests that ended in this problem. */
+      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
+      /** Only requests of this operation. */
+      operationId?: string;
+      /** Only requests with this method. */
+      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+      /** The key's identifier. */
+      keyId?: string;
+      /** The server's identifier. */
+      serverId?: string;
+      /** Only requests of this trace (W3C). */
+      traceId?: string;
+      /** Only requests that took at least so long. */
+      minDurationMs?: number;
+      /** Only requests that met a simulated fault, or only others. */
+      simulated?: boolean;
+      /** Only requests whose path holds this text, in capitals or not. */
+      path?: string;
+      /** Where to go on: the `id` of the last event that came. */
+      after?: string;
+    };
+  };
+}
+
+export const streams = {
+  tailRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/request-tail', query: ['statusClass', 'status', 'code', 'operationId', 'method', 'keyId', 'serverId', 'traceId', 'minDurationMs', 'simulated', 'path', 'after'], isText: true },
 } as const;

@@ -44,8 +44,8 @@ export const getRequestHistogram = operation({
       examples: {
         twoHours: {
           data: [
-            { at: '2026-11-02T08:00:00.000Z', count: 1204, errors: 3 },
-            { at: '2026-11-02T09:00:00.000Z', count: 988, errors: 0 },
+            { at: '2026-11-02T08:00:00.000Z', count: 1204, errors: 3, serverErrors: 1 },
+            { at: '2026-11-02T09:00:00.000Z', count: 988, errors: 0, serverErrors: 0 },
           ],
           since: '2026-11-02T08:00:00.000Z',
           until: '2026-11-02T10:00:00.000Z',

@@ -51,6 +51,7 @@ const RequestBucket = named(
       at: moment('When it begins.'),
       count: count('How many requests arrived.'),
       errors: count('How many of them were answered with 4xx or 5xx.'),
+      serverErrors: count('How many of those with 5xx.'),
     },
     { description: 'The requests of a part of the time.' },
   ),
@@ -124,13 +125,14 @@ export interface BucketRow {
   bucket: number;
   count: number;
   errors: number;
+  server_errors: number;
 }
 
 /** Each bucket, also those in which nothing arrived. */
 export function toBuckets(span: Span, buckets: number, rows: readonly BucketRow[]): Static<typeof RequestBucket>[] {
   const counted = new Map(rows.map((row) => [row.bucket, row]));
   return bucketStarts(span, buckets).map((atMs, at) => {
-    const { count = 0, errors = 0 } = counted.get(at + 1) ?? {};
-    return { at: momentAt(atMs), count, errors };
+    const { count = 0, errors = 0, server_errors: serverErrors = 0 } = counted.get(at + 1) ?? {};
+    return { at: momentAt(atMs), count, errors, serverErrors };
   });
 }

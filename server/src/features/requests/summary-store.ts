@@ -56,11 +56,11 @@ export async function countBuckets(
 ): Promise<Counts> {
   const rows = await tenant.query<Counts>(sql`
     with looked as materialized (
-      select request_id, status >= 400 as is_error, ${conditionsOf(filter)} as fits
+      select request_id, status, ${conditionsOf(filter)} as fits
       from ${candidates(tenant, way, filter.range, size)}),
     counted as (
       select width_bucket(request_id, ${bounds}::uuid[]) as bucket, count(*)::int as count,
-        count(*) filter (where is_error)::int as errors
+        count(*) filter (where status >= 400)::int as errors, count(*) filter (where status >= 500)::int as server_errors
       from looked where fits group by 1)
     select (select count(*)::int from looked) as looked, (select request_id from looked order by request_id limit 1) as reached,
       coalesce((select json_agg(counted order by bucket) from counted), '[]') as buckets`);
