@@ -44,6 +44,8 @@ interface Call {
   /** Whether a success may also come without a body. */
   isSometimesEmpty: boolean;
   isText: boolean;
+  /** A stream of events: no answer that a call could wait for. */
+  isEndless: boolean;
   takesIdempotencyKey: boolean;
   /** The parameter that asks for the next page, and what an element of a page is. */
   page: { parameter: string; item: Schema } | undefined;
@@ -62,18 +64,8 @@ function resolve<T>(document: Document, value: T | { $ref: string }): T {
 
 function callsOf(document: Document): Call[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods)
-      .filter(([, operation]) => !isEndless(document, operation))
-      .map(([method, operation]) => toCall(document, method.toUpperCase(), path, operation)),
+    Object.entries(methods).map(([method, operation]) => toCall(document, method.toUpperCase(), path, operation)),
   );
-}
-
-/** A stream of events is no answer that a call could wait for. */
-function isEndless(document: Document, { responses }: Operation): boolean {
-  return Object.values(responses).some((response) => {
-    const { content = {} } = resolve<Content>(document, response);
-    return 'text/event-stream' in content;
-  });
 }
 
 function toCall(document: Document, method: string, path: string, operation: Operation): Call {
@@ -97,6 +89,7 @@ function toCall(document: Document, method: string, path: string, operation: Ope
     outputs: contents.map(([, { schema }]) => schema),
     isSometimesEmpty: successes.some((one) => Object.keys(one.content ?? {}).length === 0),
     isText: type !== undefined && !/\bjson\b/.test(type),
+    isEndless: type === 'text/event-stream',
     takesIdempotencyKey: conflicts.some(({ examples }) => examples && 'idempotency_in_progress' in examples),
     page: pageOf(document, all, content?.schema),
   };
@@ -129,7 +122,7 @@ function outputOf({ outputs, isSometimesEmpty }: Call): string {
 function signatureOf(call: Call): string {
   const lines = [
     `    input: ${inputOf(call)};\n`,
-    `    output: ${outputOf(call)};\n`,
+    call.isEndless ? '' : `    output: ${outputOf(call)};\n`,
     call.page ? `    item: ${typeOf(call.page.item, '    ')};\n` : '',
     call.takesIdempotencyKey ? '    takesIdempotencyKey: true;\n' : '',
   ];
@@ -166,14 +159,25 @@ function declarationOf([name, schema]: [string, Schema]): string {
   return `${doc(schema.description, '')}export ${isInterface ? `interface ${name} ${text}` : `type ${name} = ${text};`}\n`;
 }
 
+/** What goes on without an end has a table of its own. */
+function streamsOf(calls: Call[]): string[] {
+  return [
+    `/** Streams of events, which no call could wait for. */\nexport interface Streams {\n${calls.map(signatureOf).join('')}}\n`,
+    `export const streams = {\n${calls.map(entryOf).join('')}} as const;\n`,
+  ];
+}
+
 /** The TypeScript source of one API. */
 export function generateSource(document: Document, contractFile: string): string {
-  const calls = callsOf(document);
+  const all = callsOf(document);
+  const calls = all.filter(({ isEndless }) => !isEndless);
+  const streams = all.filter(({ isEndless }) => isEndless);
   return [
     `// Generated from contract/${contractFile} by \`npm run contract\`. Do not edit.\n`,
     ...Object.entries(document.components.schemas).map(declarationOf),
     ...webhookEvent(document),
     `export interface Operations {\n${calls.map(signatureOf).join('')}}\n`,
     `export const operations = {\n${calls.map(entryOf).join('')}} as const;\n`,
+    ...(streams.length === 0 ? [] : streamsOf(streams)),
   ].join('\n');
 }

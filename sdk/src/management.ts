@@ -3,10 +3,20 @@
 import { type Client, createClient } from './client.ts';
 import { type Operations, operations } from './generated/console.ts';
 import type { ClientOptions } from './operation.ts';
+import { addressOf } from './prepare.ts';
+import type { StreamOptions } from './stream.ts';
+import { type Tail, type TailInput, tailRequests } from './tail.ts';
 
 export type * from './generated/console.ts';
+export type { StreamOptions } from './stream.ts';
+export type { MissedRequests, Tail, TailedRequests, TailInput } from './tail.ts';
 
-export type ManagementClient = Client<Operations>;
+export type ManagementClient = Client<Operations> & {
+  /** The requests of an app as they are answered, until `signal` or whoever reads ends it. */
+  readonly tailRequests: (input: TailInput, options?: StreamOptions) => Tail;
+  /** Where an operation is read: for what a browser fetches by itself with its session, as a download. */
+  readonly addressOf: <K extends keyof Operations>(operation: K, input: Operations[K]['input']) => string;
+};
 
 export interface ManagementOptions extends ClientOptions {
   /** A personal access token, `slp_...`. Without one it is the session that counts. */
@@ -15,5 +25,11 @@ export interface ManagementOptions extends ClientOptions {
 
 export function createManagement({ token, ...options }: ManagementOptions): ManagementClient {
   const authorization = token === undefined ? undefined : { authorization: `Bearer ${token}` };
-  return createClient<Operations>(operations, options, { 'slipway-console': '1', ...authorization });
+  const headers = { 'slipway-console': '1', ...authorization };
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  return {
+    ...createClient<Operations>(operations, options, headers),
+    tailRequests: (input, tailOptions = {}) => tailRequests({ ...options, baseUrl, headers }, input, tailOptions),
+    addressOf: (operation, input) => baseUrl + addressOf(operations[operation], { ...input }),
+  };
 }

@@ -28,7 +28,8 @@ export function prepare(
   };
 }
 
-function addressOf(entry: OperationEntry, input: Input): string {
+/** Path and query. */
+export function addressOf(entry: OperationEntry, input: Input): string {
   const path = entry.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segmentOf(name, input[name]));
   const query = new URLSearchParams();
   for (const name of entry.query ?? []) {

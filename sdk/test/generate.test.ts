@@ -64,6 +64,20 @@ test('a list is known by its position, in its parameter and in its page', () => 
   expect(alone).not.toContain('item:');
 });
 
+test('a stream is no call: it has a table and an input of its own', () => {
+  const responses = { 200: { content: { 'text/event-stream': { schema: text } } } };
+  const written = source({
+    operationId: 'tailThings',
+    parameters: [{ name: 'kind', in: 'query', schema: text }],
+    responses,
+  });
+  const [calls, streams] = written.split('export interface Streams');
+  expect(calls).not.toContain('tailThings');
+  expect(streams).toContain('    input: {\n      kind?: string;\n    };\n  };\n');
+  expect(streams).toContain("tailThings: { method: 'GET', path: '/v1/things', query: ['kind'], isText: true },");
+  expect(source({ responses: answer(text) })).not.toContain('Streams');
+});
+
 test("the document's webhooks are told apart by their types", () => {
   const webhook = (name: string) => ({
     post: { requestBody: { content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } } } },

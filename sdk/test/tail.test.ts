@@ -1,0 +1,119 @@
+// The tail of requests, against peers that break off as networks do.
+import type { ServerResponse } from 'node:http';
+import { type SlipwayError, SlipwayProblem, SlipwayTimeoutError } from '@slipway/sdk';
+import { createManagement, type StreamOptions, type TailedRequests } from '@slipway/sdk/management';
+import { expect, test } from 'vitest';
+import { failure, json, type Peer, problem, startPeer } from './peer.ts';
+
+const APP = { organisationId: 'org_1', appId: 'app_1' };
+
+const eventOf = (id: string, ...paths: string[]): string =>
+  `retry: 1000\nid: ${id}\nevent: requests\ndata: ${JSON.stringify({ data: paths.map((path) => ({ path })), missed: null })}\n\n`;
+
+/** A stream that stays open. */
+const stream =
+  (...pieces: (string | Buffer)[]) =>
+  (response: ServerResponse): void => {
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+    for (const piece of pieces) response.write(piece);
+  };
+/** One whose connection breaks off once all was sent. */
+const broken = (text: string) => (response: ServerResponse) => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.write(text, () => setImmediate(() => response.socket?.destroy()));
+};
+
+const tailOf = (peer: Peer, options: StreamOptions = {}, after?: string) =>
+  createManagement({ baseUrl: `${peer.url}/` }).tailRequests(
+    { ...APP, statusClass: 4, ...(after && { after }) },
+    options,
+  );
+
+async function read(tail: AsyncIterable<TailedRequests>, count: number): Promise<TailedRequests[]> {
+  const parts: TailedRequests[] = [];
+  for await (const part of tail) if (parts.push(part) === count) break;
+  return parts;
+}
+const paths = (parts: TailedRequests[]): string[] => parts.flatMap(({ data }) => data.map(({ path }) => path));
+
+test('goes on after an interruption from the last whole event, with the same filter, and says that it was interrupted', async () => {
+  const half = eventOf('p3', '/lost').slice(0, 40);
+  const peer = await startPeer(broken(eventOf('p1', '/a') + eventOf('p2', '/b') + half), stream(eventOf('p3', '/c')));
+  const errors: SlipwayError[] = [];
+  const parts = await read(tailOf(peer, { onInterrupted: (error) => errors.push(error) }), 3);
+  expect([paths(parts), parts.map(({ position }) => position)]).toEqual([
+    ['/a', '/b', '/c'],
+    ['p1', 'p2', 'p3'],
+  ]);
+  expect(errors.map(({ name }) => name)).toEqual(['SlipwayConnectionError']);
+  const address = '/api/sandbox/organisations/org_1/apps/app_1/request-tail?statusClass=4';
+  expect(peer.received.map(({ url, headers }) => [url, headers['last-event-id']])).toEqual([
+    [address, undefined],
+    [address, 'p2'],
+  ]);
+});
+
+test('begins where it is told to, and a sign of life moves it on', async () => {
+  const peer = await startPeer(stream(': nothing new\nid: p5\n\n'));
+  expect(await read(tailOf(peer, {}, 'p4'), 1)).toEqual([{ data: [], missed: null, position: 'p5' }]);
+  expect(peer.received[0]?.headers['last-event-id']).toBe('p4');
+});
+
+test('characters and events may be cut anywhere', async () => {
+  const bytes = Buffer.from(eventOf('p1', '/ä') + eventOf('p2', '/b'));
+  const peer = await startPeer((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const write = (at: number): void => {
+      if (at < bytes.length) response.write(bytes.subarray(at, at + 1), () => setImmediate(write, at + 1));
+    };
+    write(0);
+  });
+  expect(paths(await read(tailOf(peer), 2))).toEqual(['/ä', '/b']);
+});
+
+test('a connection on which nothing comes is given up, and another made', async () => {
+  const peer = await startPeer(stream(), stream(eventOf('p1', '/a')));
+  const errors: SlipwayError[] = [];
+  await read(tailOf(peer, { timeoutMs: 50, onInterrupted: (error) => errors.push(error) }), 1);
+  expect(errors[0]).toBeInstanceOf(SlipwayTimeoutError);
+});
+
+test('what does not pass by itself ends it; what does is waited for', async () => {
+  const refused = await startPeer(
+    problem(503, 'unavailable', { 'retry-after': '0' }),
+    problem(401, 'sign_in_required'),
+  );
+  const error = await failure(read(tailOf(refused), 1));
+  expect(error).toBeInstanceOf(SlipwayProblem);
+  expect(error).toMatchObject({ code: 'sign_in_required' });
+  expect(refused.received).toHaveLength(2);
+  const page = await startPeer(json(200, {}));
+  expect(await failure(read(tailOf(page), 1))).toMatchObject({ message: expect.stringContaining('no stream') });
+  expect(page.received).toHaveLength(1);
+});
+
+test('whoever leaves it, or aborts it, closes the connection', async () => {
+  for (const leave of ['break', 'abort']) {
+    const stop = new AbortController();
+    let closed: Promise<unknown> = Promise.resolve();
+    const peer = await startPeer((response) => {
+      closed = new Promise((resolve) => response.once('close', resolve));
+      stream(eventOf('p1', '/a'))(response);
+    });
+    const tail = tailOf(peer, { signal: stop.signal });
+    if (leave === 'break') await read(tail, 1);
+    else {
+      await tail.next();
+      stop.abort('enough');
+      expect(await failure(tail.next())).toBe('enough');
+    }
+    await closed;
+  }
+});
+
+test('a download has an address of its own', async () => {
+  const { addressOf } = createManagement({ baseUrl: '' });
+  expect(addressOf('exportRequestTable', { ...APP, path: 'a&b' })).toBe(
+    '/api/sandbox/organisations/org_1/apps/app_1/requests.csv?path=a%26b',
+  );
+});
