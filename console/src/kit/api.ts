@@ -25,6 +25,7 @@ export type Installation = management.Installation;
 export type Key = management.Key;
 export type ListedSession = management.ListedSession;
 export type Membership = management.Membership;
+export type MissedRequests = management.MissedRequests;
 export type NewCall = management.NewCall;
 export type NewFault = management.NewFault;
 export type NewRedelivery = management.NewRedelivery;
@@ -36,14 +37,18 @@ export type ReceivedMessage = management.ReceivedMessage;
 export type Redelivery = management.Redelivery;
 export type RedeliveryDetail = management.RedeliveryDetail;
 export type RedeliveryPreview = management.RedeliveryPreview;
+export type RequestBucket = management.RequestBucket;
 export type RequestDetail = management.RequestDetail;
+export type RequestGroup = management.RequestGroup;
+export type RequestHistogram = management.RequestHistogram;
 export type RequestRecord = management.RequestRecord;
 export type SecondFactorEnrolment = management.SecondFactorEnrolment;
 export type Session = management.Session;
 export type SignInStep = management.SignInStep;
 export type SignatureDiagnosis = management.SignatureDiagnosis;
-export type Trace = management.Trace;
+export type TailedRequests = management.TailedRequests;
 export type World = management.World;
+export type Trace = management.Trace;
 
 export type EventTrigger = management.EventTrigger;
 export type EventType = management.Endpoint['eventTypes'][number];
@@ -61,6 +66,9 @@ export interface AppScope {
   organisationId: string;
   appId: string;
 }
+
+/** What the list of requests, its summaries, its tail and its exports may be asked for. */
+export type RequestFilters = Omit<management.Operations['exportRequests']['input'], keyof AppScope>;
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 

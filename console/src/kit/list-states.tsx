@@ -37,14 +37,20 @@ interface LoadMoreProps {
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
   fetchNextPage: () => unknown;
+  label?: string;
 }
 
-export function LoadMore({ hasNextPage, isFetchingNextPage, fetchNextPage }: LoadMoreProps): ReactNode {
+export function LoadMore({
+  hasNextPage,
+  isFetchingNextPage,
+  fetchNextPage,
+  label = 'Load more',
+}: LoadMoreProps): ReactNode {
   if (!hasNextPage) return null;
   return (
     <Center p="sm">
       <Button variant="default" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-        Load more
+        {label}
       </Button>
     </Center>
   );

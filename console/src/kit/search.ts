@@ -13,3 +13,15 @@ export function oneOf<K extends string, T extends string | number>(
   const found = allowed.find((one) => one === value);
   return (found === undefined ? {} : { [name]: found }) as { [P in K]?: T };
 }
+
+/** A whole number that is not negative. */
+export function wholeOf<K extends string>(name: K, value: unknown): { [P in K]?: number } {
+  const isThere = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+  return (isThere ? { [name]: value } : {}) as { [P in K]?: number };
+}
+
+/** A moment, as dates are written in the contract. */
+export function momentOf<K extends string>(name: K, value: unknown): { [P in K]?: string } {
+  const isThere = typeof value === 'string' && !Number.isNaN(Date.parse(value));
+  return (isThere ? { [name]: new Date(value).toISOString() } : {}) as { [P in K]?: string };
+}

@@ -49,6 +49,18 @@ export function exactTime(at: string): string {
   return exact.format(new Date(at));
 }
 
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
+const clockWithSeconds = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/** As much of a point in time as tells it apart within a span. */
+export function timeWithin(at: string, spanMs: number): string {
+  const format = spanMs >= DAY_MS ? day : spanMs > HOUR_MS ? clock : clockWithSeconds;
+  return format.format(new Date(at));
+}
+
 export function formatMs(ms: number): string {
   if (ms >= 10_000) return `${(ms / 1000).toFixed(1)} s`;
   if (ms >= 1_000) return `${(ms / 1000).toFixed(2)} s`;

@@ -6,7 +6,8 @@ import { useAppScope } from '../../kit/use-app-scope.ts';
 import type { Document } from './document.ts';
 import { type Reference, readReference } from './reference.ts';
 
-export function useReference() {
+/** Only where it is wanted: it is large. */
+export function useReference(isWanted = true) {
   const { organisationId } = useAppScope();
   return useQuery({
     queryKey: queryKeys.contract(organisationId),
@@ -15,5 +16,6 @@ export function useReference() {
       return readReference(document as Document); // the server's own contract, which its tests hold to OpenAPI 3.1
     },
     staleTime: Number.POSITIVE_INFINITY,
+    enabled: isWanted,
   });
 }

@@ -1,53 +1,65 @@
 // Whether the list is live, whether it waits because someone reads it, and how many are new meanwhile.
-import { Button, Group, Switch, Text } from '@mantine/core';
-import { IconArrowUp } from '@tabler/icons-react';
+import { Button, Group, Text, Tooltip } from '@mantine/core';
+import { IconArrowUp, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { wordsOf } from '../../kit/mends.ts';
 import classes from './requests.module.css';
-import type { RequestsSearch } from './search.ts';
+import type { TailState } from './tail-state.ts';
 
 interface LiveBarProps {
-  search: RequestsSearch;
+  tail: TailState;
+  /** Paused by the button, or while someone reads. */
+  isHeld: boolean;
   isPaused: boolean;
-  /** How many are new, in words. */
-  waiting: string;
-  tailError: Error | null;
-  onChange: (search: RequestsSearch) => void;
+  onHold: (isHeld: boolean) => void;
+  onShow: () => void;
 }
 
-export function LiveBar({ search, isPaused, waiting, tailError, onChange }: LiveBarProps): ReactNode {
-  const { live, ...rest } = search;
-  const isLive = live !== false;
+export function LiveBar({ tail, isHeld, isPaused, onHold, onShow }: LiveBarProps): ReactNode {
+  const { connection, error, waitingCount } = tail;
+  const isLive = connection === 'open' && !isPaused;
   return (
-    <Group gap="sm" mih={32}>
-      {isLive && (
-        <Group gap={7}>
-          <span className={classes.live} data-paused={isPaused || tailError ? true : undefined} aria-hidden />
-          <Text c="dimmed" miw={120}>
-            {liveWords(isPaused, waiting, tailError)}
-          </Text>
+    <Group gap="sm" mih={30}>
+      <Button
+        variant="default"
+        size="xs"
+        aria-pressed={isHeld}
+        leftSection={isHeld ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />}
+        onClick={() => onHold(!isHeld)}
+      >
+        {isHeld ? 'Resume' : 'Pause'}
+      </Button>
+      <Tooltip label={error ? wordsOf(error).mend : ''} disabled={!error}>
+        <Group gap={7} role="status">
+          <span className={classes.live} data-paused={isLive ? undefined : true} aria-hidden />
+          <Text c="dimmed">{liveWords(tail, isHeld, isPaused)}</Text>
         </Group>
+      </Tooltip>
+      {isPaused && waitingCount > 0 && (
+        <Button size="compact-sm" variant="light" onClick={onShow}>
+          {newWords(waitingCount)}
+        </Button>
       )}
-      <Switch
-        label="Live"
-        checked={isLive}
-        onChange={(event) => onChange(event.currentTarget.checked ? rest : { ...rest, live: false })}
-      />
     </Group>
   );
 }
 
-function liveWords(isPaused: boolean, waiting: string, error: Error | null): string {
-  if (error) return 'No answer, trying again';
-  if (!isPaused) return 'Every 2 seconds';
-  return waiting === '' ? 'Paused while you read' : `Paused while you read: ${waiting}`;
+function liveWords({ connection }: TailState, isHeld: boolean, isPaused: boolean): string {
+  if (connection === 'connecting') return 'Connecting…';
+  if (connection === 'interrupted') return 'Not connected, trying again';
+  if (connection === 'ended') return 'Not connected';
+  if (isHeld) return 'Paused';
+  return isPaused ? 'Paused while you read' : 'Live';
 }
 
+export const newWords = (count: number): string => `${count.toLocaleString('en')} new`;
+
 /** For the one who has scrolled away from the head of the list. */
-export function NewPill({ waiting, onShow }: { waiting: string; onShow: () => void }): ReactNode {
+export function NewPill({ count, onShow }: { count: number; onShow: () => void }): ReactNode {
   return (
     <div className={classes.pill} role="status">
       <Button size="xs" radius="xl" leftSection={<IconArrowUp size={14} aria-hidden />} onClick={onShow}>
-        {waiting}
+        {newWords(count)}
       </Button>
     </div>
   );

@@ -1,16 +1,21 @@
 // Says so where the list is not whole: requests that were answered and whose records could not be kept.
-import { Alert } from '@mantine/core';
+import { Alert, Button, Collapse, Group, List, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type AppScope, api } from '../../kit/api.ts';
+import { AnchorLink } from '../../kit/links.tsx';
 import notes from '../../kit/notes.module.css';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { exactTime } from '../../kit/time.ts';
+import { type RequestsSearch, toRequestsSearch } from './search.ts';
 
 const LOOK_EVERY_MS = 30_000;
+const MINUTE_MS = 60_000;
 
-export function RecordGaps({ scope }: { scope: AppScope }): ReactNode {
+export function RecordGaps({ scope, search }: { scope: AppScope; search: RequestsSearch }): ReactNode {
+  const [isOpen, { toggle }] = useDisclosure(false);
   const { data } = useQuery({
     queryKey: [...queryKeys.requests(scope), 'gaps'],
     queryFn: ({ signal }) => api.listRecordGaps(scope, { signal }),
@@ -21,8 +26,35 @@ export function RecordGaps({ scope }: { scope: AppScope }): ReactNode {
   const lost = data.lost.toLocaleString('en');
   return (
     <Alert className={notes.warning ?? ''} icon={<IconAlertTriangle aria-hidden />} py={8}>
-      {lost} {data.lost === 1 ? 'request has' : 'requests have'} no record, because the database did not take it in
-      time; the last at {exactTime(latest.minute)}. They were answered as ever.
+      <Group justify="space-between" gap="xs">
+        <Text inherit>
+          {lost} {data.lost === 1 ? 'request has' : 'requests have'} no record, because the database did not take it in
+          time; the last at {exactTime(latest.minute)}. They were answered as ever.
+        </Text>
+        <Button variant="default" size="xs" aria-expanded={isOpen} onClick={toggle}>
+          {isOpen ? 'Hide the minutes' : 'Show the minutes'}
+        </Button>
+      </Group>
+      <Collapse expanded={isOpen}>
+        <List size="sm" mt="xs">
+          {data.data.map(({ minute, lost: count }) => (
+            <List.Item key={minute}>
+              <AnchorLink
+                to="/sandbox/$organisationId/apps/$appId/requests"
+                params={scope}
+                search={toRequestsSearch({ ...search, last: undefined, since: minute, until: endOf(minute) })}
+                c="inherit"
+                underline="always"
+              >
+                {exactTime(minute)}
+              </AnchorLink>
+              : {count.toLocaleString('en')} missing
+            </List.Item>
+          ))}
+        </List>
+      </Collapse>
     </Alert>
   );
 }
+
+const endOf = (minute: string): string => new Date(Date.parse(minute) + MINUTE_MS).toISOString();

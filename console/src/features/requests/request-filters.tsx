@@ -1,66 +1,65 @@
 // The filters, which are the address: what is chosen here can be shared as a link.
-import { Button, Group } from '@mantine/core';
-import type { ReactNode } from 'react';
-import type { Key } from '../../kit/api.ts';
-import { FilterSelect } from '../../kit/filter-select.tsx';
-import { publicText } from '../keys/key-words.ts';
-import { CODES, hasFilters, METHODS, type RequestsSearch, STATUS_CLASSES, toRequestsSearch } from './search.ts';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { ActiveFilters } from './active-filters.tsx';
+import { FilterSelects, type FiltersProps } from './filter-selects.tsx';
+import { activeFilters } from './filter-words.ts';
+import classes from './filters.module.css';
+import { lookedFor, toRequestsSearch, without, withoutFilters } from './search.ts';
+import { TimeFilter } from './time-filter.tsx';
 
-interface RequestFiltersProps {
-  search: RequestsSearch;
-  keys: Key[];
-  onChange: (search: RequestsSearch) => void;
+export function RequestFilters(props: FiltersProps): ReactNode {
+  const { search, keys, servers, onChange } = props;
+  const [isOpen, { toggle }] = useDisclosure(false);
+  return (
+    <Stack gap="xs" role="search" aria-label="Filters">
+      <Group gap="xs" wrap="nowrap">
+        <SearchBox onFind={(found) => onChange(toRequestsSearch({ ...search, ...found }))} />
+        <TimeFilter search={search} onChange={(time) => onChange(toRequestsSearch({ ...search, ...time }))} />
+        <Button
+          hiddenFrom="sm"
+          variant="default"
+          px="sm"
+          aria-label="More filters"
+          aria-expanded={isOpen}
+          onClick={toggle}
+        >
+          <IconAdjustmentsHorizontal size={16} aria-hidden />
+        </Button>
+      </Group>
+      <div className={classes.selects} data-open={isOpen || undefined}>
+        <FilterSelects {...props} />
+      </div>
+      <ActiveFilters
+        filters={activeFilters(search, keys, servers)}
+        onRemove={(names) => onChange(without(search, names))}
+        onClear={() => onChange(withoutFilters(search))}
+      />
+    </Stack>
+  );
 }
 
-export function RequestFilters({ search, keys, onChange }: RequestFiltersProps): ReactNode {
-  const set = (part: Record<string, string | number | null>): void =>
-    onChange(toRequestsSearch({ ...search, ...part }));
-  const { live, request } = search;
-  const isKnownKey = search.key === undefined || keys.some((key) => key.id === search.key);
+/** What is found becomes a filter of its own below, so that the box is free again. */
+function SearchBox({ onFind }: { onFind: (found: ReturnType<typeof lookedFor>) => void }): ReactNode {
+  const [text, setText] = useState('');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    onFind(lookedFor(text));
+    setText('');
+  };
   return (
-    <Group gap="xs" role="search" aria-label="Filters">
-      <FilterSelect
-        aria-label="Status"
-        placeholder="Any status"
-        w={125}
-        data={STATUS_CLASSES.map((one) => ({ value: String(one), label: `${one}xx` }))}
-        value={search.status === undefined ? null : String(search.status)}
-        onChange={(value) => set({ status: value === null ? null : Number(value) })}
+    <form onSubmit={submit} style={{ flex: 1, minWidth: 0 }}>
+      <TextInput
+        aria-label="Find"
+        placeholder="Part of a path, or an id of a request, server, key or trace"
+        leftSection={<IconSearch size={15} aria-hidden />}
+        type="search"
+        maxLength={200}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
       />
-      <FilterSelect
-        aria-label="Method"
-        placeholder="Any method"
-        w={135}
-        data={[...METHODS]}
-        value={search.method ?? null}
-        onChange={(method) => set({ method })}
-      />
-      <FilterSelect
-        aria-label="Problem code"
-        placeholder="Any problem code"
-        searchable
-        w={210}
-        data={[...CODES]}
-        value={search.code ?? null}
-        onChange={(code) => set({ code })}
-      />
-      <FilterSelect
-        aria-label="Key"
-        placeholder="Any key"
-        searchable
-        w={230}
-        data={[
-          ...keys.map((key) => ({ value: key.id, label: `${key.name} (${publicText(key.kid)})` })),
-          ...(isKnownKey || search.key === undefined ? [] : [{ value: search.key, label: search.key }]),
-        ]}
-        value={search.key ?? null}
-        onChange={(key) => set({ key })}
-      />
-      {hasFilters(search) && (
-        <Button variant="subtle" size="xs" onClick={() => onChange(toRequestsSearch({ live, request }))}>
-          Clear
-        </Button>
-      )}
-    </Group>
+    </form>
   );
 }

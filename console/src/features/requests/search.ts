@@ -1,9 +1,11 @@
 // The filters of the Request Inspector, as they stand in the address.
 import type { ProblemCode, RequestRecord } from '../../kit/api.ts';
-import { oneOf, textOf } from '../../kit/search.ts';
+import { momentOf, oneOf, textOf, wholeOf } from '../../kit/search.ts';
 
 export const STATUS_CLASSES = [2, 3, 4, 5] as const;
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+export const SPANS = ['15m', '1h', '24h', '7d'] as const;
+export type Span = (typeof SPANS)[number];
 
 /** The problems that the public API may answer with a proved key; others never reach an app's record. */
 export const CODES = [
@@ -21,39 +23,116 @@ export const CODES = [
   'not_acceptable',
   'request_timeout',
   'conflict',
+  'quota_exceeded',
   'idempotency_in_progress',
-  'idempotency_key_reused',
+  'gone',
   'body_too_large',
   'uri_too_long',
   'unsupported_media_type',
+  'idempotency_key_reused',
+  'workflow_input_invalid',
   'rate_limited',
   'headers_too_large',
   'internal_error',
   'unavailable',
+  'timeout',
 ] as const satisfies readonly ProblemCode[];
 
 export interface RequestsSearch {
-  status?: (typeof STATUS_CLASSES)[number];
+  /** A class (4 for every 4xx) or one status. */
+  status?: number;
   code?: (typeof CODES)[number];
+  operation?: string;
   method?: (typeof METHODS)[number];
   key?: string;
+  server?: string;
+  /** One request. */
+  id?: RequestRecord['id'];
+  trace?: string;
+  /** In milliseconds: those that took at least so long. */
+  above?: number;
+  simulated?: boolean;
+  /** What the path holds. */
+  path?: string;
+  /** A time that ends now; otherwise one with fixed ends. */
+  last?: Span;
+  since?: string;
+  until?: string;
+  /** Absent: requests. */
+  view?: 'problems';
   /** Absent: live. */
   live?: false;
   /** The request whose drawer is open. */
   request?: RequestRecord['id'];
 }
 
+/** All that narrows the list, in the order in which it is shown. */
+export const FILTERS = [
+  'path',
+  'id',
+  'trace',
+  'status',
+  'code',
+  'operation',
+  'method',
+  'key',
+  'server',
+  'above',
+  'simulated',
+  'last',
+  'since',
+  'until',
+] as const satisfies readonly (keyof RequestsSearch)[];
+export type Filter = (typeof FILTERS)[number];
+
+export type FilterSearch = Pick<RequestsSearch, Filter>;
+
 export function toRequestsSearch(search: Partial<Record<keyof RequestsSearch, unknown>>): RequestsSearch {
+  const last = oneOf('last', search.last, SPANS);
   return {
-    ...oneOf('status', search.status, STATUS_CLASSES),
+    ...wholeOf('status', search.status),
     ...oneOf('code', search.code, CODES),
+    ...textOf('operation', search.operation),
     ...oneOf('method', search.method, METHODS),
     ...textOf('key', search.key),
+    ...textOf('server', search.server),
+    ...textOf('id', search.id),
+    ...textOf('trace', search.trace),
+    ...wholeOf('above', search.above),
+    ...(typeof search.simulated === 'boolean' && { simulated: search.simulated }),
+    ...textOf('path', search.path),
+    ...(last.last === undefined && { ...momentOf('since', search.since), ...momentOf('until', search.until) }),
+    ...last,
+    ...oneOf('view', search.view, ['problems'] as const),
     ...(search.live === false && { live: false as const }),
     ...textOf('request', search.request),
   };
 }
 
-export function hasFilters({ status, code, method, key }: RequestsSearch): boolean {
-  return [status, code, method, key].some((one) => one !== undefined);
+export function hasFilters(search: RequestsSearch): boolean {
+  return FILTERS.some((name) => search[name] !== undefined);
+}
+
+export function withoutFilters(search: RequestsSearch): RequestsSearch {
+  return toRequestsSearch(without(search, FILTERS));
+}
+
+export function without(search: RequestsSearch, names: readonly Filter[]): RequestsSearch {
+  return toRequestsSearch({ ...search, ...Object.fromEntries(names.map((name) => [name, undefined])) });
+}
+
+/** A tail shows what comes: not one request, nor a time that is over. */
+export const mayBeLive = ({ id, until }: RequestsSearch): boolean => id === undefined && until === undefined;
+
+/** What somebody pastes: an identifier is a filter of its own, and anything else is looked for in paths. */
+export function lookedFor(text: string): FilterSearch {
+  const value = text.trim();
+  const [, kind] = /^(req|srv|key)_[0-9a-z]{26}$/.exec(value) ?? [];
+  if (kind === 'req') return { id: value };
+  if (kind === 'srv') return { server: value };
+  if (kind === 'key') return { key: value };
+  // Alone, or within a traceparent.
+  const [, trace] = /^(?:[0-9a-f]{2}-)?([0-9a-f]{32})(?:-[0-9a-f]{16}-[0-9a-f]{2})?$/i.exec(value) ?? [];
+  if (trace !== undefined) return { trace: trace.toLowerCase() };
+  return value === '' ? {} : { path: value };
 }

@@ -1,0 +1,35 @@
+// What narrows the list, each with its own way out, and one out of all.
+import { Button, Group, Pill } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { ActiveFilter } from './filter-words.ts';
+import classes from './filters.module.css';
+import type { Filter } from './search.ts';
+
+interface ActiveFiltersProps {
+  filters: readonly ActiveFilter[];
+  onRemove: (names: readonly Filter[]) => void;
+  onClear: () => void;
+}
+
+export function ActiveFilters({ filters, onRemove, onClear }: ActiveFiltersProps): ReactNode {
+  if (filters.length === 0) return null;
+  return (
+    <Group gap={6} role="group" aria-label="Active filters">
+      {filters.map(({ names, words }) => (
+        <Pill
+          key={words}
+          className={classes.pill ?? ''}
+          withRemoveButton
+          onRemove={() => onRemove(names)}
+          // Mantine leaves it to Backspace in an input; here it is the only way.
+          removeButtonProps={{ 'aria-label': `Remove the filter: ${words}`, 'aria-hidden': false, tabIndex: 0 }}
+        >
+          {words}
+        </Pill>
+      ))}
+      <Button variant="subtle" size="compact-xs" onClick={onClear}>
+        Clear all
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,46 @@
+// The requests under the present filters as a file. The browser fetches it by itself: it may be larger than what a page can hold.
+import { Button, Menu, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { type AppScope, api, type RequestFilters } from '../../kit/api.ts';
+import { CONTENT_ID } from '../../kit/panel.tsx';
+
+export function ExportMenu({ scope, filters }: { scope: AppScope; filters: RequestFilters }): ReactNode {
+  const input = { ...scope, ...filters };
+  return (
+    <Menu position="bottom-end" width={270} portalProps={{ target: `#${CONTENT_ID}` }}>
+      <Menu.Target>
+        <Button variant="default" size="xs" leftSection={<IconDownload size={14} aria-hidden />}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>All that fits the filters, newest first</Menu.Label>
+        <ExportItem title="NDJSON" file="requests.ndjson" href={api.addressOf('exportRequests', input)}>
+          A line of JSON for each request
+        </ExportItem>
+        <ExportItem title="CSV" file="requests.csv" href={api.addressOf('exportRequestTable', input)}>
+          A table for a spreadsheet
+        </ExportItem>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+interface ExportItemProps {
+  title: string;
+  file: string;
+  href: string;
+  children: string;
+}
+
+function ExportItem({ title, file, href, children }: ExportItemProps): ReactNode {
+  return (
+    <Menu.Item component="a" href={href} download={file}>
+      <Text fw={550}>{title}</Text>
+      <Text fz="xs" c="dimmed">
+        {children}
+      </Text>
+    </Menu.Item>
+  );
+}

@@ -1,0 +1,63 @@
+// The filters in words, as they stand above the list.
+import type { Key } from '../../kit/api.ts';
+import { shorten } from '../../kit/shorten.ts';
+import { exactTime, formatMs } from '../../kit/time.ts';
+import type { Filter, FilterSearch, Span } from './search.ts';
+
+export const SPAN_WORDS: Record<Span, string> = {
+  '15m': 'Last 15 minutes',
+  '1h': 'Last hour',
+  '24h': 'Last 24 hours',
+  '7d': 'Last 7 days',
+};
+
+export interface Named {
+  id: string;
+  name: string;
+}
+
+export interface ActiveFilter {
+  /** What is taken away with it. */
+  names: readonly Filter[];
+  words: string;
+}
+
+export const statusWords = (status: number): string => (status < 10 ? `${status}xx` : String(status));
+export const atLeast = (ms: number): string => `At least ${formatMs(ms)}`;
+export const simulatedWords = (isSimulated: boolean): string =>
+  isSimulated ? 'Simulated fault' : 'No simulated fault';
+
+const nameOf = (id: string, all: readonly Named[]): string => all.find((one) => one.id === id)?.name ?? shorten(id);
+
+const filter = (name: Filter, words: string): ActiveFilter => ({ names: [name], words });
+
+export function activeFilters(search: FilterSearch, keys: readonly Key[], servers: readonly Named[]): ActiveFilter[] {
+  const { path, id, trace, status, code, operation, method, key, server, above, simulated } = search;
+  return [
+    ...(path === undefined ? [] : [filter('path', `Path holds “${path}”`)]),
+    ...(id === undefined ? [] : [filter('id', `Request ${shorten(id)}`)]),
+    ...(trace === undefined ? [] : [filter('trace', `Trace ${trace.slice(0, 4)}…${trace.slice(-4)}`)]),
+    ...(status === undefined ? [] : [filter('status', `Status ${statusWords(status)}`)]),
+    ...(code === undefined ? [] : [filter('code', code)]),
+    ...(operation === undefined ? [] : [filter('operation', operation)]),
+    ...(method === undefined ? [] : [filter('method', method)]),
+    ...(key === undefined ? [] : [filter('key', `Key ${nameOf(key, keys)}`)]),
+    ...(server === undefined ? [] : [filter('server', `Server ${nameOf(server, servers)}`)]),
+    ...(above === undefined ? [] : [filter('above', atLeast(above))]),
+    ...(simulated === undefined ? [] : [filter('simulated', simulatedWords(simulated))]),
+    ...timeFilter(search),
+  ];
+}
+
+function timeFilter(search: FilterSearch): ActiveFilter[] {
+  const words = timeWords(search);
+  return words === undefined ? [] : [{ names: ['last', 'since', 'until'], words }];
+}
+
+/** The time that is asked for; undefined for any. */
+export function timeWords({ last, since, until }: FilterSearch): string | undefined {
+  if (last !== undefined) return SPAN_WORDS[last];
+  if (since !== undefined && until !== undefined) return `${exactTime(since)} to ${exactTime(until)}`;
+  if (since !== undefined) return `Since ${exactTime(since)}`;
+  return until === undefined ? undefined : `Before ${exactTime(until)}`;
+}

@@ -1,0 +1,72 @@
+// What the address says, as the API is asked for it.
+import { useMemo } from 'react';
+import { defined, type RequestFilters } from '../../kit/api.ts';
+import { FILTERS, type FilterSearch, type Span } from './search.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+export const SPAN_MS: Record<Span, number> = {
+  '15m': 15 * MINUTE_MS,
+  '1h': HOUR_MS,
+  '24h': DAY_MS,
+  '7d': 7 * DAY_MS,
+};
+
+const isoOf = (atMs: number): string => new Date(atMs).toISOString();
+
+function filtersOf(search: FilterSearch, nowMs: number): RequestFilters {
+  const { status, code, operation, method, key, server, id, trace, above, simulated, path, last, until } = search;
+  const since = last === undefined ? search.since : isoOf(nowMs - (nowMs % MINUTE_MS) - SPAN_MS[last]);
+  return defined({
+    ...(status !== undefined && (status < 10 ? { statusClass: status } : { status })),
+    ...{ code, method, simulated, path, since, until },
+    operationId: operation,
+    keyId: key,
+    serverId: server,
+    requestId: id,
+    traceId: trace,
+    minDurationMs: above,
+  });
+}
+
+/** The same as long as the address says the same: pages belong together only under one filter. */
+export function useFilters(search: FilterSearch): RequestFilters {
+  const text = JSON.stringify(FILTERS.map((name) => [name, search[name]]));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is all that is read of the search
+  return useMemo(() => filtersOf(search, Date.now()), [text]);
+}
+
+/** The time that a histogram is of, and into how many parts it is divided. */
+export interface Period {
+  since: string;
+  until: string;
+  buckets: number;
+}
+
+const BUCKET_MS: Record<Span, number> = {
+  '15m': 15_000,
+  '1h': MINUTE_MS,
+  '24h': 30 * MINUTE_MS,
+  '7d': 4 * HOUR_MS,
+};
+const BUCKETS_OF_FIXED = 48;
+
+/** The last day, unless something else is asked for; undefined for a time that ends before it begins. */
+export function periodOf({ last, since, until }: FilterSearch, nowMs: number): Period | undefined {
+  if (last !== undefined || (since === undefined && until === undefined)) {
+    const span = last ?? '24h';
+    // On round times, so that what is counted stays where it was.
+    const untilMs = Math.ceil(nowMs / BUCKET_MS[span]) * BUCKET_MS[span];
+    return {
+      since: isoOf(untilMs - SPAN_MS[span]),
+      until: isoOf(untilMs),
+      buckets: SPAN_MS[span] / BUCKET_MS[span],
+    };
+  }
+  const untilMs = until === undefined ? nowMs : Date.parse(until);
+  const sinceMs = since === undefined ? untilMs - DAY_MS : Date.parse(since);
+  if (sinceMs >= untilMs) return undefined;
+  return { since: isoOf(sinceMs), until: isoOf(untilMs), buckets: BUCKETS_OF_FIXED };
+}

@@ -1,0 +1,48 @@
+// Says what the tail had to leave out, and leads to where the list has it.
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { MissedRequests } from '../../kit/api.ts';
+import { ButtonLink } from '../../kit/links.tsx';
+import notes from '../../kit/notes.module.css';
+import { exactTime } from '../../kit/time.ts';
+import { useAppScope } from '../../kit/use-app-scope.ts';
+import { type RequestsSearch, toRequestsSearch } from './search.ts';
+
+interface MissedNoteProps {
+  missed: MissedRequests;
+  search: RequestsSearch;
+  onDismiss: () => void;
+}
+
+export function MissedNote({ missed, search, onDismiss }: MissedNoteProps): ReactNode {
+  const scope = useAppScope();
+  const { count, since, until } = missed;
+  const what =
+    count === null
+      ? 'You were away for long: what came meanwhile is not shown here'
+      : `${count.toLocaleString('en')} ${count === 1 ? 'request' : 'requests'} came too fast to be shown here`;
+  return (
+    <Alert className={notes.warning ?? ''} icon={<IconAlertTriangle aria-hidden />} py={8} role="status">
+      <Group justify="space-between" gap="xs">
+        <Text inherit>
+          {what}, from {exactTime(since)} on.
+        </Text>
+        <Group gap="xs">
+          <ButtonLink
+            to="/sandbox/$organisationId/apps/$appId/requests"
+            params={scope}
+            search={toRequestsSearch({ ...search, last: undefined, since, until })}
+            variant="default"
+            size="xs"
+          >
+            Read them
+          </ButtonLink>
+          <Button variant="default" size="xs" onClick={onDismiss}>
+            Dismiss
+          </Button>
+        </Group>
+      </Group>
+    </Alert>
+  );
+}

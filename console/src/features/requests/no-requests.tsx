@@ -1,0 +1,58 @@
+// What is said where no request is shown: none yet, none that fits, or none so far.
+import { IconFilterOff, IconRadar, IconZoomScan } from '@tabler/icons-react';
+import type { ComponentProps, ReactNode } from 'react';
+import { ButtonLink } from '../../kit/links.tsx';
+import { LoadMore, NothingYet } from '../../kit/list-states.tsx';
+import { exactTime } from '../../kit/time.ts';
+import { useAppScope } from '../../kit/use-app-scope.ts';
+import { hasFilters, mayBeLive, type RequestsSearch, withoutFilters } from './search.ts';
+
+interface NoneSoFarProps extends ComponentProps<typeof LoadMore> {
+  searchedUntil: string | undefined;
+}
+
+/** A page looks at so many records and no more: what is rare may lie beyond them. */
+export function NoneSoFar({ searchedUntil, ...list }: NoneSoFarProps): ReactNode {
+  return (
+    <NothingYet
+      icon={<IconZoomScan aria-hidden />}
+      title={searchedUntil === undefined ? 'None so far' : `None back to ${exactTime(searchedUntil)}`}
+      action={<LoadMore {...list} label="Search further back" />}
+    >
+      There are very many requests, and older ones have not been looked at yet.
+    </NothingYet>
+  );
+}
+
+export function NoRequests({ search }: { search: RequestsSearch }): ReactNode {
+  const scope = useAppScope();
+  if (hasFilters(search)) {
+    const clear = (
+      <ButtonLink
+        to="/sandbox/$organisationId/apps/$appId/requests"
+        params={scope}
+        search={withoutFilters(search)}
+        variant="default"
+      >
+        Clear the filters
+      </ButtonLink>
+    );
+    return (
+      <NothingYet icon={<IconFilterOff aria-hidden />} title="No request fits these filters" action={clear}>
+        {mayBeLive(search)
+          ? 'New ones that fit appear here while the list is live.'
+          : 'All that there are have been looked at.'}
+      </NothingYet>
+    );
+  }
+  const guide = (
+    <ButtonLink to="/sandbox/$organisationId/apps/$appId/overview" params={scope}>
+      Make the first call
+    </ButtonLink>
+  );
+  return (
+    <NothingYet icon={<IconRadar aria-hidden />} title="No requests yet" action={guide}>
+      The first call appears here at once, also when it is refused.
+    </NothingYet>
+  );
+}

@@ -1,0 +1,87 @@
+// The list of requests under one filter, live while nobody looks closely.
+import { Center, Group, Stack, Text } from '@mantine/core';
+import { useWindowScroll } from '@mantine/hooks';
+import { type ReactNode, useState } from 'react';
+import type { AppScope, Key, RequestFilters } from '../../kit/api.ts';
+import { LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
+import { Panel } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { exactTime } from '../../kit/time.ts';
+import { ExportMenu } from './export-menu.tsx';
+import { LiveBar, NewPill } from './live-bar.tsx';
+import { MissedNote } from './missed-note.tsx';
+import { NoneSoFar, NoRequests } from './no-requests.tsx';
+import { RequestTable } from './request-table.tsx';
+import { mayBeLive, type RequestsSearch, toRequestsSearch } from './search.ts';
+import { useRequests } from './use-requests.ts';
+
+const SCROLLED_PX = 160;
+
+interface RequestListProps {
+  scope: AppScope;
+  search: RequestsSearch;
+  filters: RequestFilters;
+  keys: Key[];
+  onChange: (search: RequestsSearch) => void;
+}
+
+export function RequestList({ scope, search, filters, keys, onChange }: RequestListProps): ReactNode {
+  const [isHovered, setHovered] = useState(false);
+  const [{ y }] = useWindowScroll();
+  const isHeld = search.live === false;
+  const isScrolled = y > SCROLLED_PX;
+  const isPaused = isHeld || isHovered || isScrolled;
+  const isOn = mayBeLive(search);
+  const { list, items, tail, show } = useRequests(scope, filters, { isOn, isPaused });
+  const hold = (isHold: boolean): void => onChange(toRequestsSearch({ ...search, live: isHold ? false : undefined }));
+  const jump = (): void => {
+    show();
+    window.scrollTo({ top: 0 });
+  };
+
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between" gap="xs">
+        {isOn ? (
+          <LiveBar tail={tail} {...{ isHeld, isPaused }} onHold={hold} onShow={show} />
+        ) : (
+          <Text c="dimmed">{search.id === undefined ? 'A time with an end is not live.' : 'One request.'}</Text>
+        )}
+        <ExportMenu scope={scope} filters={filters} />
+      </Group>
+      {list.error && <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />}
+      {tail.connection === 'ended' && tail.error && !list.error && (
+        <ProblemAlert error={tail.error} onRetry={tail.retry} />
+      )}
+      {tail.missed && (
+        <MissedNote missed={tail.missed} search={search} onDismiss={() => tail.dispatch({ type: 'forgetMissed' })} />
+      )}
+      {list.isPending && <RowsSkeleton rows={10} height={14} />}
+      {items?.length === 0 && (list.hasNextPage ? <NoneSoFar {...list} /> : <NoRequests search={search} />)}
+      {items && items.length > 0 && (
+        <Panel
+          onPointerEnter={(event) => setHovered(event.pointerType === 'mouse')}
+          onPointerLeave={() => setHovered(false)}
+        >
+          <RequestTable requests={items} keys={keys} search={search} />
+          <MoreRequests {...list} />
+        </Panel>
+      )}
+      {isScrolled && tail.waitingCount > 0 && <NewPill count={tail.waitingCount} onShow={jump} />}
+    </Stack>
+  );
+}
+
+function MoreRequests({ searchedUntil, ...list }: ReturnType<typeof useRequests>['list']): ReactNode {
+  if (searchedUntil === undefined) return <LoadMore {...list} />;
+  return (
+    <>
+      <Center px="sm" pt="sm">
+        <Text c="dimmed" ta="center">
+          That is all back to {exactTime(searchedUntil)}. Older requests have not been looked at yet.
+        </Text>
+      </Center>
+      <LoadMore {...list} label="Search further back" />
+    </>
+  );
+}

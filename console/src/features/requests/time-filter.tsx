@@ -1,0 +1,123 @@
+// Which time: one that ends now, or one with fixed ends.
+import { Button, Popover, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconClock } from '@tabler/icons-react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { CONTENT_ID } from '../../kit/panel.tsx';
+import { SPAN_WORDS } from './filter-words.ts';
+import { type FilterSearch, SPANS } from './search.ts';
+
+type Time = Pick<FilterSearch, 'last' | 'since' | 'until'>;
+type TimeWish = Record<keyof Time, string | undefined>;
+
+interface TimeFilterProps {
+  search: Time;
+  onChange: (time: TimeWish) => void;
+}
+
+const NONE: TimeWish = { last: undefined, since: undefined, until: undefined };
+
+export function TimeFilter({ search, onChange }: TimeFilterProps): ReactNode {
+  const [isOpen, { close, toggle }] = useDisclosure(false);
+  const choose = (time: Partial<TimeWish>): void => {
+    close();
+    onChange({ ...NONE, ...time });
+  };
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={close}
+      position="bottom-end"
+      width={270}
+      trapFocus
+      returnFocus
+      portalProps={{ target: `#${CONTENT_ID}` }}
+    >
+      <Popover.Target>
+        <Button
+          variant="default"
+          fw={400}
+          leftSection={<IconClock size={15} aria-hidden />}
+          style={{ flexShrink: 0 }}
+          onClick={toggle}
+        >
+          {shortWords(search)}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Time">
+        <Stack gap={6}>
+          {[undefined, ...SPANS].map((last) => (
+            <Button
+              key={last ?? 'any'}
+              variant={last === search.last && shortWords(search) !== 'Fixed time' ? 'light' : 'subtle'}
+              size="xs"
+              justify="flex-start"
+              onClick={() => choose({ last })}
+            >
+              {last === undefined ? 'Any time' : SPAN_WORDS[last]}
+            </Button>
+          ))}
+          <FixedTime key={`${search.since} ${search.until}`} search={search} onChoose={choose} />
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function shortWords({ last, since, until }: Time): string {
+  if (last !== undefined) return SPAN_WORDS[last];
+  return since === undefined && until === undefined ? 'Any time' : 'Fixed time';
+}
+
+interface FixedTimeProps {
+  search: Time;
+  onChoose: (time: Partial<TimeWish>) => void;
+}
+
+function FixedTime({ search, onChoose }: FixedTimeProps): ReactNode {
+  const [since, setSince] = useState(localOf(search.since));
+  const [until, setUntil] = useState(localOf(search.until));
+  const isBackwards = since !== '' && until !== '' && since >= until;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!isBackwards) onChoose({ since: isoOf(since), until: isoOf(until) });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap={6}>
+        <Text fz="xs" c="dimmed">
+          Or between, in your own time zone
+        </Text>
+        <TextInput
+          label="From"
+          size="xs"
+          type="datetime-local"
+          step={1}
+          value={since}
+          onChange={(event) => setSince(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Until"
+          size="xs"
+          type="datetime-local"
+          step={1}
+          value={until}
+          error={isBackwards && 'It ends before it begins.'}
+          onChange={(event) => setUntil(event.currentTarget.value)}
+        />
+        <Button type="submit" size="xs" disabled={since === '' && until === ''}>
+          Show this time
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** As such an input has it: local, without a zone. */
+function localOf(iso: string | undefined): string {
+  if (iso === undefined) return '';
+  const at = new Date(iso);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
+
+const isoOf = (local: string): string | undefined => (local === '' ? undefined : new Date(local).toISOString());

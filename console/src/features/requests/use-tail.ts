@@ -1,0 +1,50 @@
+// The live tail of the requests under one filter. It rests while the page is hidden, and goes on from there.
+import { useDocumentVisibility } from '@mantine/hooks';
+import { useEffect, useReducer, useRef, useState } from 'react';
+import { type AppScope, api, type RequestFilters } from '../../kit/api.ts';
+import { BEFORE, type TailAction, tailReducer } from './tail-state.ts';
+
+/** The filter is that of the first drawing: who looks for something else draws another list. */
+export function useTail(scope: AppScope, filters: RequestFilters, isOn: boolean) {
+  const [state, dispatch] = useReducer(tailReducer, BEFORE);
+  const [attempt, setAttempt] = useState(0);
+  const position = useRef<string>(undefined);
+  const isVisible = useDocumentVisibility() === 'visible';
+  const isRead = isOn && isVisible;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: app and filter stay; a new attempt begins anew
+  useEffect(() => {
+    if (!isRead) return;
+    const stop = new AbortController();
+    void follow(scope, filters, position, stop.signal, dispatch);
+    return () => stop.abort();
+  }, [isRead, attempt]);
+
+  const retry = (): void => {
+    position.current = undefined; // it may be what was refused
+    setAttempt((before) => before + 1);
+  };
+  return { ...state, dispatch, retry };
+}
+
+async function follow(
+  scope: AppScope,
+  filters: RequestFilters,
+  position: { current: string | undefined },
+  signal: AbortSignal,
+  dispatch: (action: TailAction) => void,
+): Promise<void> {
+  const { since: _since, until: _until, requestId: _requestId, ...ofWhatComes } = filters;
+  const after = position.current;
+  const onInterrupted = (error: Error): void => dispatch({ type: 'interrupted', error });
+  dispatch({ type: 'connecting' });
+  try {
+    const input = { ...scope, ...ofWhatComes, ...(after !== undefined && { after }) };
+    for await (const part of api.tailRequests(input, { signal, onInterrupted })) {
+      dispatch({ type: 'came', part, isBeginning: position.current === undefined });
+      position.current = part.position;
+    }
+  } catch (error) {
+    if (!signal.aborted && error instanceof Error) dispatch({ type: 'ended', error });
+  }
+}

@@ -1,0 +1,248 @@
+// The Request Inspector in a real browser: filters that are the address, the tail with all that may happen to it, when requests
+// were and which problems they ended in, exports, and what the record lacks. On a Postgres that the tests reach too.
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withConnection } from '../../server/src/kit/db.ts';
+import { fromId } from '../../server/src/kit/ids.ts';
+import { type ExternalPostgres, startExternalPostgres } from '../external-postgres.ts';
+import { makePlace, type Place, type Run, until } from '../slipway.ts';
+import { ask, readNote } from '../visitor.ts';
+import { inspect, launch, type Visit, visit } from './browser.ts';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+let postgres: ExternalPostgres;
+let place: Place;
+let run: Run;
+let browser: Browser;
+let inspector: Visit;
+let page: Page;
+let base: string;
+let appId: string;
+/** The demo's; the note that tells it is gone once somebody has signed in. */
+let key: string;
+
+beforeAll(async () => {
+  [postgres, place] = await Promise.all([startExternalPostgres(), makePlace()]);
+  run = place.start(postgres.settings);
+  await run.ready;
+  const note = readNote(place);
+  key = note.key ?? '';
+  browser = await launch();
+  inspector = await visit(browser);
+  page = inspector.page;
+  for (const path of ['/v1/me', '/v1/servers?wrong=1', '/v1/nothing'])
+    await call(path, { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` });
+  for (let at = 0; at < 24; at += 1) await call('/v1/servers?limit=1');
+  await page.goto(`${place.consoleUrl}/sign-in#link=${note.link}`);
+  await button('Sign in as the owner').click();
+  await page.getByLabel('New password').fill('a long sentence is a good one');
+  await button('Set the password').click();
+  await page.getByRole('link', { name: 'Demo app' }).click();
+  await page.waitForURL(/\/apps\/app_\w+\/overview$/);
+  base = page.url().replace(/overview$/, 'requests');
+  appId = /app_\w+/.exec(base)?.[0] ?? '';
+});
+afterAll(async () => {
+  await browser?.close();
+  await place?.remove();
+  await postgres?.remove();
+});
+
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const rows = () => page.getByRole('table', { name: 'Requests' }).locator('tbody tr');
+const query = (): URLSearchParams => new URL(page.url()).searchParams;
+const live = () => page.getByRole('status').getByText('Live', { exact: true });
+
+/** A call with the demo's key; its identifier. */
+async function call(path: string, headers: Record<string, string> = {}): Promise<string> {
+  const answer = await ask(place.apiUrl + path, { headers: { authorization: `Bearer ${key}`, ...headers } });
+  return answer.headers.get('request-id') ?? '';
+}
+const row = (requestId: string) => rows().filter({ has: page.getByTitle(requestId) });
+
+/** So many calls, spread over a second that begins so many minutes ago. */
+const insert = (count: number, minutesAgo: number): Promise<unknown> =>
+  postgres.query(`
+    insert into request_records (app_id, request_id, at, duration_us, authority_us, status, method, path, response_bytes)
+    select '${fromId('app', appId)}', (lpad(to_hex(ms), 12, '0') || '70008000' || lpad(to_hex(i), 12, '0'))::uuid,
+      to_timestamp(ms / 1000.0), 900, 100, 200, 'GET', '/v1/me', 12
+    from generate_series(0, ${count - 1}) i,
+      lateral (select (extract(epoch from now() - interval '${minutesAgo} minutes') * 1000)::bigint + i * 1000 / ${count} as ms)`);
+
+test('what is pasted becomes the filter that it is, and each filter has its way out', async () => {
+  await page.goto(base);
+  await live().waitFor();
+  expect(await rows().count()).toBe(27);
+  await page.getByLabel('Find', { exact: true }).fill(TRACE);
+  await page.keyboard.press('Enter');
+  await until(async () => (await rows().count()) === 3);
+  expect(query().get('trace')).toBe(TRACE);
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  await page.getByRole('option', { name: '404' }).click();
+  await until(async () => (await rows().count()) === 1);
+  expect(query().get('status')).toBe('404');
+  await inspect(page, 'inspector-filters');
+  await page.reload();
+  await until(async () => (await rows().count()) === 1);
+  await button('Remove the filter: Status 404').click();
+  await until(async () => (await rows().count()) === 3);
+  await button('Clear all').click();
+  await until(async () => (await rows().count()) === 27);
+  expect(query().size).toBe(0);
+});
+
+test('every other filter of the address is one of the list’s', async () => {
+  const counts: Record<string, number> = {
+    'path=SERVERS': 25,
+    'operation=getMe': 1,
+    'above=60000': 0,
+    'simulated=false': 27,
+    'last=15m': 27,
+    'until=2020-01-01T00:00:00.000Z': 0,
+  };
+  for (const [filter, count] of Object.entries(counts)) {
+    await page.goto(`${base}?${filter}`);
+    await (count === 0 ? page.getByText('No request fits these filters') : rows().first()).waitFor();
+    expect([filter, await rows().count()]).toEqual([filter, count]);
+  }
+});
+
+test('what is answered appears at once; paused it is counted, and shown when one wants it', async () => {
+  const streams = page.waitForRequest(/request-tail/);
+  await page.goto(base);
+  await streams;
+  await live().waitFor();
+  await row(await call('/v1/me')).waitFor();
+  await button('Pause').click();
+  await page.getByRole('status').getByText('Paused').waitFor();
+  const known = await rows().count();
+  const missing = [await call('/v1/me'), await call('/v1/nothing')];
+  await button('2 new').waitFor();
+  expect(await rows().count()).toBe(known);
+  await button('2 new').click();
+  for (const id of missing) await row(id).waitFor();
+  await button('Resume').click();
+  await live().waitFor();
+
+  await page.mouse.move(0, 0);
+  await page.evaluate(() => window.scrollTo({ top: 400 }));
+  await page.getByRole('status').getByText('Paused while you read').waitFor({ state: 'attached' });
+  const last = await call('/v1/me');
+  await page.locator('[role=status]', { hasText: '1 new' }).getByRole('button').last().click();
+  await row(last).waitFor();
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+});
+
+test('a bar of the histogram narrows the time, and back is back', async () => {
+  const bars = page.getByRole('group', { name: /^Last 24 hours: \d+ requests, \d+ refused \(4xx\)$/ });
+  await bars
+    .getByRole('button', { name: /: [1-9]/ })
+    .last()
+    .click();
+  await page.waitForURL(/since=.*until=/);
+  await page.getByText('A time with an end is not live.').waitFor();
+  await rows().first().waitFor();
+  await page.goBack();
+  await live().waitFor();
+});
+
+test('problems are in groups, with what mends them and the way to each', async () => {
+  await page.getByText('By problem', { exact: true }).click();
+  const groups = page.getByRole('table', { name: 'Problems' });
+  const group = groups.locator('tbody tr', { hasText: 'invalid_request' });
+  expect(await group.textContent()).toContain('listServers');
+  const mend = await group.getByRole('link', { name: 'How to mend it' }).getAttribute('href');
+  expect(mend).toMatch(/\/reference\/problems\/invalid_request$/);
+  await inspect(page, 'inspector-problems');
+  await group.getByRole('link', { name: 'The newest' }).click();
+  await page.getByRole('dialog').getByText('invalid_request').first().waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await group.getByRole('link', { name: 'Show invalid_request of listServers' }).click();
+  await until(async () => (await rows().count()) === 1);
+  expect([query().get('code'), query().get('operation')]).toEqual(['invalid_request', 'listServers']);
+});
+
+test('an export holds what the filters leave', async () => {
+  const textOf = async (name: RegExp): Promise<string[]> => {
+    await button('Export').click();
+    const started = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name }).click();
+    const download = await started;
+    return (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/);
+  };
+  await page.goto(`${base}?trace=${TRACE}`);
+  await rows().first().waitFor();
+  const table = await textOf(/CSV/);
+  expect(table).toHaveLength(4);
+  expect(table[0]).toContain('operationId');
+  const lines = (await textOf(/NDJSON/)).map((line) => JSON.parse(line) as { status: number });
+  expect(lines.map(({ status }) => status).sort()).toEqual([200, 400, 404]);
+});
+
+test('without a connection the list says so, and goes on where it was when there is one', async () => {
+  await page.goto(base);
+  await live().waitFor();
+  run.child.kill('SIGTERM');
+  await run.exited;
+  await page.getByText('Not connected, trying again').waitFor();
+  run = place.start(postgres.settings);
+  await run.ready;
+  const id = await call('/v1/me');
+  await row(id).waitFor();
+  await live().waitFor();
+  expect(await row(id).count()).toBe(1);
+});
+
+test('of more than can be shown it tells how many were left out, and leads to them', async () => {
+  await insert(6_000, 0);
+  const note = page.getByText(/requests came too fast to be shown here/);
+  await note.waitFor();
+  const missed = Number(/([\d,]+) requests/.exec((await note.textContent()) ?? '')?.[1]?.replace(',', ''));
+  expect(missed).toBeGreaterThan(1_000);
+  await page.getByRole('link', { name: 'Read them' }).click();
+  await page.waitForURL(/since=.*until=/);
+  await until(async () => (await rows().count()) === 50);
+});
+
+test('a search that has looked at enough says how far it came, and goes on', async () => {
+  await insert(31_000, 120);
+  await page.goto(`${base}?path=servers`);
+  await page.getByText(/That is all back to/).waitFor();
+  await page.goto(`${base}?path=no-such-path`);
+  await page.getByText(/^None back to/).waitFor();
+  await button('Search further back').click();
+  await page.getByText('No request fits these filters').waitFor();
+});
+
+test('what has no record is told, and when that was', async () => {
+  await withConnection({ connectionString: postgres.superuserUrl }, async (client) => {
+    await client.query('begin; lock table request_records in access exclusive mode');
+    await call('/v1/me');
+    await client.query('rollback');
+    // Written every few seconds.
+    await until(async () => (await client.query('select from record_gaps')).rowCount === 1);
+  });
+  await page.goto(`${base}?trace=${TRACE}`);
+  await page.getByText('1 request has no record').waitFor();
+  await button('Show the minutes').click();
+  await page.getByText('1 missing').waitFor();
+  await inspect(page, 'inspector-gaps');
+});
+
+test('on a phone it all fits, and nothing broke or asked for anything outside', async () => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  for (const view of ['', '&view=problems']) {
+    await page.goto(`${base}?trace=${TRACE}${view}`);
+    await page.getByRole('table').waitFor();
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect([view, overflow]).toEqual([view, 0]);
+    await inspect(page, `phone-inspector${view.replace(/\W/g, '-')}`);
+  }
+  await button('More filters').click();
+  await page.getByRole('combobox', { name: 'Status' }).waitFor();
+  await inspect(page, 'phone-inspector-filters');
+  expect(inspector.complaints).toEqual([]);
+});
