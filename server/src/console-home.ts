@@ -41,7 +41,7 @@ export async function openConsoleDatabase(
 ): Promise<ConsoleHome> {
   await migrateDatabase('console', url, 'SLIPWAY_CONSOLE_DATABASE_URL');
   const onError = databaseErrors(log, lifetime);
-  const options = { url, max: 5, queryTimeoutMs: 5_000, connectTimeoutMs: 1_000, onError };
+  const options = { url, max: 5, queryTimeoutMs: 5_000, connectTimeoutMs: 5_000, onError };
   const db = openDatabase(options);
   lifetime.onStop(() => db.close());
   const pool = openPool(options);

@@ -53,9 +53,13 @@ export interface OpenPlane {
   keeper: Database;
   /** The same role, for what every delivery asks. */
   dispatch: Database;
+  /** Opens the connections that are kept. */
+  warm(): Promise<void>;
   close(): Promise<void>;
 }
 
+/** Of pools whose answers are due within a second: connections are there before the first call, and stay. */
+const HURRIED = { connectTimeoutMs: 500, kept: 2, plansOnce: true };
 const PAGE_CACHE_BYTES = 32 * 1024 * 1024;
 // Who has found a key reports one, or a handful.
 const STRANGER_RATE: AddressRate = { perMinute: 10, burst: 20 };
@@ -66,18 +70,18 @@ export function openPlane(options: PlaneOptions): OpenPlane {
       url: options.databaseUrl,
       role: `slipway_${role}`,
       queryTimeoutMs: 5_000,
-      connectTimeoutMs: 500,
+      connectTimeoutMs: 5_000,
       onError: options.onError,
       ...rest,
     });
   // Authority has a pool of its own and little patience: when it cannot be confirmed, the answer is 503, soon.
-  const authorityDb = open('authority', { max: 2, queryTimeoutMs: 700, plansOnce: true });
+  const authorityDb = open('authority', { ...HURRIED, max: 2, queryTimeoutMs: 700 });
   // A mutation holds what gives it access. A node that stands still in the middle of one must not keep a revoke waiting for
   // longer than the revoke is ready to wait.
-  const api = open('api', { max: 10, queryTimeoutMs: 2_000, idleInTransactionMs: 2_000, plansOnce: true });
+  const api = open('api', { ...HURRIED, max: 10, queryTimeoutMs: 2_000, idleInTransactionMs: 2_000 });
   const manager = open('manager', { max: 6 });
   const reader = open('manager', { max: 6 });
-  const recorderDb = open('recorder', { max: 3, queryTimeoutMs: 1_000, synchronousCommit: 'off', plansOnce: true });
+  const recorderDb = open('recorder', { ...HURRIED, max: 3, queryTimeoutMs: 1_000, synchronousCommit: 'off' });
   // Nor may a worker, in the middle of a claim.
   const worker = open('worker', { max: 5, idleInTransactionMs: 2_000 });
   const dispatch = open('worker', { max: 5, idleInTransactionMs: 2_000, plansOnce: true });
@@ -130,6 +134,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     worker,
     keeper,
     dispatch,
+    warm: async () => void (await Promise.all(all.map((db) => db.warm()))),
     close: async () => {
       await Promise.all([uses.flush(), keyUses.flush(), renewals.flush(), recorder.flush()]);
       await Promise.all(all.map((db) => db.close()));

@@ -190,6 +190,6 @@ export async function startPlane(
   };
   const open = openPlane(planeOptions);
   lifetime.onStop(() => open.close());
-  await refuseMissingMasterKey(open);
+  await Promise.all([refuseMissingMasterKey(open), open.warm()]);
   return open;
 }

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type Page, chromium as playwright } from 'playwright-core';
-import { expect, inject } from 'vitest';
+import { afterEach, expect, inject } from 'vitest';
 import { root } from '../slipway.ts';
 
 const PICTURES = join(root, 'test-results');
@@ -19,8 +19,21 @@ export async function launch(): Promise<Browser> {
     : playwright.launch({ executablePath, args: ARGUMENTS });
 }
 
+const visited: Visit[] = [];
+
+// What was on the screen tells most of why a test waited in vain.
+afterEach(async ({ task }) => {
+  if (task.result?.state !== 'fail') return;
+  for (const { page, refusals } of visited.filter((one) => !one.page.isClosed())) {
+    const text = await page.locator('body').innerText();
+    console.log(`After "${task.name}", ${page.url()} shows:\n${text}\nRefused on the way:\n${refusals.join('\n')}`);
+  }
+});
+
 export interface Visit {
   page: Page;
+  /** Calls of the page that were refused or broke off. */
+  refusals: string[];
   /** Addresses outside this machine that a page asked for, and errors in its console. */
   complaints: string[];
 }
@@ -30,6 +43,11 @@ export async function visit(browser: Browser, width = 1280): Promise<Visit> {
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   const complaints: string[] = [];
+  const refusals: string[] = [];
+  page.on('requestfailed', (request) => refusals.push(`${request.url()}: ${request.failure()?.errorText}`));
+  page.on('response', (answer) => {
+    if (!answer.ok()) refusals.push(`${answer.url()}: ${answer.status()}`);
+  });
   page.on('request', (request) => {
     const { hostname, protocol } = new URL(request.url());
     if (protocol !== 'data:' && hostname !== 'localhost') complaints.push(`asked for ${request.url()}`);
@@ -41,7 +59,9 @@ export async function visit(browser: Browser, width = 1280): Promise<Visit> {
       complaints.push(`logged ${message.text()}`);
     }
   });
-  return { page, complaints };
+  const made = { page, complaints, refusals };
+  visited.push(made);
+  return made;
 }
 
 // All in which the themes differ; the other rules are about what both have.

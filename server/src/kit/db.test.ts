@@ -1,7 +1,8 @@
 // A connection that dies while it waits: the next statement says so, the process lives, and a pool goes on.
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
-import { isUnavailable, openPool, withConnection } from './db.ts';
+import { isUnavailable, openDatabase, openPool, withConnection } from './db.ts';
+import { sql } from './sql.ts';
 
 /** Ends the connection at the server, and returns when the client has heard of it. */
 async function kill(client: pg.ClientBase): Promise<void> {
@@ -31,4 +32,27 @@ test("a pool's connection that dies while a library has it out fails its next qu
   client.release();
   expect((await pool.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
   await pool.end();
+});
+
+test('the connections that are kept are there before the first call, and none is needed for it', async () => {
+  const url = new URL(inject('superuserUrl'));
+  url.searchParams.set('application_name', 'kept');
+  const db = openDatabase({ url: url.href, max: 3, kept: 2, queryTimeoutMs: 5_000, connectTimeoutMs: 5_000 });
+  const count = sql`select count(*) as open from pg_stat_activity where application_name = 'kept'`;
+  await db.warm();
+  expect(await db.query(count)).toEqual([{ open: 2 }]);
+  await db.close();
+});
+
+test('a database that is away keeps nobody from going on', async () => {
+  const db = openDatabase({
+    url: 'postgres://nobody@127.0.0.1:1/none',
+    max: 1,
+    kept: 1,
+    queryTimeoutMs: 5_000,
+    connectTimeoutMs: 5_000,
+  });
+  await db.warm();
+  expect(isUnavailable(await db.query(sql`select 1`).catch((error: unknown) => error))).toBe(true);
+  await db.close();
 });

@@ -14,6 +14,8 @@ export interface Database extends Queryable {
   transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T>;
   /** A connection of its own for LISTEN; closes itself with the pool. */
   listen(channel: string, onNotice: (payload: string) => void): Promise<() => Promise<void>>;
+  /** Opens the connections that are kept, so that no first call waits for one. Never rejects: the next query tells. */
+  warm(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -22,7 +24,10 @@ export interface DatabaseOptions {
   /** The role that every connection plays (SET ROLE by start-up option); the URL's own role when left out. */
   role?: string;
   max: number;
+  /** How many connections stay open while idle; none when left out. */
+  kept?: number;
   queryTimeoutMs: number;
+  /** For a free connection, be it a new one: a busy machine may take some hundred milliseconds to make one. */
   connectTimeoutMs: number;
   /** 'off' only for request records: they survive the process's death, not the last fraction of a host's. */
   synchronousCommit?: 'on' | 'off';
@@ -167,13 +172,18 @@ export function openDatabase(options: DatabaseOptions): Database {
     together: async <Row>(statements: readonly Sql[]) => rowsOf<Row>(await reach(() => together(statements))),
     transaction: (run) => reach(() => onConnection((client) => inTransaction(client, run))),
     listen: (channel, onNotice) => reach(() => listen(options, channel, onNotice)),
+    warm: async () => {
+      const opened = await Promise.allSettled(Array.from({ length: options.kept ?? 0 }, () => pool.connect()));
+      for (const one of opened) if (one.status === 'fulfilled') one.value.release();
+    },
     close: () => pool.end(),
   };
 }
 
 /** A plain pool, for a library that brings its own SQL. */
 export function openPool(options: DatabaseOptions): pg.Pool {
-  const pool = new pg.Pool({ ...clientConfig(options), max: options.max, idleTimeoutMillis: 60_000 });
+  const { max, kept: min = 0 } = options;
+  const pool = new pg.Pool({ ...clientConfig(options), max, min, idleTimeoutMillis: 60_000 });
   pool.on('error', options.onError ?? (() => {}));
   // The pool listens to idle connections only. One that dies while it is out tells whoever has it by their next query;
   // without a listener of its own it would end the process too.

@@ -1,8 +1,9 @@
-// The requests under the present filters as a file. The browser fetches it by itself: it may be larger than what a page can hold.
-import { Button, Menu, Text } from '@mantine/core';
+// The requests under the present filters as a file.
+import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { type AppScope, api, type RequestFilters } from '../../kit/api.ts';
+import { ExportItem } from '../../kit/export-item.tsx';
 import { CONTENT_ID } from '../../kit/panel.tsx';
 
 export function ExportMenu({ scope, filters }: { scope: AppScope; filters: RequestFilters }): ReactNode {
@@ -24,23 +25,5 @@ export function ExportMenu({ scope, filters }: { scope: AppScope; filters: Reque
         </ExportItem>
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-interface ExportItemProps {
-  title: string;
-  file: string;
-  href: string;
-  children: string;
-}
-
-function ExportItem({ title, file, href, children }: ExportItemProps): ReactNode {
-  return (
-    <Menu.Item component="a" href={href} download={file}>
-      <Text fw={550}>{title}</Text>
-      <Text fz="xs" c="dimmed">
-        {children}
-      </Text>
-    </Menu.Item>
   );
 }

@@ -36,8 +36,8 @@ function RequestBody({ scope, keys, requestId }: { scope: AppScope; keys: Key[];
     queryFn: ({ signal }) => api.getRequest({ ...scope, requestId }, { signal }),
     staleTime: Number.POSITIVE_INFINITY, // a record never changes
   });
-  if (error) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
-  if (!data) return <DrawerSkeleton />;
+  // What was read once stays, also where it cannot be read again: a replay's answer stands beside it.
+  if (!data) return error ? <ProblemAlert error={error} onRetry={() => void refetch()} /> : <DrawerSkeleton />;
   const context = readContext(data);
   return (
     <Stack gap="lg">

@@ -1,0 +1,21 @@
+// One kind of file in a menu of exports. The browser fetches it by itself: it may be larger than what a page can hold.
+import { Menu, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface ExportItemProps {
+  title: string;
+  file: string;
+  href: string;
+  children: string;
+}
+
+export function ExportItem({ title, file, href, children }: ExportItemProps): ReactNode {
+  return (
+    <Menu.Item component="a" href={href} download={file}>
+      <Text fw={550}>{title}</Text>
+      <Text fz="xs" c="dimmed">
+        {children}
+      </Text>
+    </Menu.Item>
+  );
+}
