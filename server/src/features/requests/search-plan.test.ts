@@ -2,7 +2,17 @@
 import { describe, expect, test } from 'vitest';
 import { firstUuidAt } from '../../kit/ids.ts';
 import { FIRST_UUID, filterOf, LAST_UUID } from './filter.ts';
-import { costOf, facetsOf, isAnsweredBy, type Partition, partsOf, stretchesOf, wayOf } from './search-plan.ts';
+import {
+  areAllAsked,
+  costOf,
+  facetsOf,
+  hasOneIndex,
+  isAnsweredBy,
+  type Partition,
+  partsOf,
+  stretchesOf,
+  wayOf,
+} from './search-plan.ts';
 
 const at = (hour: number): string => firstUuidAt(hour * 3_600_000);
 const partition = (from: number, before: number, isSealed = false): Partition => ({
@@ -88,5 +98,26 @@ describe('the way', () => {
       ['duration 10'],
     ]);
     expect(facetsOf(filterOf({ operationId: 'getMe', simulated: true }))).toEqual(['operation getMe', 'simulated']);
+  });
+
+  test.each([
+    [{ operationId: 'getMe' }, true],
+    [{ operationId: 'getMe', simulated: true, since: '2026-11-02T10:00:00Z' }, true],
+    [{ minDurationMs: 3_000 }, true],
+    [{ minDurationMs: 3_001 }, false],
+    [{ operationId: 'getMe', simulated: false }, false],
+    [{ operationId: 'getMe', path: 'x' }, false],
+  ])('by facets answers %j alone: %s', (wish, isAlone) => {
+    const filter = filterOf(wish);
+    expect(areAllAsked(facetsOf(filter), filter)).toBe(isAlone);
+  });
+
+  test('is planned once only where one index is right for all values', () => {
+    const isOnce = (wish: Parameters<typeof filterOf>[0]): boolean => hasOneIndex(wayOf(filterOf(wish)));
+    expect([{}, { operationId: 'getMe' }, { statusClass: 4 }, { status: 404 }].map(isOnce)).toEqual(
+      Array(4).fill(true),
+    );
+    const keyId = 'key_01j9z3v8k6e5t8m2n4p6q8r0s7';
+    expect([{ keyId, statusClass: 4 }, { traceId: '0'.repeat(32) }].map(isOnce)).toEqual([false, false]);
   });
 });

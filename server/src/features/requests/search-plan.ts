@@ -50,7 +50,7 @@ export type Way =
   | { by: 'server'; serverId: string }
   | { by: 'trace'; traceId: string }
   | { by: 'statuses'; statuses: readonly number[] }
-  | { by: 'facets'; facets: readonly string[] };
+  | { by: 'ids'; requestIds: readonly string[] };
 
 /** Those that an error may have: there is a list of them by status. */
 const ERROR_STATUSES = [...new Set(PROBLEM_CODES.map((code) => PROBLEMS[code].status))].filter((one) => one >= 400);
@@ -74,15 +74,23 @@ export function wayOf(filter: RequestFilter): Way {
   return { by: 'app' };
 }
 
+/**
+ * Whether one index is right for all values. Of a key, a server or a trace Postgres has to know how many records they have:
+ * without that it may read all of the app's.
+ */
+export function hasOneIndex({ by }: Way): boolean {
+  return by === 'app' || by === 'statuses';
+}
+
 /** What a candidate costs at most, in records that are read one after the other. */
 export function costOf(way: Way): number {
   // The newest are taken from the newest of each status.
   if (way.by === 'statuses') return Math.max(1, way.statuses.length);
-  return way.by === 'facets' ? FACETED_COST : 1;
+  return COSTS[way.by];
 }
 
-/** Each is looked for by its identifier. */
-const FACETED_COST = 10;
+/** Those of a key or a server lie far from each other, on a page each. */
+const COSTS = { app: 1, key: 4, server: 4, trace: 4, ids: 4 } as const;
 
 /** As request_facets() of the database names them: the longest duration that is not above the one asked for. */
 const DURATIONS_S = [10, 3, 1];
@@ -96,6 +104,14 @@ export function facetsOf({ operationId, isSimulated, minDurationUs = 0 }: Reques
   ];
 }
 
+/** Whether they are all that is asked for, the range aside. */
+export function areAllAsked(facets: readonly string[], { range: _, ...asked }: RequestFilter): boolean {
+  const values = Object.values(asked).filter((value) => value !== undefined);
+  const { minDurationUs } = asked;
+  const isExact = minDurationUs === undefined || DURATIONS_S.some((one) => minDurationUs === one * 1_000_000);
+  return facets.length === values.length && isExact;
+}
+
 /** What of a filter a way answers by itself: where that is all, each candidate fits. */
 const ANSWERED: Readonly<Record<Way['by'], readonly (keyof RequestFilter)[]>> = {
   app: ['range'],
@@ -103,7 +119,7 @@ const ANSWERED: Readonly<Record<Way['by'], readonly (keyof RequestFilter)[]>> = 
   server: ['range', 'serverId'],
   trace: ['range', 'traceId'],
   statuses: ['range', 'statuses'],
-  facets: ['range'],
+  ids: [],
 };
 
 export function isAnsweredBy(way: Way, filter: RequestFilter): boolean {

@@ -2,15 +2,28 @@
 import type { TenantTransaction } from '../authority/index.ts';
 import type { Range, RequestFilter } from './filter.ts';
 import type { RequestRow } from './request-record.ts';
-import { costOf, facetsOf, isAnsweredBy, partsOf, stretchesOf, type Way, wayOf } from './search-plan.ts';
-import { listPartitions, lookAt, planByValues } from './search-store.ts';
+import {
+  areAllAsked,
+  costOf,
+  facetsOf,
+  hasOneIndex,
+  isAnsweredBy,
+  partsOf,
+  stretchesOf,
+  wayOf,
+} from './search-plan.ts';
+import { findFaceted, listPartitions, lookAt, planByValues, planOnce } from './search-store.ts';
 import { listRowsOf } from './store.ts';
 
 /** What a page reads in all; and of what has facets, most of which lies where they answer at once. */
-const MOST_READ = 30_000;
+const MOST_READ = 20_000;
 const MOST_READ_OF_FACETED = 5_000;
+/** A month of sealed days and three days of hours. A statement that is planned for all of them locks them with their indexes. */
+const MOST_PLANNED_ONCE = 104;
 /** What fits is mostly found among the first; and what is not is so rare that its facets are few. */
 const FIRST_LOOK = 1_000;
+/** What one with a facet costs at most, in records that are read one after the other: it is looked for by its identifier. */
+const FACETED_COST = 10;
 
 export interface SearchResult {
   rows: RequestRow[];
@@ -23,6 +36,8 @@ interface Search {
   filter: RequestFilter;
   wanted: number;
   found: string[];
+  /** How many were read one after the other. */
+  looked: number;
   /** How many may be read yet. */
   left: number;
 }
@@ -32,10 +47,12 @@ export async function searchRequests(
   filter: RequestFilter,
   wanted: number,
 ): Promise<SearchResult> {
-  planByValues(tenant);
-  const stretches = stretchesOf(await listPartitions(tenant));
+  const partitions = await listPartitions(tenant);
+  if (partitions.length <= MOST_PLANNED_ONCE && hasOneIndex(wayOf(filter))) planOnce(tenant);
+  else planByValues(tenant);
+  const stretches = stretchesOf(partitions);
   const left = facetsOf(filter).length > 0 ? MOST_READ_OF_FACETED : MOST_READ;
-  const search: Search = { tenant, filter, wanted, found: [], left };
+  const search: Search = { tenant, filter, wanted, found: [], looked: 0, left };
   let reached: string | undefined;
   for (const { isSealed, ...range } of partsOf(stretches, filter.range)) {
     reached = await searchStretch(search, range, isSealed);
@@ -48,24 +65,41 @@ export async function searchRequests(
 /** Where it stopped because it had read enough; undefined when it found enough, or there is no more. */
 async function searchStretch(search: Search, range: Range, isSealed: boolean): Promise<string | undefined> {
   const { tenant, filter, wanted, found } = search;
-  let way = wayOf(filter);
+  const way = wayOf(filter);
+  const facets = isSealed ? facetsOf(filter) : [];
   let size = isAnsweredBy(way, filter) ? wanted : FIRST_LOOK;
   let { before } = range;
+  if (facets.length > 0 && isRare(search)) return searchFacets(search, range, facets);
   for (;;) {
     size = Math.min(size, Math.floor(search.left / costOf(way)));
     if (size === 0) return before;
     const look = await lookAt(tenant, filter, way, { ...range, before }, { size, wanted: wanted - found.length });
     found.push(...look.found);
+    search.looked += look.looked;
     search.left -= look.looked * costOf(way);
     if (found.length >= wanted || look.looked < size || look.reached === null) return undefined;
     before = look.reached;
-    const faceted = byFacets(filter, isSealed);
-    size = faceted && way.by !== 'facets' ? FIRST_LOOK : search.left;
-    way = faceted ?? way;
+    if (facets.length > 0) return searchFacets(search, { ...range, before }, facets);
+    size = search.left;
   }
 }
 
-function byFacets(filter: RequestFilter, isSealed: boolean): Way | undefined {
-  const facets = isSealed ? facetsOf(filter) : [];
-  return facets.length === 0 ? undefined : { by: 'facets', facets };
+/** Whether as many as a first look reads are unlikely to be enough, going by what was seen of it. */
+function isRare({ looked, found, wanted }: Search): boolean {
+  return looked >= FIRST_LOOK / 2 && (found.length / looked) * FIRST_LOOK < wanted - found.length;
+}
+
+async function searchFacets(search: Search, range: Range, facets: readonly string[]): Promise<string | undefined> {
+  const { tenant, filter, wanted, found } = search;
+  const size = Math.floor(search.left / FACETED_COST);
+  if (size === 0) return range.before;
+  const requestIds = await findFaceted(tenant, facets, range, size);
+  search.left -= requestIds.length * FACETED_COST;
+  const most = wanted - found.length;
+  if (areAllAsked(facets, filter)) found.push(...requestIds.slice(0, most));
+  else if (requestIds.length > 0) {
+    const look = await lookAt(tenant, filter, { by: 'ids', requestIds }, range, { size, wanted: most });
+    found.push(...look.found);
+  }
+  return found.length >= wanted || requestIds.length < size ? undefined : requestIds.at(-1);
 }

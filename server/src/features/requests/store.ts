@@ -27,10 +27,11 @@ export function conditionsOf(filter: RequestFilter): Sql {
     and (${path}::text is null or strpos(lower(path), ${path}::text) > 0)`;
 }
 
-/** Newest first. */
+/** Newest first, as the identifiers are: the first and the last of them tell which partitions are touched. */
 export function listRowsOf(tenant: Tenant, requestIds: readonly string[]): Promise<RequestRow[]> {
   return tenant.query(sql`select ${REQUEST_COLUMNS} from request_records
-    where app_id = ${tenant.appId} and request_id = any(${requestIds}::uuid[]) order by request_id desc`);
+    where app_id = ${tenant.appId} and request_id = any(${requestIds}::uuid[])
+      and request_id between ${requestIds.at(-1)} and ${requestIds[0]} order by request_id desc`);
 }
 
 export async function findRequestRow(tenant: Tenant, requestId: string): Promise<RequestRow | undefined> {
