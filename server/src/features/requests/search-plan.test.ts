@@ -12,6 +12,7 @@ import {
   partsOf,
   stretchesOf,
   wayOf,
+  wayOfUnsealed,
 } from './search-plan.ts';
 
 const at = (hour: number): string => firstUuidAt(hour * 3_600_000);
@@ -110,6 +111,16 @@ describe('the way', () => {
   ])('by facets answers %j alone: %s', (wish, isAlone) => {
     const filter = filterOf(wish);
     expect(areAllAsked(facetsOf(filter), filter)).toBe(isAlone);
+  });
+
+  test.each([
+    [{ simulated: true }, 'slowOrSimulated'],
+    [{ minDurationMs: 1_000, operationId: 'getMe' }, 'slowOrSimulated'],
+    [{ minDurationMs: 999 }, 'app'],
+    [{ simulated: false }, 'app'],
+    [{ simulated: true, status: 503 }, 'statuses'],
+  ] as const)('of %j is by %s where facets do not answer yet', (wish, by) => {
+    expect(wayOfUnsealed(filterOf(wish)).by).toBe(by);
   });
 
   test('is planned once only where one index is right for all values', () => {

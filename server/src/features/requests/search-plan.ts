@@ -50,6 +50,7 @@ export type Way =
   | { by: 'server'; serverId: string }
   | { by: 'trace'; traceId: string }
   | { by: 'statuses'; statuses: readonly number[] }
+  | { by: 'slowOrSimulated' }
   | { by: 'ids'; requestIds: readonly string[] };
 
 /** Those that an error may have: there is a list of them by status. */
@@ -74,6 +75,16 @@ export function wayOf(filter: RequestFilter): Way {
   return { by: 'app' };
 }
 
+/** Where facets do not answer yet, those that are slow or simulated have a list of their own. */
+export function wayOfUnsealed(filter: RequestFilter): Way {
+  const way = wayOf(filter);
+  const isListed = filter.isSimulated === true || (filter.minDurationUs ?? 0) >= SLOW_US;
+  return way.by === 'app' && isListed ? { by: 'slowOrSimulated' } : way;
+}
+
+/** As the index has it. */
+const SLOW_US = 1_000_000;
+
 /**
  * Whether one index is right for all values. Of a key, a server or a trace Postgres has to know how many records they have:
  * without that it may read all of the app's.
@@ -90,7 +101,7 @@ export function costOf(way: Way): number {
 }
 
 /** Those of a key or a server lie far from each other, on a page each. */
-const COSTS = { app: 1, key: 4, server: 4, trace: 4, ids: 4 } as const;
+const COSTS = { app: 1, key: 4, server: 4, trace: 4, slowOrSimulated: 4, ids: 4 } as const;
 
 /** As request_facets() of the database names them: the longest duration that is not above the one asked for. */
 const DURATIONS_S = [10, 3, 1];
@@ -119,6 +130,7 @@ const ANSWERED: Readonly<Record<Way['by'], readonly (keyof RequestFilter)[]>> = 
   server: ['range', 'serverId'],
   trace: ['range', 'traceId'],
   statuses: ['range', 'statuses'],
+  slowOrSimulated: [],
   ids: [],
 };
 

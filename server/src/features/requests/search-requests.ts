@@ -11,6 +11,7 @@ import {
   partsOf,
   stretchesOf,
   wayOf,
+  wayOfUnsealed,
 } from './search-plan.ts';
 import { findFaceted, listPartitions, lookAt, planByValues, planOnce } from './search-store.ts';
 import { listRowsOf } from './store.ts';
@@ -34,6 +35,7 @@ export interface SearchResult {
 interface Search {
   tenant: TenantTransaction;
   filter: RequestFilter;
+  mayPlanOnce: boolean;
   wanted: number;
   found: string[];
   /** How many were read one after the other. */
@@ -48,11 +50,10 @@ export async function searchRequests(
   wanted: number,
 ): Promise<SearchResult> {
   const partitions = await listPartitions(tenant);
-  if (partitions.length <= MOST_PLANNED_ONCE && hasOneIndex(wayOf(filter))) planOnce(tenant);
-  else planByValues(tenant);
   const stretches = stretchesOf(partitions);
   const left = facetsOf(filter).length > 0 ? MOST_READ_OF_FACETED : MOST_READ;
-  const search: Search = { tenant, filter, wanted, found: [], looked: 0, left };
+  const mayPlanOnce = partitions.length <= MOST_PLANNED_ONCE;
+  const search: Search = { tenant, filter, mayPlanOnce, wanted, found: [], looked: 0, left };
   let reached: string | undefined;
   for (const { isSealed, ...range } of partsOf(stretches, filter.range)) {
     reached = await searchStretch(search, range, isSealed);
@@ -65,7 +66,9 @@ export async function searchRequests(
 /** Where it stopped because it had read enough; undefined when it found enough, or there is no more. */
 async function searchStretch(search: Search, range: Range, isSealed: boolean): Promise<string | undefined> {
   const { tenant, filter, wanted, found } = search;
-  const way = wayOf(filter);
+  const way = isSealed ? wayOf(filter) : wayOfUnsealed(filter);
+  if (search.mayPlanOnce && hasOneIndex(way)) planOnce(tenant);
+  else planByValues(tenant);
   const facets = isSealed ? facetsOf(filter) : [];
   let size = isAnsweredBy(way, filter) ? wanted : FIRST_LOOK;
   let { before } = range;

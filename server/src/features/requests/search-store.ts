@@ -69,6 +69,8 @@ export function candidates(tenant: Tenant, way: Way, range: Range, size: number)
       // Each status has its own order in the index: the newest of each, and of those the newest.
       return sql`unnest(${way.statuses}::smallint[]) as one (of_status) cross join lateral (
         select * from request_records where ${within} and status >= 400 and status = of_status ${newest}) r ${newest}`;
+    case 'slowOrSimulated':
+      return sql`request_records where ${within} and (simulated is not null or duration_us >= 1000000) ${newest}`;
     case 'ids':
       return sql`request_records where app_id = ${tenant.appId} and request_id = any(${way.requestIds}::uuid[]) ${newest}`;
   }
