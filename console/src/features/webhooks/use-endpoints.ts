@@ -11,6 +11,7 @@ export function useEndpoints(scope: AppScope, isWanted = true) {
   return usePages<Endpoint>({
     queryKey: queryKeys.endpoints(scope),
     load: (cursor, signal) => api.listEndpoints({ ...scope, limit: 100, ...cursor }, { signal }),
+    refetchInterval: POLL_MS,
     isWanted,
   });
 }
