@@ -3,8 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['test/pictures/*.ts'],
-    exclude: ['test/pictures/vitest.config.ts'],
+    include: ['test/browser/pictures.ts'],
     globalSetup: ['test/browser/global-setup.ts'],
     testTimeout: 180_000,
     hookTimeout: 60_000,

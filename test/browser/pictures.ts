@@ -3,10 +3,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
-import { launch, visit } from '../browser/browser.ts';
 import { type ExternalPostgres, startExternalPostgres } from '../external-postgres.ts';
 import { makePlace, type Place, root } from '../slipway.ts';
 import { ask, readNote, send } from '../visitor.ts';
+import { launch, visit } from './browser.ts';
 
 const FOLDER = join(root, 'docs', 'pictures');
 
