@@ -46,6 +46,41 @@ async function send(
   return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), requestId: /request-id: (\S+)/i.exec(head)?.[1] };
 }
 
+/** The same of a mutation whose body goes on as it is told. */
+async function sendBody(path: string, headers: string, body: string): Promise<Awaited<ReturnType<typeof send>>> {
+  const line = Buffer.from(`POST ${path} HTTP/1.1\r\ncontent-type: application/json\r\n${headers}`);
+  return send(line, Buffer.from(`bridge/1\r\n\r\n${body}`));
+}
+
+describe('what is refused before its body is read, or in the middle of it, is recorded once under the identifier that was answered', () => {
+  const chunked = 'transfer-encoding: chunked';
+  test.each([
+    ['broken JSON to no path', '/v1/nowhere', 'content-length: 4', '{bad', 404],
+    ['a body that is too long to no path', '/v1/nowhere', 'content-length: 9999999', '', 404],
+    ['a chunk of no length', undefined, chunked, 'zz\r\n', 400],
+    ['a chunk of no length after others', undefined, chunked, '1\r\n{\r\nzz\r\n', 400],
+  ])('%s', async (_, path, headers, body, status) => {
+    const before = await countRecords();
+    const answer = await sendBody(path ?? `/v1/servers/${app.serverIds[0]}/tickets`, headers, body);
+    expect(answer.status).toBe(status);
+    expect(await isRecorded(answer.requestId)).toBe(true);
+    await sandbox.recorder.flush();
+    expect((await countRecords()) - before).toBe(1);
+    const { rows } = await sandbox.database.superuser.query('select request_id from unproved_requests');
+    expect(rows.map((row) => row.request_id)).not.toContain(fromId('req', answer.requestId ?? ''));
+  });
+
+  test('a name that is too long for a path is looked for, and is not there', async () => {
+    const answer = await send(Buffer.from(`GET /v1/servers/${'x'.repeat(600)} HTTP/1.1`), Buffer.from('bridge/1'));
+    expect([answer.status, await isRecorded(answer.requestId)]).toEqual([404, true]);
+  });
+});
+
+async function countRecords(): Promise<number> {
+  const { rows } = await sandbox.database.superuser.query('select count(*)::int as count from request_records');
+  return rows[0]?.count;
+}
+
 describe('bytes that are no text do not lose the record', () => {
   const agent = Buffer.from('bridge/1');
   test.each([

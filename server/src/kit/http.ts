@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { breakOff } from './broken-body.ts';
 import { encodeBase32, newUuidBytes } from './ids.ts';
 import { PROBLEMS, type ProblemCode, type ProblemError, problem, problemBody } from './problems.ts';
 import type { TSchema } from './schema.ts';
@@ -37,6 +38,8 @@ export interface Unread {
 }
 
 const BODY_LIMIT_BYTES = 256 * 1024;
+/** The address and all headers. */
+const MAX_HEADER_BYTES = 16 * 1024;
 const REQUEST_TIMEOUT_MS = 15_000;
 
 export function createServer(options: ServerOptions): FastifyInstance {
@@ -52,11 +55,12 @@ export function createServer(options: ServerOptions): FastifyInstance {
     // Whoever is connected when a stop begins is answered as ever; Fastify's own 503 would be no problem of the table, and
     // without a record.
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 512 },
+    // Of no pattern of ours: an identifier that is too long is looked for by whoever has a key, and is not there.
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     genReqId: () => '',
     exposeHeadRoutes: true,
     http: {
-      maxHeaderSize: 16 * 1024,
+      maxHeaderSize: MAX_HEADER_BYTES,
       requireHostHeader: false, // mount asks for the Host, with a problem
       // Node takes the longer of the two for the whole request: left at its default of 60 s, this would be the bound of both.
       headersTimeout: REQUEST_TIMEOUT_MS,
@@ -88,6 +92,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.decorateRequest('proveBody', undefined);
   app.decorateRequest('bodyBytes', undefined);
+  app.decorateRequest('broken', undefined);
   app.removeContentTypeParser('text/plain');
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -132,7 +137,6 @@ const CODE_BY_FRAMEWORK_ERROR: Record<string, ProblemCode> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_request',
   FST_ERR_CTP_INVALID_JSON_BODY: 'invalid_request',
   FST_ERR_BAD_URL: 'invalid_request',
-  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
 const UNREADABLE = 'The request could not be read: check its address, its headers and its Content-Length.';
@@ -172,8 +176,9 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, o
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? 'request_timeout'
         : 'invalid_request';
-  const { requestId, uuid } = newRequestId();
   const extra = code === 'invalid_request' ? { detail: UNREADABLE } : {};
+  if (breakOff(socket, problem(code, extra))) return;
+  const { requestId, uuid } = newRequestId();
   const body = JSON.stringify(problemBody(code, requestId, options.problemsUrl, extra));
   const headers = Object.entries({
     ...options.headers,

@@ -2,6 +2,7 @@
 // operation, the answer or the problem, and the record that is kept before the answer leaves.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { watchBody } from './broken-body.ts';
 import { monotonicMs } from './clock.ts';
 import { DatabaseTimeout, DatabaseUnavailable } from './db.ts';
 import { type DeprecationOptions, tellDeprecations } from './deprecation.ts';
@@ -64,6 +65,7 @@ export function mount<Services>(
 
   app.addHook('onRequest', (request, reply, done) => {
     request.exchange = openExchange();
+    watchBody(request);
     reply.header('request-id', request.exchange.id).headers(options.headers);
     done(refuseForm(request));
   });
@@ -95,16 +97,23 @@ export function mount<Services>(
     return reply
       .code(body.status)
       .headers({ 'request-id': exchange.id, ...options.headers, 'cache-control': 'no-store', ...extra.headers })
+      .headers(request.broken ? { connection: 'close' } : {})
       .type('application/problem+json')
       .send(JSON.stringify(body));
   }
 
   app.setErrorHandler(refuse);
   const words = wordsOf(operations.map(({ path }) => path));
-  app.setNotFoundHandler(async (request, reply) => {
+  app.setNotFoundHandler((request, reply) => refuse(problem('not_found'), request, reply));
+  // Before its body is read: whose mistake it is stands in the record, whatever came after the address.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
     request.exchange.route = maskPath(request.url, words);
-    await options.identify?.(request);
-    return refuse(problem('not_found'), request, reply);
+    const identified = options.identify?.(request) ?? Promise.resolve();
+    identified.then(
+      () => refuse(problem('not_found'), request, reply),
+      (error: Error) => done(error),
+    );
   });
 
   for (const operation of operations) addOperation(app, operation, options);
@@ -125,6 +134,7 @@ function addOperation<Services>(
       request.exchange.operation = operation;
       request.exchange.route = operation.path;
       request.admitted = await operation.access.admit(request, services);
+      if (request.broken) throw request.broken;
       if (operation.access.proveBody) {
         request.proveBody = (bytes) => operation.access.proveBody?.(bytes, request, services);
       }

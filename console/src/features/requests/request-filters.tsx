@@ -7,7 +7,7 @@ import { ActiveFilters } from './active-filters.tsx';
 import { FilterSelects, type FiltersProps } from './filter-selects.tsx';
 import { activeFilters } from './filter-words.ts';
 import classes from './filters.module.css';
-import { lookedFor, toRequestsSearch, without, withoutFilters } from './search.ts';
+import { isSecret, lookedFor, toRequestsSearch, without, withoutFilters } from './search.ts';
 import { TimeFilter } from './time-filter.tsx';
 
 export function RequestFilters(props: FiltersProps): ReactNode {
@@ -46,6 +46,7 @@ function SearchBox({ onFind }: { onFind: (found: ReturnType<typeof lookedFor>) =
   const [text, setText] = useState('');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
+    if (isSecret(text)) return;
     onFind(lookedFor(text));
     setText('');
   };
@@ -58,6 +59,7 @@ function SearchBox({ onFind }: { onFind: (found: ReturnType<typeof lookedFor>) =
         type="search"
         maxLength={200}
         value={text}
+        error={isSecret(text) && 'That is a secret, which belongs in no address. A key is found by its id: key_…'}
         onChange={(event) => setText(event.currentTarget.value)}
       />
     </form>

@@ -134,5 +134,12 @@ export function lookedFor(text: string): FilterSearch {
   // Alone, or within a traceparent.
   const [, trace] = /^(?:[0-9a-f]{2}-)?([0-9a-f]{32})(?:-[0-9a-f]{16}-[0-9a-f]{2})?$/i.exec(value) ?? [];
   if (trace !== undefined) return { trace: trace.toLowerCase() };
-  return value === '' ? {} : { path: value };
+  // As it stands in a log, or in an address bar.
+  const path = value.replace(/^[A-Z]+ +(?=\S)/, '').replace(/^https?:\/\/[^/]+|[?#].*$/g, '');
+  return path === '' ? {} : { path };
+}
+
+/** A key, a signing secret or an access token: what is looked for stands in the address, where none may. */
+export function isSecret(text: string): boolean {
+  return /(slw_(test|live)|whsec|slp)_\S{16,}/i.test(text);
 }

@@ -49,10 +49,10 @@ interface ParameterShape {
   enum?: readonly unknown[];
 }
 
-function keptValue(schema: TSchema, value: unknown, { problem }: Answered): string {
+function keptValue(schema: TSchema, value: unknown, { problem, status }: Answered): string {
   const shape = schema as ParameterShape; // JSON Schema as it stands
   const isJudged = shape.type !== 'string' || shape.enum !== undefined || isId(String(value));
-  // A position that nobody has opened is a text as any other.
-  const isKept = (isJudged || problem === undefined) && schemaErrors(schema, value).length === 0;
+  // A position that nobody has opened is a text as any other: of a refusal, and of a connection that was reset instead.
+  const isKept = (isJudged || (problem === undefined && status !== null)) && schemaErrors(schema, value).length === 0;
   return isKept ? encodeURIComponent(keptText(String(value), MAX_VALUE_CHARACTERS)) : '*';
 }
