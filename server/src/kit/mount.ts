@@ -63,11 +63,17 @@ export function mount<Services>(
   app.decorateRequest('admitted');
   const problems = new WeakMap<Exchange, Answered['problem']>();
 
+  const words = wordsOf(operations.map(({ path }) => path));
   app.addHook('onRequest', (request, reply, done) => {
     request.exchange = openExchange();
     watchBody(request);
     reply.header('request-id', request.exchange.id).headers(options.headers);
-    done(refuseForm(request));
+    const refused = refuseForm(request);
+    if (refused || !request.is404) return done(refused);
+    // Before its body is read: whose mistake it is stands in the record, whatever came after the address.
+    request.exchange.route = maskPath(request.url, words);
+    const identified = options.identify?.(request) ?? Promise.resolve();
+    identified.then(() => done(problem('not_found')), done);
   });
 
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -103,18 +109,7 @@ export function mount<Services>(
   }
 
   app.setErrorHandler(refuse);
-  const words = wordsOf(operations.map(({ path }) => path));
   app.setNotFoundHandler((request, reply) => refuse(problem('not_found'), request, reply));
-  // Before its body is read: whose mistake it is stands in the record, whatever came after the address.
-  app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404) return done();
-    request.exchange.route = maskPath(request.url, words);
-    const identified = options.identify?.(request) ?? Promise.resolve();
-    identified.then(
-      () => refuse(problem('not_found'), request, reply),
-      (error: Error) => done(error),
-    );
-  });
 
   for (const operation of operations) addOperation(app, operation, options);
   addMethodRefusals(app, operations, refuse, options);
