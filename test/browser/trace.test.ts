@@ -104,11 +104,12 @@ test('a delivery leads back to the request that caused it', async () => {
 });
 
 test('a refusal tells what was wrong and where, and shows nothing of what the contract has no place for', async () => {
-  const refused = await createTicket({ subject: 7, body: 'From a test.', nonsense: 'a-secret-word' });
+  const refused = await createTicket({ subject: 7, body: 'gnp\u202e.exe', nonsense: 'a-secret-word' });
   expect(refused.status).toBe(400);
   await open(idOf(refused));
   await drawer().getByText('/subject').waitFor();
   await drawer().getByText('"subject": "[number]"').waitFor();
+  await drawer().getByText('gnp\\u202e.exe').waitFor(); // not as fxe.png
   expect(await drawer().textContent()).not.toMatch(/a-secret-word|nonsense/);
   await inspect(page, 'request-refused');
   await drawer().getByRole('link', { name: 'invalid_request means' }).click();

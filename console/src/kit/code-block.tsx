@@ -12,6 +12,10 @@ interface CodeBlockProps {
   wraps?: boolean;
 }
 
+// Characters that turn the direction of what follows: seen, a text could read as another one than it is. Copied, they stay.
+const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const spelled = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
 export function CodeBlock({ label, children, maxHeight = 320, wraps = false }: CodeBlockProps): ReactNode {
   return (
     <Box className={classes.root}>
@@ -23,7 +27,7 @@ export function CodeBlock({ label, children, maxHeight = 320, wraps = false }: C
       </Group>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard */}
       <section className={classes.scroll} style={{ maxHeight }} tabIndex={0} aria-label={label}>
-        <pre className={wraps ? classes.wrapped : classes.pre}>{children}</pre>
+        <pre className={wraps ? classes.wrapped : classes.pre}>{children.replace(TURNING, spelled)}</pre>
       </section>
     </Box>
   );

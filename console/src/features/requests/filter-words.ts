@@ -24,8 +24,7 @@ export interface ActiveFilter {
 
 export const statusWords = (status: number): string => (status < 10 ? `${status}xx` : String(status));
 export const atLeast = (ms: number): string => `At least ${formatMs(ms)}`;
-export const simulatedWords = (isSimulated: boolean): string =>
-  isSimulated ? 'Simulated fault' : 'No simulated fault';
+export const simulatedWords = (isSimulated: boolean): string => (isSimulated ? 'Simulated' : 'Not simulated');
 
 const nameOf = (id: string, all: readonly Named[]): string => all.find((one) => one.id === id)?.name ?? shorten(id);
 
