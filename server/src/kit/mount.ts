@@ -66,7 +66,7 @@ export function mount<Services>(
   const words = wordsOf(operations.map(({ path }) => path));
   app.addHook('onRequest', (request, reply, done) => {
     request.exchange = openExchange();
-    watchBody(request);
+    watchBody(request, reply);
     reply.header('request-id', request.exchange.id).headers(options.headers);
     const refused = refuseForm(request);
     if (refused || !request.is404) return done(refused);
