@@ -13,7 +13,7 @@ import {
 } from './features/first-run/index.ts';
 import { startMail } from './features/mail/index.ts';
 import { startNoticeMail } from './features/notice-mail/index.ts';
-import { insertOperator } from './features/operators/index.ts';
+import { insertOperator, isOperator } from './features/operators/index.ts';
 import { type ConsoleServices, createIdentity } from './features/sessions/index.ts';
 import { startStandings } from './features/standings/index.ts';
 import { type Database, openDatabase, openPool } from './kit/db.ts';
@@ -128,7 +128,7 @@ export function consoleServices(
     origins: isLoopbackUrl(config.consoleUrl) ? spellings : [origin],
     environments,
     sendsMail: config.mail !== undefined,
-    operatorEmails: config.operatorEmails,
+    isOperator: (person) => isOperator(home.db, config.operatorEmails, person),
     async onSignIn() {
       await removeNote(config.dataDir);
       await setFact(home.db, 'has_signed_in', true);

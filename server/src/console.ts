@@ -145,7 +145,7 @@ const ASSET = /^[\w-][\w.-]*$/;
 
 // Where there are pages: mails link to some, and the identity provider leads back to one.
 const PAGE_PATHS = [
-  ...['/', '/organisations', '/organisations/*', '/account', '/sandbox/*'],
+  ...['/', '/organisations', '/organisations/*', '/account', '/sandbox/*', '/operator', '/operator/*'],
   ...['/sign-in', '/sign-in/provider', '/sign-up', '/reset-password', '/invitation'],
 ];
 

@@ -5,6 +5,7 @@ import { createCalls } from '../src/calls.ts';
 import { createConsole } from '../src/console.ts';
 import { runLinks } from '../src/features/accounts/index.ts';
 import { localLink, type PlaneLink, remoteLink } from '../src/features/environments/index.ts';
+import { isOperator } from '../src/features/operators/index.ts';
 import { type ConsoleServices, createIdentity, type Identity, type Person } from '../src/features/sessions/index.ts';
 import { openDatabase, openPool } from '../src/kit/db.ts';
 import { secret } from '../src/kit/secret.ts';
@@ -85,7 +86,7 @@ export async function startConsole(
       environments: [{ name: 'sandbox', apiUrl: 'http://sandbox.test', receiverUrl: null }],
       provider: options.provider ?? null,
       sendsMail: options.sendsMail ?? false,
-      operatorEmails: [OPERATOR],
+      isOperator: (person) => isOperator(db, [OPERATOR], person),
       async onSignIn() {
         signIns += 1;
       },

@@ -64,11 +64,12 @@ describe('an operator', () => {
   test('is who the settings name, with a verified address, or who was made one', async () => {
     const { person, visitor } = await site.newPerson();
     const look = async () => (await visitor.call('GET', '/api/operator/sign-up-policy')).status;
-    expect(await look()).toBe(403);
+    const said = async (who: Visitor) => (await who.call('GET', '/api/session')).body.isOperator;
+    expect([await look(), await said(visitor), await said(operator)]).toEqual([403, false, true]);
     const db = openDatabase({ url: site.database.url, max: 1, queryTimeoutMs: 5_000, connectTimeoutMs: 1_000 });
     await insertOperator(db, person.id);
     await db.close();
-    expect(await look()).toBe(200);
+    expect([await look(), await said(visitor)]).toEqual([200, true]);
     await query('update "user" set "emailVerified" = false where email = $1', [OPERATOR]);
     expect((await operator.call('GET', '/api/operator/sign-up-policy')).body.code).toBe('email_not_verified');
     await query('update "user" set "emailVerified" = true where email = $1', [OPERATOR]);
@@ -186,6 +187,10 @@ describe('the outbox', () => {
     expect(older.body.data.map((one) => one.id)).not.toContain(id);
     await query("update outbox set state = 'failed', text = null, ended_at = now(), last_error = 'gone'");
     expect((await operator.call('GET', `/api/operator/messages/${id}`)).body.code).toBe('conflict');
+    const inState = async (state: string) =>
+      (await operator.call<Listed>('GET', `/api/operator/messages?state=${state}`)).body.data.map((one) => one.id);
+    expect(await inState('failed')).toContain(id);
+    expect([await inState('waiting'), await inState('sent')]).toEqual([[], []]);
   });
 
   test('shows no text to anybody where mail is sent', async () => {

@@ -19,6 +19,7 @@ import {
   type WebhooksSearch,
 } from '../features/webhooks/search.ts';
 import { textOf } from '../kit/search.ts';
+import { operatorTree } from './operator-routes.tsx';
 import {
   account,
   home,
@@ -205,6 +206,7 @@ const tree = root.addChildren([
     home,
     organisations,
     account,
+    operatorTree,
     shared.addChildren([team, audit, organisationSettings]),
     organisation.addChildren([
       organisationHome,

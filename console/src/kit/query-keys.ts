@@ -14,6 +14,12 @@ export const queryKeys = {
   notices: (organisationId: string) => ['organisations', organisationId, 'notices'] as const,
   deletion: (organisationId: string) => ['organisations', organisationId, 'deletion'] as const,
   auditLog: (organisationId: string) => ['organisations', organisationId, 'audit-log'] as const,
+  operator: {
+    organisations: ['operator', 'organisations'] as const,
+    messages: ['operator', 'messages'] as const,
+    unproved: ['operator', 'unproved'] as const,
+    signUpPolicy: ['operator', 'sign-up-policy'] as const,
+  },
   environments: ['environments'] as const,
   contract: (organisationId: string) => ['organisations', organisationId, 'contract'] as const,
   apps: (organisationId: string) => ['organisations', organisationId, 'apps'] as const,

@@ -1721,6 +1721,8 @@ export interface Session {
   person: Person;
   /** Where they belong, oldest first. */
   organisations: Membership[];
+  /** Whether they see to the installation: the operations of operators. */
+  isOperator: boolean;
 }
 
 export interface SessionList {
@@ -2094,6 +2096,8 @@ export interface Operations {
       limit?: number;
       /** The message. */
       before?: string;
+      /** Whether it has left. */
+      state?: 'waiting' | 'sent' | 'failed';
     };
     output: MessageList;
   };
@@ -3355,7 +3359,7 @@ export const operations = {
   createAccount: { method: 'POST', path: '/api/accounts' },
   requestPasswordReset: { method: 'POST', path: '/api/password-resets' },
   resetPassword: { method: 'PUT', path: '/api/password-resets' },
-  listMessages: { method: 'GET', path: '/api/operator/messages', query: ['limit', 'before'] },
+  listMessages: { method: 'GET', path: '/api/operator/messages', query: ['limit', 'before', 'state'] },
   getMessage: { method: 'GET', path: '/api/operator/messages/{messageId}' },
   getSignUpPolicy: { method: 'GET', path: '/api/operator/sign-up-policy' },
   setSignUpPolicy: { method: 'PUT', path: '/api/operator/sign-up-policy' },

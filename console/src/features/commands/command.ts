@@ -1,6 +1,15 @@
 // A command of the palette, and how it is found: every word must be there, and what begins with them comes first.
 
-export type CommandGroup = 'Pasted' | 'This app' | 'Key' | 'Endpoint' | 'App' | 'Organisation' | 'Page' | 'Action';
+export type CommandGroup =
+  | 'Pasted'
+  | 'This app'
+  | 'Key'
+  | 'Endpoint'
+  | 'App'
+  | 'Organisation'
+  | 'Operator'
+  | 'Page'
+  | 'Action';
 
 export interface Command {
   id: string;

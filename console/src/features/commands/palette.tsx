@@ -2,6 +2,7 @@
 import { Combobox, Group, Modal, Stack, Text, TextInput, useCombobox, VisuallyHidden } from '@mantine/core';
 import { getHotkeyHandler } from '@mantine/hooks';
 import {
+  IconAdjustments,
   IconApps,
   IconBolt,
   IconBuilding,
@@ -24,6 +25,7 @@ const ICONS: Record<CommandGroup, TablerIcon> = {
   Endpoint: IconWebhook,
   App: IconApps,
   Organisation: IconBuilding,
+  Operator: IconAdjustments,
   Page: IconFile,
   Action: IconBolt,
 };

@@ -7,6 +7,7 @@ import { SECTIONS } from '../apps/app-layout.tsx';
 import { useApps } from '../apps/use-app.ts';
 import { publicText } from '../keys/key-words.ts';
 import { useKeys } from '../keys/use-keys.ts';
+import { OPERATOR_PAGES } from '../operator/pages.ts';
 import { useSession } from '../session/use-session.ts';
 import { useSignOut } from '../session/use-sign-out.ts';
 import { useEndpoints } from '../webhooks/use-endpoints.ts';
@@ -114,15 +115,22 @@ function usePastedCommands(query: string, { organisationId, appId }: AppScope): 
 
 function usePersonCommands(): Command[] {
   const navigate = useNavigate();
-  const organisations = useSession().data?.organisations ?? [];
+  const { organisations = [], isOperator = false } = useSession().data ?? {};
   const switches = organisations.map(
     ({ id, name, role }): Command => ({
       ...{ id, group: 'Organisation', label: `Switch to ${name}`, note: role, words: id },
       run: () => void navigate({ to: '/sandbox/$organisationId/apps', params: { organisationId: id } }),
     }),
   );
+  const ofOperators = OPERATOR_PAGES.map(
+    ([path, label, words]): Command => ({
+      ...{ id: `operator ${path}`, group: 'Operator', label, words },
+      run: () => void navigate({ to: `/operator/${path}`, search: {} }),
+    }),
+  );
   return [
     ...switches,
+    ...(isOperator ? ofOperators : []),
     {
       ...{ id: 'page organisations', group: 'Page', label: 'All organisations' },
       run: () => void navigate({ to: '/organisations' }),

@@ -1,6 +1,6 @@
 // Who is signed in, their account, and the way out.
 import { ActionIcon, Avatar, Menu, Text } from '@mantine/core';
-import { IconLogout, IconUser } from '@tabler/icons-react';
+import { IconAdjustments, IconLogout, IconUser } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useSession } from '../session/use-session.ts';
@@ -31,6 +31,14 @@ export function AccountMenu(): ReactNode {
         <Menu.Item leftSection={<IconUser size={15} aria-hidden />} onClick={() => void navigate({ to: '/account' })}>
           Account
         </Menu.Item>
+        {session?.isOperator && (
+          <Menu.Item
+            leftSection={<IconAdjustments size={15} aria-hidden />}
+            onClick={() => void navigate({ to: '/operator/organisations' })}
+          >
+            Operator
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<IconLogout size={15} aria-hidden />} onClick={() => signOut.mutate()}>
           Sign out
         </Menu.Item>

@@ -1,6 +1,14 @@
 // The ways through the Console, for the drawer of a phone.
 import { Divider, NavLink, type NavLinkProps, Text } from '@mantine/core';
-import { IconApps, IconBuilding, IconListSearch, IconSettings, IconUser, IconUsers } from '@tabler/icons-react';
+import {
+  IconAdjustments,
+  IconApps,
+  IconBuilding,
+  IconListSearch,
+  IconSettings,
+  IconUser,
+  IconUsers,
+} from '@tabler/icons-react';
 import { createLink } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, ReactNode } from 'react';
 import { useSession } from '../session/use-session.ts';
@@ -66,6 +74,14 @@ export function Navigation({ organisationId, onGo }: NavigationProps): ReactNode
         leftSection={<IconBuilding size={16} aria-hidden />}
       />
       <NavigationLink to="/account" onClick={onGo} label="Account" leftSection={<IconUser size={16} aria-hidden />} />
+      {session?.isOperator && (
+        <NavigationLink
+          to="/operator/organisations"
+          onClick={onGo}
+          label="Operator"
+          leftSection={<IconAdjustments size={16} aria-hidden />}
+        />
+      )}
     </nav>
   );
 }

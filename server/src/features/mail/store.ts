@@ -73,10 +73,20 @@ export interface MessageRow {
 
 const columns = sql`message_id, recipient, subject, text, state, attempts, last_error, queued_at, ended_at`;
 
-/** Newest first; older than `before`, when that is given. */
-export function listMessages(tx: Queryable, limit: number, before: string | undefined): Promise<MessageRow[]> {
-  const older = before === undefined ? nothing : sql`where message_id < ${before}`;
-  return tx.query(sql`select ${columns} from outbox ${older} order by message_id desc limit ${limit}`);
+export interface MessagePage {
+  limit: number;
+  /** Older than this one. */
+  before: string | undefined;
+  /** Of any state when it is left out. */
+  state: MessageRow['state'] | undefined;
+}
+
+/** Newest first. */
+export function listMessages(tx: Queryable, { limit, before, state }: MessagePage): Promise<MessageRow[]> {
+  const older = before === undefined ? nothing : sql`and message_id < ${before}`;
+  const alike = state === undefined ? nothing : sql`and state = ${state}`;
+  return tx.query(sql`select ${columns} from outbox where true ${older} ${alike}
+    order by message_id desc limit ${limit}`);
 }
 
 export async function findMessage(tx: Queryable, messageId: string): Promise<MessageRow | undefined> {

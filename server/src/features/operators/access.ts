@@ -1,11 +1,11 @@
 // What an operation may demand of an operator. The realm stands beside organisations: it opens none of them.
-import type { Transaction } from '../../kit/db.ts';
+import type { Queryable, Transaction } from '../../kit/db.ts';
 import { newUuid, toId } from '../../kit/ids.ts';
 import type { Access, Incoming, Reply } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { appendAuditEntry } from '../audit/index.ts';
 import { type ConsoleServices, type Person, type PersonContext, signedIn } from '../sessions/index.ts';
-import { insertOperatorAction, isOperator } from './store.ts';
+import { insertOperatorAction, isListedOperator } from './store.ts';
 
 export interface OperatorContext {
   services: ConsoleServices;
@@ -18,6 +18,11 @@ export interface OperatorContext {
   afterCommit(run: () => Promise<void>): void;
 }
 
+/** `emails` are those of the settings, in lower case. A person's address is verified, or they would not be signed in. */
+export async function isOperator(db: Queryable, emails: readonly string[], person: Person): Promise<boolean> {
+  return emails.includes(person.email.toLowerCase()) || (await isListedOperator(db, person.id));
+}
+
 export function operator(): Access<ConsoleServices, Person, OperatorContext> {
   const person = signedIn();
   return {
@@ -26,9 +31,7 @@ export function operator(): Access<ConsoleServices, Person, OperatorContext> {
     problems: [...person.problems, 'operator_required', 'timeout'],
     async admit(incoming, services) {
       const admitted = await person.admit(incoming, services);
-      // A person's address is verified, or they would not be admitted.
-      const isNamed = services.operatorEmails.includes(admitted.email.toLowerCase());
-      if (!isNamed && !(await isOperator(services.db, admitted.id))) throw problem('operator_required');
+      if (!(await services.isOperator(admitted))) throw problem('operator_required');
       return admitted;
     },
     enter: (admitted, request, services, run) =>

@@ -20,4 +20,5 @@ export const operatorOperations = [
   setQuotas,
   listUnprovedRequests,
 ];
+export { isOperator } from './access.ts';
 export { insertOperator } from './store.ts';

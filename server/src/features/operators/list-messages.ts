@@ -3,7 +3,7 @@ import { operation } from '../../kit/operation.ts';
 import { closed, named, Type } from '../../kit/schema.ts';
 import { listMessages as listRows } from '../mail/index.ts';
 import { operator } from './access.ts';
-import { exampleMessage, Message, MessageId, pageQuery, toMessage } from './operator.ts';
+import { exampleMessage, Message, MessageId, MessageState, pageQuery, toMessage } from './operator.ts';
 
 export const listMessages = operation({
   id: 'listMessages',
@@ -13,7 +13,7 @@ export const listMessages = operation({
   summary: 'List the outbox',
   description: 'Messages to people, newest first, without their texts. `before` goes on where a list ended.',
   access: operator(),
-  query: pageQuery(MessageId),
+  query: closed({ ...pageQuery(MessageId).properties, state: Type.Optional(MessageState) }),
   replies: {
     200: {
       description: 'The messages.',
@@ -26,7 +26,7 @@ export const listMessages = operation({
   },
   async run({ tx }, { query }) {
     const before = query.before === undefined ? undefined : fromId('msg', query.before);
-    const rows = await listRows(tx, query.limit ?? 25, before);
+    const rows = await listRows(tx, { limit: query.limit ?? 25, before, state: query.state });
     return { status: 200, body: { data: rows.map(toMessage) } };
   },
 });

@@ -71,13 +71,14 @@ export const exampleOrganisation = {
   quotas: { apps: 20 },
 };
 
+export const MessageState = oneOf(['waiting', 'sent', 'failed'], 'Whether it has left.');
 export const MessageId = idSchema('msg', 'The message.');
 
 const message = {
   id: MessageId,
   to: text('The recipient.', { maxLength: 320 }),
   subject: text('The subject.', { maxLength: 200 }),
-  state: oneOf(['waiting', 'sent', 'failed'], 'Whether it has left.'),
+  state: MessageState,
   attempts: Type.Integer({ description: 'How often it was tried.', minimum: 0, maximum: 1000 }),
   lastError: nullable(text('What the mail server said last.', { maxLength: 300 })),
   queuedAt: moment('When it was queued.'),

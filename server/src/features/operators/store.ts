@@ -7,7 +7,7 @@ export async function insertOperator(db: Queryable, personId: string): Promise<v
   await db.query(sql`insert into operators (person_id) values (${personId}) on conflict do nothing`);
 }
 
-export async function isOperator(db: Queryable, personId: string): Promise<boolean> {
+export async function isListedOperator(db: Queryable, personId: string): Promise<boolean> {
   return (await db.query(sql`select from operators where person_id = ${personId}`)).length === 1;
 }
 

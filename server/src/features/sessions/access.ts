@@ -25,8 +25,8 @@ export interface ConsoleServices {
   provider: { name: string; client: OidcClient; onFailure(error: unknown): void } | null;
   /** Whether mail is sent; otherwise it stays in the outbox, for the operator to read. */
   sendsMail: boolean;
-  /** Who is an operator by the settings, in lower case. */
-  operatorEmails: readonly string[];
+  /** Whether somebody sees to the installation: by the settings or by the database, as of now. */
+  isOperator(person: Person): Promise<boolean>;
   /** Told, after the commit, that an organisation stands otherwise now: tells the environments before the answer. */
   onStanding(organisationId: string): Promise<void>;
   /** Signs cursors. */

@@ -16,10 +16,11 @@ export const getSession = operation({
     200: { description: 'The session.', schema: Session, examples: { aSession: exampleSession } },
   },
   async run({ services, person }) {
-    const [memberships, hasPassword, hasSecondFactor] = await Promise.all([
+    const [memberships, hasPassword, hasSecondFactor, isOperator] = await Promise.all([
       listMemberships(services.db, person.id),
       services.identity.hasPassword(person),
       services.identity.secondFactor.isOn(person.id),
+      services.isOperator(person),
     ]);
     const organisations = memberships.map((row) => ({
       id: toId('org', row.organisation_id),
@@ -27,6 +28,6 @@ export const getSession = operation({
       role: row.role,
     }));
     const { email, name } = person;
-    return { status: 200, body: { person: { email, name, hasPassword, hasSecondFactor }, organisations } };
+    return { status: 200, body: { person: { email, name, hasPassword, hasSecondFactor }, organisations, isOperator } };
   },
 });

@@ -30,6 +30,7 @@ export const Session = named(
         ),
       ),
       organisations: Type.Array(Membership, { maxItems: 1000, description: 'Where they belong, oldest first.' }),
+      isOperator: Type.Boolean({ description: 'Whether they see to the installation: the operations of operators.' }),
     },
     { description: 'Who is signed in, and where they belong.' },
   ),
@@ -62,4 +63,5 @@ export async function signInReply(services: ConsoleServices, signedIn: SignedIn)
 export const exampleSession = {
   person: { email: 'imke@example.org', name: 'Imke', hasPassword: true, hasSecondFactor: false },
   organisations: [{ id: 'org_01j9z3v8k6e5t8m2n4p6q8r0s6', name: 'Harbour Tools', role: 'owner' }],
+  isOperator: false,
 };

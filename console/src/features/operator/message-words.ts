@@ -1,0 +1,5 @@
+// How a message's state looks.
+import type { Message } from '../../kit/api.ts';
+import type { Tone } from '../../kit/state-badge.tsx';
+
+export const MESSAGE_TONES: Record<Message['state'], Tone> = { waiting: 'waiting', sent: 'good', failed: 'bad' };

@@ -1,0 +1,69 @@
+// All organisations of this Slipway, from outside: how each stands, and how much it may have.
+import { Stack } from '@mantine/core';
+import { IconBuilding } from '@tabler/icons-react';
+import { type ReactNode, useRef, useState } from 'react';
+import { api, type OperatedOrganisation } from '../../kit/api.ts';
+import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { useTitle } from '../../kit/use-title.ts';
+import { OrganisationTable } from './organisation-table.tsx';
+import { SetQuotas } from './set-quotas.tsx';
+import { SuspendOrganisation } from './suspend-organisation.tsx';
+import { useChangeOrganisation, useOperatedOrganisations } from './use-operator.ts';
+
+interface Opened {
+  dialog: 'suspend' | 'quotas';
+  organisation: OperatedOrganisation;
+}
+
+export function OperatorOrganisationsPage(): ReactNode {
+  useTitle('Organisations', 'Operator');
+  const { opened, open, close } = useOpened();
+  const list = useOperatedOrganisations();
+  const resume = useChangeOrganisation((organisationId: string) => api.resumeOrganisation({ organisationId }));
+  return (
+    <Stack>
+      <SectionHead title="Organisations">
+        All of them, newest first. What is in one is for its members alone to see.
+      </SectionHead>
+      {list.error && <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />}
+      {resume.error && <ProblemAlert error={resume.error} />}
+      {list.isPending && <RowsSkeleton rows={5} height={30} />}
+      {list.items?.length === 0 && (
+        <NothingYet icon={<IconBuilding aria-hidden />} title="No organisations yet">
+          Whoever has an account makes the first.
+        </NothingYet>
+      )}
+      {list.items && list.items.length > 0 && (
+        <Panel>
+          <OrganisationTable
+            organisations={list.items}
+            resuming={resume.isPending ? resume.variables : undefined}
+            onResume={(id) => resume.mutate(id)}
+            onSuspend={(organisation) => open({ dialog: 'suspend', organisation })}
+            onSetQuotas={(organisation) => open({ dialog: 'quotas', organisation })}
+          />
+          <LoadMore {...list} />
+        </Panel>
+      )}
+      {opened?.dialog === 'suspend' && <SuspendOrganisation organisation={opened.organisation} onClose={close} />}
+      {opened?.dialog === 'quotas' && <SetQuotas organisation={opened.organisation} onClose={close} />}
+    </Stack>
+  );
+}
+
+/** The dialog that is open. It goes with its form, so that the way back to where one was is kept here. */
+function useOpened() {
+  const [opened, setOpened] = useState<Opened>();
+  const before = useRef<Element | null>(null);
+  const open = (next: Opened): void => {
+    before.current = document.activeElement;
+    setOpened(next);
+  };
+  const close = (): void => {
+    setOpened(undefined);
+    if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true });
+  };
+  return { opened, open, close };
+}

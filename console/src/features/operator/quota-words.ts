@@ -1,0 +1,17 @@
+// Quotas in words. What an organisation has no number of its own for is as it is for everybody.
+import type { Quotas } from '../../kit/api.ts';
+
+export const QUOTAS = [
+  { name: 'apps', label: 'Apps', least: 0, most: 1_000_000 },
+  { name: 'keysPerApp', label: 'Valid keys of an app', least: 0, most: 1_000_000 },
+  { name: 'endpointsPerApp', label: 'Endpoints of an app', least: 0, most: 1_000_000 },
+  { name: 'requestDays', label: 'Days that requests are kept', least: 1, most: 3650 },
+] as const satisfies readonly { name: keyof Quotas; label: string; least: number; most: number }[];
+
+/** Its own numbers, one a line; empty where it has none. */
+export function quotaLines(quotas: Quotas): string[] {
+  return QUOTAS.flatMap(({ name, label }) => {
+    const own = quotas[name];
+    return own === undefined ? [] : [`${label}: ${own.toLocaleString('en')}`];
+  });
+}

@@ -1,0 +1,62 @@
+// How much an organisation may have: all numbers at once, where an empty one is that of everybody.
+import { Button, Modal, NumberInput, Stack, Text } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { api, type Quotas } from '../../kit/api.ts';
+import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { fieldError } from '../../kit/mends.ts';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { QUOTAS } from './quota-words.ts';
+import type { OneOrganisationProps } from './suspend-organisation.tsx';
+import { useChangeOrganisation } from './use-operator.ts';
+
+export function SetQuotas({ organisation: { id, name, quotas }, onClose }: OneOrganisationProps): ReactNode {
+  const [wish, setWish] = useState<Quotas>(quotas);
+  const save = useChangeOrganisation(() => api.setQuotas({ organisationId: id, body: wish }));
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    save.mutate(undefined, { onSuccess: onClose });
+  };
+  return (
+    <Modal opened onClose={onClose} title={`Quotas of “${name}”`}>
+      <form onSubmit={submit}>
+        <Stack>
+          <Text c="dimmed">
+            Leave a field empty for the default. Apps, keys and endpoints beyond a lower number stay, but there are no
+            new ones; requests that are older than the days are removed.
+          </Text>
+          {save.error && <ProblemAlert error={save.error} />}
+          {QUOTAS.map(({ name: quota, label, least, most }, index) => (
+            <NumberInput
+              key={quota}
+              label={label}
+              placeholder="Default"
+              data-autofocus={index === 0 || undefined}
+              min={least}
+              max={most}
+              clampBehavior="blur"
+              allowDecimal={false}
+              allowNegative={false}
+              value={wish[quota] ?? ''}
+              error={fieldError(save.error, `/${quota}`)}
+              onChange={(value) => setWish(withQuota(wish, quota, value))}
+            />
+          ))}
+          <DialogActions>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              Save the quotas
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** An empty field is the default's: left out, not zero. */
+function withQuota(quotas: Quotas, name: keyof Quotas, value: number | string): Quotas {
+  const { [name]: _, ...others } = quotas;
+  return value === '' ? others : { ...others, [name]: Number(value) };
+}

@@ -1,0 +1,49 @@
+// Asks why an organisation is to be suspended, and says what that stops.
+import { List, Textarea } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { api, type OperatedOrganisation } from '../../kit/api.ts';
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { useChangeOrganisation } from './use-operator.ts';
+
+export interface OneOrganisationProps {
+  organisation: OperatedOrganisation;
+  onClose: () => void;
+}
+
+export function SuspendOrganisation({ organisation: { id, name }, onClose }: OneOrganisationProps): ReactNode {
+  const [typed, setTyped] = useState('');
+  const reason = typed.trim();
+  const suspend = useChangeOrganisation(() => api.suspendOrganisation({ organisationId: id, body: { reason } }));
+  return (
+    <ConfirmDialog
+      isOpen
+      isShared
+      title={`Suspend “${name}”?`}
+      action="Suspend it"
+      isReady={reason !== ''}
+      isPending={suspend.isPending}
+      error={suspend.error}
+      onConfirm={() => suspend.mutate(undefined, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <List size="sm" spacing={6}>
+        <List.Item>Its members can read and change nothing from the next request on.</List.Item>
+        <List.Item>Its apps stop in every environment: calls are refused and deliveries are held.</List.Item>
+        <List.Item>Nothing is lost. Resuming lets all of it go on.</List.Item>
+      </List>
+      <Textarea
+        label="Why"
+        description="Its members read it, and it is kept in their audit log."
+        data-autofocus
+        required
+        withAsterisk={false}
+        autosize
+        minRows={2}
+        maxRows={6}
+        maxLength={500}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </ConfirmDialog>
+  );
+}

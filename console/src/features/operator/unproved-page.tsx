@@ -1,0 +1,70 @@
+// Requests of the sandbox's /v1 that no organisation sees: nobody proved a key for them.
+import { Stack } from '@mantine/core';
+import { IconKeyOff } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { SANDBOX } from '../../kit/environments.ts';
+import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { Tag } from '../../kit/state-badge.tsx';
+import { useTitle } from '../../kit/use-title.ts';
+import { UnprovedCounts, UnprovedTable } from './unproved-tables.tsx';
+import { useUnprovedCounts, useUnprovedRequests } from './use-operator.ts';
+
+export function UnprovedPage(): ReactNode {
+  useTitle('Requests without a key', 'Operator');
+  return (
+    <Stack gap="xl">
+      <Kept />
+      <Counted />
+    </Stack>
+  );
+}
+
+function Kept(): ReactNode {
+  const list = useUnprovedRequests();
+  return (
+    <Stack>
+      <SectionHead title="Requests without a key" action={<Tag>{SANDBOX.name}</Tag>}>
+        They came without a key, with a wrong one, or as something that is no HTTP. Neither query nor headers nor body
+        is kept, and nothing after 30 days.
+      </SectionHead>
+      {list.error && <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <RowsSkeleton rows={6} height={14} />}
+      {list.items?.length === 0 && (
+        <NothingYet icon={<IconKeyOff aria-hidden />} title="No requests without a key">
+          Every call of the last 30 days proved one.
+        </NothingYet>
+      )}
+      {list.items && list.items.length > 0 && (
+        <Panel>
+          <UnprovedTable requests={list.items} />
+          <LoadMore {...list} />
+        </Panel>
+      )}
+    </Stack>
+  );
+}
+
+function Counted(): ReactNode {
+  const counts = useUnprovedCounts();
+  return (
+    <Stack>
+      <SectionHead title="Counted only">
+        Of the last 24 hours, those beyond what is kept of one address; the most frequent first.
+      </SectionHead>
+      {counts.error && <ProblemAlert error={counts.error} onRetry={() => void counts.refetch()} />}
+      {counts.isPending && <RowsSkeleton rows={2} height={14} />}
+      {counts.data?.length === 0 && (
+        <NothingYet icon={<IconKeyOff aria-hidden />} title="None were too many">
+          All of the last 24 hours stand above, one by one.
+        </NothingYet>
+      )}
+      {counts.data && counts.data.length > 0 && (
+        <Panel>
+          <UnprovedCounts counts={counts.data} />
+        </Panel>
+      )}
+    </Stack>
+  );
+}

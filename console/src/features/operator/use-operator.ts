@@ -1,0 +1,82 @@
+// What operators read and change. Their lists go on by the last identifier: the pages know no other cursor.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  api,
+  type Message,
+  type OperatedOrganisation,
+  type SignUpPolicy,
+  type UnprovedRequest,
+} from '../../kit/api.ts';
+import { queryKeys } from '../../kit/query-keys.ts';
+import { usePages } from '../../kit/use-pages.ts';
+import type { MessagesSearch } from './search.ts';
+
+const LIMIT = 50;
+
+const pageAt = ({ cursor }: { cursor?: string }) => ({ limit: LIMIT, ...(cursor !== undefined && { before: cursor }) });
+
+function toPage<T extends { id: string }>(data: T[]) {
+  return { data, nextCursor: data.length < LIMIT ? null : (data.at(-1)?.id ?? null) };
+}
+
+export function useOperatedOrganisations() {
+  return usePages<OperatedOrganisation>({
+    queryKey: queryKeys.operator.organisations,
+    load: async (cursor, signal) => toPage((await api.listOrganisations(pageAt(cursor), { signal })).data),
+  });
+}
+
+/** One change of an organisation, after which the list shows it as it is then. */
+export function useChangeOrganisation<Input = void>(change: (input: Input) => Promise<OperatedOrganisation>) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.operator.organisations }),
+  });
+}
+
+export function useMessages(state: MessagesSearch['state']) {
+  return usePages<Message>({
+    queryKey: [...queryKeys.operator.messages, state],
+    load: async (cursor, signal) =>
+      toPage((await api.listMessages({ ...pageAt(cursor), ...(state && { state }) }, { signal })).data),
+  });
+}
+
+const environment = 'sandbox';
+
+export function useUnprovedRequests() {
+  return usePages<UnprovedRequest>({
+    queryKey: [...queryKeys.operator.unproved, 'list'],
+    load: async (cursor, signal) =>
+      toPage((await api.listUnprovedRequests({ environment, ...pageAt(cursor) }, { signal })).data),
+  });
+}
+
+/** Those that were counted only stand beside every page of the others; the shortest page tells of them too. */
+export function useUnprovedCounts() {
+  return useQuery({
+    queryKey: [...queryKeys.operator.unproved, 'counts'],
+    queryFn: async ({ signal }) => (await api.listUnprovedRequests({ environment, limit: 1 }, { signal })).beyond,
+  });
+}
+
+/** Every operator may read it and nobody else may: it also tells who is one. */
+export function useSignUpPolicy(isWanted = true) {
+  return useQuery({
+    queryKey: queryKeys.operator.signUpPolicy,
+    queryFn: ({ signal }) => api.getSignUpPolicy({}, { signal }),
+    enabled: isWanted,
+  });
+}
+
+export function useSetSignUpPolicy(onSaved: (policy: SignUpPolicy) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: SignUpPolicy) => api.setSignUpPolicy({ body }),
+    onSuccess: (policy) => {
+      queries.setQueryData(queryKeys.operator.signUpPolicy, policy);
+      onSaved(policy);
+    },
+  });
+}

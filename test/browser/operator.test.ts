@@ -1,0 +1,229 @@
+// The operators' pages in a real browser, on the built server with its demo: each at a desk and on a phone, in both themes.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makePlace, type Place, until } from '../slipway.ts';
+import { ask, readNote, send, signIn } from '../visitor.ts';
+import { inspect, launch, type Visit, visit } from './browser.ts';
+
+const PASSWORD = 'a long sentence is a good one';
+const GUEST = 'imke@example.org';
+
+let place: Place;
+let browser: Browser;
+let story: Visit;
+let page: Page;
+let organisationId: string;
+const owner = { cookie: '' };
+const invited = { token: '' };
+
+beforeAll(async () => {
+  place = await makePlace();
+  await place.start().ready;
+  owner.cookie = (await signIn(place, readNote(place).link)).cookie;
+  const session = await ask<{ organisations: { id: string }[] }>(`${place.consoleUrl}/api/session`, { headers: owner });
+  organisationId = session.body.organisations[0]?.id ?? '';
+  browser = await launch();
+  story = await visit(browser);
+  page = story.page;
+  await comeAs(owner.cookie);
+});
+afterAll(async () => {
+  await browser?.close();
+  await place?.remove();
+});
+
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+const call = <Body>(path: string, body: object, headers: Record<string, string> = {}) =>
+  send<Body>(`${place.consoleUrl}/api${path}`, body, headers);
+const go = (path: string) => page.goto(`${place.consoleUrl}/operator${path}`);
+
+async function comeAs(cookie: string): Promise<void> {
+  const url = place.consoleUrl;
+  const cookies = cookie.split('; ').map((one) => one.split(/=(.*)/s));
+  await page.context().clearCookies();
+  await page.context().addCookies(cookies.map(([name = '', value = '']) => ({ name, value, url })));
+}
+
+async function inspectInBothWidths(name: string): Promise<void> {
+  await inspect(page, `operator-${name}`);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await inspect(page, `phone-operator-${name}`);
+  expect([name, await overflow()]).toEqual([name, 0]);
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+test('an operator comes to the pages by the account menu and by the command palette', async () => {
+  await page.goto(place.consoleUrl);
+  await button('Your account').click();
+  await page.getByRole('menuitem', { name: 'Operator' }).click();
+  await page.waitForURL(/\/operator\/organisations$/);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('Outbox');
+  await page.getByRole('option', { name: /^Outbox/, selected: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/operator\/messages$/);
+  await page.getByText('No messages').waitFor();
+  await inspect(page, 'operator-outbox-empty');
+});
+
+test('an organisation is suspended with a reason and resumed by the keyboard alone', async () => {
+  const asMember = async () =>
+    (await ask(`${place.consoleUrl}/api/sandbox/organisations/${organisationId}/apps`, { headers: owner })).body.code;
+  await go('');
+  await page.waitForURL(/\/operator\/organisations$/);
+  const row = page.getByRole('row', { name: /Demo organisation/ });
+  await row.getByText('active').filter({ visible: true }).waitFor();
+  await button('Suspend Demo organisation').focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Suspend “Demo organisation”?' });
+  await dialog.getByLabel('Why').and(page.locator(':focus')).waitFor();
+  expect(await dialog.getByRole('button', { name: 'Suspend it' }).isDisabled()).toBe(true);
+  await page.keyboard.type('The invoice of March is open.');
+  await inspectInBothWidths('suspend');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await row.getByText('The invoice of March is open.').filter({ visible: true }).waitFor();
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await asMember()).toBe('organisation_suspended');
+  await inspectInBothWidths('organisations');
+  // Where one was, the way back is at hand.
+  await button('Resume Demo organisation').and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Enter');
+  await row.getByText('active').filter({ visible: true }).waitFor();
+  expect(await asMember()).toBeUndefined();
+});
+
+test('quotas are set, and one that is left empty is that of everybody again', async () => {
+  const row = page.getByRole('row', { name: /Demo organisation/ });
+  await button('Quotas of Demo organisation').click();
+  await page.getByLabel('Apps', { exact: true }).fill('20');
+  await page.getByLabel('Days that requests are kept').fill('7');
+  await inspectInBothWidths('quotas');
+  await button('Save the quotas').click();
+  await row.getByText('Apps: 20').filter({ visible: true }).waitFor();
+  await row.getByText('Days that requests are kept: 7').filter({ visible: true }).waitFor();
+  await button('Quotas of Demo organisation').click();
+  await page.getByLabel('Apps', { exact: true }).fill('');
+  await page.getByLabel('Days that requests are kept').fill('');
+  await button('Save the quotas').click();
+  await row.getByText('Default quotas').filter({ visible: true }).waitFor();
+  const { body } = await ask<{ data: object[] }>(`${place.consoleUrl}/api/operator/organisations`, { headers: owner });
+  expect(body.data).toMatchObject([{ quotas: {} }]);
+});
+
+test('the sign-up policy is a form, which says what is no domain', async () => {
+  await go('/sign-up');
+  await page.getByLabel('Who has an address of certain domains').check();
+  const domains = page.getByRole('textbox', { name: 'Domains' }).or(page.getByRole('combobox', { name: 'Domains' }));
+  await domains.fill('nonsense');
+  await button('Save the policy').click();
+  await page.getByText('Each must be a domain').waitFor();
+  await inspectInBothWidths('sign-up');
+  await domains.press('Backspace');
+  await domains.fill('Example.org');
+  await domains.press('Enter');
+  await button('Save the policy').click();
+  await page.getByText('The sign-up policy is saved.').waitFor();
+  const saved = await ask(`${place.consoleUrl}/api/operator/sign-up-policy`, { headers: owner });
+  expect(saved.body).toEqual({ policy: 'domain', domains: ['example.org'] });
+});
+
+test('a message’s text is loaded only by the click that says that reading is kept', async () => {
+  const invitation = await call<{ url: string }>(
+    `/organisations/${organisationId}/invitations`,
+    { email: GUEST, role: 'viewer' },
+    owner,
+  );
+  await call('/sign-ups', { email: GUEST });
+  await until(async () => {
+    const { body } = await ask<{ data: object[] }>(`${place.consoleUrl}/api/operator/messages`, { headers: owner });
+    return body.data.length === 2;
+  });
+  const texts: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/messages/msg_')) texts.push(request.url());
+  });
+  await go('/messages?state=waiting');
+  await inspectInBothWidths('outbox');
+  await page.getByRole('link', { name: /account/ }).click();
+  await page.waitForURL(/\/messages\?state=waiting&message=msg_\w+$/);
+  const drawer = page.getByRole('dialog', { name: 'Message' });
+  await drawer.getByText('Message id').waitFor();
+  await page.reload();
+  await drawer.getByText('That you read it is kept in the log').waitFor();
+  await inspectInBothWidths('message-unread');
+  expect(texts).toEqual([]);
+  await button('Read the text, and have that kept').click();
+  const text = (await page.getByRole('region', { name: 'Text' }).textContent()) ?? '';
+  await inspect(page, 'operator-message');
+  expect(texts).toHaveLength(1);
+  const token = /\/sign-up#token=(\S+)/.exec(text)?.[1];
+  const made = await call('/accounts', { token, name: 'Imke', password: PASSWORD });
+  invited.token = made.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
+  const accept = { token: invitation.body.url.split('#token=')[1] };
+  expect((await call('/invitations/accept', accept, { cookie: invited.token })).status).toBe(200);
+});
+
+test('where mail is sent, the refusal to show a text is shown; and a list that cannot be read can be tried again', async () => {
+  const problem = (status: number, code: string, detail: string) => ({
+    status,
+    contentType: 'application/problem+json',
+    json: { type: 'about:blank', title: 'A refusal', status, code, detail },
+  });
+  const mailed = 'Mail is sent here, so nobody but its reader reads it.';
+  await page.route(/\/messages\/msg_/, (route) => route.fulfill(problem(409, 'conflict', mailed)));
+  await page.reload();
+  await button('Read the text, and have that kept').click();
+  await page.getByRole('alert').getByText(mailed).waitFor();
+  await page.unroute(/\/messages\/msg_/);
+
+  let answer = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/\/api\/operator\/messages/, async (route) => {
+    await held;
+    await route.fulfill(problem(403, 'conflict', 'Not now.'));
+  });
+  await go('/messages?state=failed');
+  await page.getByRole('status', { name: 'Loading' }).waitFor();
+  answer();
+  await page.getByRole('alert').getByText('Not now.').waitFor();
+  await inspect(page, 'operator-outbox-error');
+  await page.unroute(/\/api\/operator\/messages/);
+  await button('Try again').click();
+  await page.getByText('No messages in this state').waitFor();
+});
+
+test('requests without a key are listed, and those that were too many are counted', async () => {
+  for (let sent = 0; sent < 40; sent += 1) await ask(`${place.apiUrl}/v1/servers`);
+  const path = `${place.consoleUrl}/api/operator/unproved-requests`;
+  await until(async () => {
+    const { body } = await ask<{ data: object[]; beyond: object[] }>(path, { headers: owner });
+    return body.data.length > 0 && body.beyond.length > 0;
+  });
+  await go('/requests');
+  const kept = page.getByRole('table', { name: 'Requests without a key' });
+  await kept.getByText('GET /v1/servers').first().waitFor();
+  await page.getByRole('table', { name: 'Counted only' }).getByText('missing_key').first().waitFor();
+  await inspectInBothWidths('requests');
+});
+
+test('a viewer who is no operator finds no way in, and at the address the problem in words', async () => {
+  await comeAs(invited.token);
+  await page.goto(place.consoleUrl);
+  await button('Your account').click();
+  await page.getByRole('menuitem', { name: 'Account' }).waitFor();
+  expect(await page.getByRole('menuitem', { name: 'Operator' }).count()).toBe(0);
+  for (const path of ['/organisations', '/messages', '/requests', '/sign-up']) {
+    await go(path);
+    const alert = page.getByRole('alert');
+    await alert.getByText('operator_required', { exact: true }).waitFor();
+    await alert.getByText(/^Ask an operator\./).waitFor();
+    expect(await page.getByRole('navigation', { name: 'Sections of the operator' }).count()).toBe(0);
+  }
+  await inspectInBothWidths('refused');
+  expect(story.complaints).toEqual([]);
+});
