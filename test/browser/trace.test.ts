@@ -126,10 +126,21 @@ test('the request is there as curl, fetch and SDK, without the key', async () =>
   await page.getByRole('tab', { name: 'SDK' }).click();
   await code('As SDK').getByText('slipway.listServers(').waitFor();
   expect(await page.content()).not.toContain(demo.key);
-
   // A read is made again without a question.
   await button('Replay').click();
   await page.getByRole('status', { name: 'Answer' }).getByText('200', { exact: true }).waitFor();
+});
+
+test('a path is found as it stands in a log, and a secret is taken into no address', async () => {
+  await page.goto(`${base}/requests`);
+  const find = page.getByLabel('Find', { exact: true });
+  await find.fill(demo.key);
+  await page.keyboard.press('Enter');
+  await page.getByText('That is a secret').waitFor();
+  expect(page.url()).not.toContain('slw_test');
+  await find.fill(`GET ${place.apiUrl}/v1/servers?a=b`);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${base}/requests?path=%2Fv1%2Fservers`);
 });
 
 test('replaying a mutation asks, names the environment, and leads to the new request, which leads back', async () => {
