@@ -74,7 +74,7 @@ const insert = (count: number, minutesAgo: number): Promise<unknown> =>
 test('what is pasted becomes the filter that it is, and each filter has its way out', async () => {
   await page.goto(base);
   await live().waitFor();
-  expect(await rows().count()).toBe(27);
+  await until(async () => (await rows().count()) === 27);
   await page.getByLabel('Find', { exact: true }).fill(TRACE);
   await page.keyboard.press('Enter');
   await until(async () => (await rows().count()) === 3);
