@@ -65,14 +65,17 @@ describe('a turn', () => {
   test('tells of the resource as it is then', async () => {
     const { token } = await app().key();
     await live(40);
-    const told = await events();
-    const last = told.findLast((event) => event.type === 'publication.published');
-    const later = told.filter(
-      (event) => event.subject.id === last?.subject.id && event.sequence > (last?.sequence ?? 0),
-    );
-    const shown = await sandbox().call(`/v1/publications/${last?.subject.id}`, token);
-    expect([shown.status, later]).toEqual([200, []]);
-    expect(shown.body).toEqual(last?.data);
+    // Of each publication what was told last: which of them a world comes back to is a matter of its seed.
+    const last = new Map<string, Awaited<ReturnType<typeof events>>[number]>();
+    for (const event of await events()) {
+      if (event.sequence > (last.get(event.subject.id)?.sequence ?? 0)) last.set(event.subject.id, event);
+    }
+    const shown = [...last.values()].filter(({ type }) => /^publication\.(published|updated)$/.test(type));
+    expect(shown.length).toBeGreaterThan(0);
+    for (const { subject, data } of shown) {
+      const { status, body } = await sandbox().call(`/v1/publications/${subject.id}`, token);
+      expect([status, body]).toEqual([200, data]);
+    }
   });
 
   test('follows from the seed and its number: two worlds of one seed live alike', async () => {
