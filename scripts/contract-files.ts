@@ -1,8 +1,9 @@
-// What is generated from the operations: the contracts, the SDK's sources, the page of roles and the README's table of
-// settings.
+// What is generated: from the operations the contracts, the SDK's sources and the page of roles; from their tables the README's
+// settings, the metrics, the dashboard and the alert rules.
 import { readFile } from 'node:fs/promises';
 import { type Document, generateSource } from '../sdk/generate.ts';
 import { contractFiles, rolesFile } from '../server/src/contract.ts';
+import { alertRules, dashboard, metricsPage } from '../server/src/features/monitoring/index.ts';
 import { settingsTable } from '../server/src/settings.ts';
 
 const SDK_FILES: Record<string, string> = { 'openapi.json': 'public.ts', 'console.openapi.json': 'console.ts' };
@@ -15,6 +16,9 @@ export async function wantedFiles(): Promise<Record<string, string>> {
   const files: Record<string, string> = {
     'README.md': readme.replace(SETTINGS_PART, `$1${settingsTable()}\n$2`),
     'docs/roles.md': rolesFile(),
+    'docs/metrics.md': metricsPage(),
+    'deploy/monitoring/grafana-dashboard.json': dashboard(),
+    'deploy/monitoring/alert-rules.yaml': alertRules(),
   };
   for (const [name, text] of Object.entries(contractFiles())) {
     files[`contract/${name}`] = text;

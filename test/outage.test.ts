@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ExternalPostgres, signalFamily, startExternalPostgres } from './external-postgres.ts';
 import { makePlace, type Place, until } from './slipway.ts';
-import { type Answer, createTicket, listServers, readNote } from './visitor.ts';
+import { type Answer, ask, createTicket, listServers, readNote } from './visitor.ts';
 
 // A generous bound for a busy machine; `npm run prove -- start` holds it to one second.
 const SOON_MS = 3_000;
@@ -23,6 +23,18 @@ async function expectUnavailable(key: string): Promise<void> {
   expect(answer.body).toMatchObject({ code: 'unavailable', status: 503 });
   expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
   expect(tookMs).toBeLessThan(SOON_MS);
+}
+
+/** What it comes to say of itself: it lives all the while. */
+async function expectHealth(status: 200 | 503, word: string, failed: string[]): Promise<void> {
+  expect((await ask(`${place.monitoringUrl}/livez`)).status).toBe(200);
+  const url = `${place.monitoringUrl}/readyz`;
+  const { body } = await until(async () => {
+    const answer = await ask<{ status: string; checks: { name: string; status: string }[] }>(url);
+    return answer.status === status && answer;
+  });
+  const failing = body.checks.filter((check) => check.status === 'failed').map(({ name }) => name);
+  expect([body.status, failing]).toEqual([word, failed]);
 }
 
 const recovers = (key: string): Promise<boolean> => until(async () => (await listServers(place, key)).status === 200);
@@ -51,16 +63,19 @@ test('while its own Postgres stands still every request is answered 503 soon, an
 test('an external Postgres may stand still, or die and come back, and nobody restarts Slipway', async () => {
   const postgres: ExternalPostgres = await startExternalPostgres();
   try {
-    const run = place.start(postgres.settings);
+    const run = place.start({ ...postgres.settings, SLIPWAY_MONITORING_PORT: String(place.ports.monitoring) });
     await run.ready;
     expect(place.postgres()).toBeUndefined();
+    await expectHealth(200, 'ready', []);
     const key = readNote(place).key ?? '';
     expect((await listServers(place, key)).status).toBe(200);
 
     postgres.freeze();
     await expectUnavailable(key);
+    await expectHealth(503, 'not_ready', ['database.sandbox', 'database.console']);
     postgres.thaw();
     await recovers(key);
+    await expectHealth(200, 'ready', []);
 
     await postgres.kill();
     await expectUnavailable(key);

@@ -26,20 +26,27 @@ describe('a port that is taken', () => {
     ['console', 'SLIPWAY_CONSOLE_PORT'],
     ['api', 'SLIPWAY_SANDBOX_API_PORT'],
     ['receiver', 'SLIPWAY_DEMO_RECEIVER_PORT'],
+    ['monitoring', 'SLIPWAY_MONITORING_PORT'],
   ] as const)('the port of the %s is refused by the name of %s, and no Postgres is left', async (name, setting) => {
     const other = createServer().listen(place.ports[name], '127.0.0.1');
     await once(other, 'listening');
     try {
-      await expectRefusal(place.start(), new RegExp(`Port ${place.ports[name]} .*is taken.*${setting}\\.$`));
+      const chosen = { [setting]: String(place.ports[name]) };
+      await expectRefusal(place.start(chosen), new RegExp(`Port ${place.ports[name]} .*is taken.*${setting}\\.$`));
       expect(place.postgres()).toBeUndefined();
     } finally {
       other.close();
     }
   });
 
-  test('a first start that was refused has not used up the one showing of the demo key', async () => {
-    const run = place.start();
+  test('a first start that was refused has not used up the one showing of the demo key; a port of monitoring that nobody chose keeps nobody from starting', async () => {
+    const other = createServer()
+      .listen(4010, '127.0.0.1')
+      .on('error', () => {}); // taken already will do
+    const run = place.start({ SLIPWAY_MONITORING_PORT: '' });
     await run.ready;
+    other.close();
+    expect(run.stdout()).toMatch(/tells nothing of its health: port 4010 .*SLIPWAY_MONITORING_PORT/);
     expect(readNote(place).key).toBeDefined();
   });
 

@@ -3,8 +3,9 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ReadSample, readExposition } from '../server/test/exposition.ts';
 import { type ExternalPostgres, startExternalPostgres } from './external-postgres.ts';
-import { makePlace, type Place, type Run, until } from './slipway.ts';
+import { freePort, makePlace, type Place, type Run, until } from './slipway.ts';
 import { ask, createTicket, listServers, readNote, send, signIn } from './visitor.ts';
 
 interface Message {
@@ -16,6 +17,8 @@ let postgres: ExternalPostgres;
 let place: Place;
 let receiver: Server;
 let runs: Run[];
+/** Of each role's monitoring. */
+let monitoring: number[];
 const messages: Message[] = [];
 
 async function receive(request: IncomingMessage): Promise<void> {
@@ -41,11 +44,14 @@ beforeAll(async () => {
     SLIPWAY_WEBHOOK_ALLOW_HOSTS: `127.0.0.1:${receiverPort()}`,
   };
   // All at once: whoever comes first migrates, the others wait.
-  runs = [
-    place.start(settings, ['api', '--environment', 'sandbox']),
-    place.start(settings, ['worker', '--environment', 'sandbox']),
-    place.start(settings, ['console']),
-  ];
+  monitoring = [await freePort(), await freePort(), await freePort()];
+  const roles = [['api', '--environment', 'sandbox'], ['worker', '--environment', 'sandbox'], ['console']];
+  runs = roles.map((role, at) =>
+    place.start(
+      { ...settings, SLIPWAY_MONITORING_PORT: String(monitoring[at]), SLIPWAY_STOP_DELAY_SECONDS: '2' },
+      role,
+    ),
+  );
   await Promise.all(runs.map((run) => run.ready));
 });
 afterAll(async () => {
@@ -88,11 +94,55 @@ test('without the management key nobody is heard on the private listener', async
   expect((await ask(url)).status).toBe(401);
 });
 
-test('none of the three prints a key or a link, and each stops on SIGTERM with exit code 0', async () => {
+async function tell(at: number): Promise<ReadSample[]> {
+  const { status, body } = await ask<string>(`http://127.0.0.1:${monitoring[at]}/metrics`);
+  expect(status).toBe(200);
+  return readExposition(body).samples;
+}
+
+test('each of the three is ready and tells what it does; nothing that it tells is of an app or a person', async () => {
+  for (const port of monitoring) {
+    expect((await ask(`http://127.0.0.1:${port}/livez`)).body).toBe('ok\n');
+    expect((await ask(`http://127.0.0.1:${port}/readyz`)).body).toMatchObject({ status: 'ready' });
+    expect((await ask(`http://127.0.0.1:${port}/v1/servers`)).status).toBe(404);
+  }
+  const [api = [], worker = [], console = []] = await Promise.all([tell(0), tell(1), tell(2)]);
+  const reading = (samples: ReadSample[], name: string, labels: Record<string, string> = {}): number | undefined =>
+    samples.find(
+      (one) => one.name === name && Object.entries(labels).every(([key, value]) => one.labels[key] === value),
+    )?.value;
+  const requests = 'slipway_http_request_duration_seconds_count';
+  const ticket = { listener: 'api', operation: 'createTicket', status: '201', simulated: 'false' };
+  expect(reading(api, requests, ticket)).toBe(1);
+  expect(reading(api, requests, { listener: 'management', operation: 'createApp', status: '201' })).toBe(1);
+  expect(reading(console, requests, { listener: 'console', operation: 'createOrganisation', status: '201' })).toBe(1);
+  expect(reading(api, 'slipway_batch_size_sum', { batch: 'authority' })).toBe(2);
+  expect(reading(api, 'slipway_record_wait_seconds_count')).toBe(2);
+  expect(reading(api, 'slipway_records_lost_total')).toBe(0);
+  const sent = { outcome: 'response', next: 'succeeded' };
+  expect(reading(worker, 'slipway_webhook_attempt_duration_seconds_count', sent)).toBe(1);
+  expect(reading(worker, 'slipway_webhook_queue_age_seconds')).toBe(0);
+  for (const samples of [api, worker, console]) {
+    expect(reading(samples, 'slipway_ready')).toBe(1);
+    expect(reading(samples, 'slipway_database_up')).toBe(1);
+    expect(reading(samples, 'slipway_pool_connections', { state: 'in_use' })).toBeTypeOf('number');
+    const values = samples.flatMap(({ labels }) => Object.values(labels));
+    expect(values.filter((value) => !/^([a-zA-Z_]{1,30}|\d+(\.\d+)?|\+Inf)$/.test(value))).toEqual([]);
+  }
+});
+
+test('on SIGTERM each says so and goes on as long as was asked for, prints no key and no link, and ends with exit code 0', async () => {
+  for (const run of runs) run.child.kill('SIGTERM');
+  await Promise.all(monitoring.map((port) => until(() => isStopping(port))));
+  expect((await ask(`${place.apiUrl}/v1/openapi.json`)).status).toBe(200);
   for (const run of runs) {
-    run.child.kill('SIGTERM');
     expect(await run.exited).toBe(0);
     expect(run.stdout()).not.toMatch(/slw_test_|link=/);
     expect(run.stderr()).toBe('');
   }
 });
+
+async function isStopping(port: number): Promise<boolean> {
+  const { status, body } = await ask(`http://127.0.0.1:${port}/readyz`);
+  return status === 503 && body.status === 'stopping';
+}

@@ -26,10 +26,12 @@ export interface Run {
 export interface Place {
   dataDir: string;
   /** A free port for each listener. */
-  ports: { console: number; api: number; receiver: number; management: number };
+  ports: { console: number; api: number; receiver: number; management: number; monitoring: number };
   consoleUrl: string;
   apiUrl: string;
   receiverUrl: string;
+  /** Where /livez, /readyz and /metrics are of a run that was given `ports.monitoring`: it is off otherwise. */
+  monitoringUrl: string;
   /** Starts the built server here. The settings are added to those of the data folder and the ports. */
   start(settings?: Record<string, string>, args?: readonly string[]): Run;
   /** Starts any program here, with the same environment. */
@@ -91,6 +93,7 @@ export async function makePlace(): Promise<Place> {
     api: await freePort(),
     receiver: await freePort(),
     management: await freePort(),
+    monitoring: await freePort(),
   };
   const own = {
     SLIPWAY_DATA_DIR: dataDir,
@@ -98,6 +101,8 @@ export async function makePlace(): Promise<Place> {
     SLIPWAY_SANDBOX_API_PORT: String(ports.api),
     SLIPWAY_DEMO_RECEIVER_PORT: String(ports.receiver),
     SLIPWAY_SANDBOX_MANAGEMENT_PORT: String(ports.management),
+    // Several of a role run beside each other here.
+    SLIPWAY_MONITORING_PORT: 'off',
   };
   const runs: Run[] = [];
   const start: Place['spawn'] = (program, args, settings = {}) => {
@@ -116,6 +121,7 @@ export async function makePlace(): Promise<Place> {
     consoleUrl: `http://localhost:${ports.console}`,
     apiUrl: `http://localhost:${ports.api}`,
     receiverUrl: `http://localhost:${ports.receiver}`,
+    monitoringUrl: `http://127.0.0.1:${ports.monitoring}`,
     start: (settings, args = []) => start(process.execPath, [MAIN, ...args], settings),
     spawn: start,
     postgres,

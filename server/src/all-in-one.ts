@@ -22,6 +22,7 @@ import type { Log } from './kit/log.ts';
 import type { Secret } from './kit/secret.ts';
 import { createManagement } from './management.ts';
 import { readMasterKeys } from './master-keys.ts';
+import { chosenPlace, type Monitoring, startMonitoring } from './monitoring.ts';
 import { readPeppers } from './peppers.ts';
 import type { OpenPlane } from './plane.ts';
 import { type Lifetime, listen, refuseSharedPorts, refuseTakenPorts, startPlane } from './process.ts';
@@ -36,7 +37,8 @@ interface Databases {
 
 export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime): Promise<void> {
   refuseHalfDatabases(config);
-  refuseSharedPorts(placesOf(config));
+  refuseSharedPorts([...placesOf(config), ...chosenPlace(config)]);
+  const monitoring = await startMonitoring('all', config, log, lifetime);
   const secrets = await explained(readSecrets(config));
   const databases = config.databases ?? (await startDatabases(config, secrets, log, lifetime));
   const receiverHost = `127.0.0.1:${config.ports.demoReceiver}`;
@@ -62,12 +64,16 @@ export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime
     lifetime,
   );
   const home = await openConsoleDatabase(config, databases.console, secrets, log, lifetime);
+  await monitoring.watchPlane(open);
+  await monitoring.watchConsole(home.db, home.pools, config.mail !== undefined);
   const owner = await ensureOwner(home, config);
   await refuseTakenPorts(placesOf(config));
   const demo = config.isDemo ? await startDemo(open, home, owner, receiverHost, config, log, lifetime) : undefined;
   const { retention } = config;
-  await startWorker(open, { webhookAllowHosts, webhookAllowCidrs, retention }, log, lifetime);
-  await startListeners(config, open, home, secrets, log, lifetime);
+  const outwards = { webhookAllowHosts, webhookAllowCidrs, retention };
+  monitoring.watchDispatcher(await startWorker(open, outwards, log, lifetime), open.worker);
+  await startListeners(config, open, home, secrets, monitoring, log, lifetime);
+  monitoring.ready();
   await announce('Slipway', config, home, demo, log);
 }
 
@@ -138,14 +144,20 @@ async function startListeners(
   open: OpenPlane,
   home: ConsoleHome,
   secrets: Secrets,
+  monitoring: Monitoring,
   log: Log,
   lifetime: Lifetime,
 ): Promise<void> {
   const { plane, recorder } = open;
   const { host, ports, trustedProxies } = config;
   const onInternalError = (error: unknown, requestId: string): void => log.error('request', error, { requestId });
-  const api = createSandboxApi(plane, { recorder, trustedProxies, onInternalError });
-  const management = createManagement({ ...plane, callApi: createCalls(open, onInternalError) }, onInternalError);
+  const count = monitoring.countRequests('api');
+  const api = createSandboxApi(plane, { recorder, trustedProxies, count, onInternalError });
+  const management = createManagement(
+    { ...plane, callApi: createCalls(open, onInternalError) },
+    onInternalError,
+    monitoring.countRequests('management'),
+  );
   lifetime.onStop(() => management.close());
   const receiverUrl = config.isDemo ? `http://localhost:${ports.demoReceiver}` : null;
   const link = localLink(management);
@@ -155,6 +167,7 @@ async function startListeners(
     connections,
     problemsUrl: plane.problemsUrl,
     trustedProxies,
+    count: monitoring.countRequests('console'),
     onInternalError,
   });
   await listen(api, { host, port: ports.sandboxApi, setting: 'SLIPWAY_SANDBOX_API_PORT' }, lifetime);

@@ -21,7 +21,7 @@ import { serverOperations } from './features/servers/index.ts';
 import { ticketOperations } from './features/tickets/index.ts';
 import { workflowOperations } from './features/workflows/index.ts';
 import { createServer } from './kit/http.ts';
-import { mount } from './kit/mount.ts';
+import { type MountOptions, mount } from './kit/mount.ts';
 import { openapiDocument } from './kit/openapi.ts';
 import type { AnyOperation } from './kit/operation.ts';
 import { API_PROBLEM_CODES, ProblemError } from './kit/problems.ts';
@@ -92,6 +92,8 @@ export function publicDocument(
 export interface ApiOptions {
   trustedProxies: readonly string[];
   recorder: Pick<Recorder, 'record' | 'recordUnread'>;
+  /** Told of each answer, for monitoring. */
+  count?: NonNullable<MountOptions<Plane>['count']>;
   onInternalError(error: unknown, requestId: string): void;
   /** Handed in by createSandboxApi; production has none. */
   simulation?: Simulation;
@@ -116,6 +118,7 @@ export function createApi(plane: Plane, options: ApiOptions): FastifyInstance {
       nowMs: plane.deprecations.nowMs,
     },
     record: recorder.record,
+    ...(options.count && { count: options.count }),
     ...(simulation && { simulate: simulation.simulate }),
     async identify(request) {
       await plane.authority.authenticate(request).catch((error: unknown) => {

@@ -1,6 +1,7 @@
 // The only reader of the environment. What is wrong or missing is said in one sentence that names the setting.
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { type MonitoringSettings, readMonitoring } from './config-monitoring.ts';
 import { isEmail, type MailSettings, readMail, readOidc } from './config-people.ts';
 import { readClientAddresses, readRetention } from './config-retention.ts';
 import { type AddressKeeping, compileRules } from './kit/addresses.ts';
@@ -27,6 +28,7 @@ export interface Config {
   sandboxRate: { perSecond: number; burst: number };
   retention: { requestDays: number; eventDays: number; heldDays: number };
   clientAddresses: AddressKeeping;
+  monitoring: MonitoringSettings;
   trustedProxies: string[];
   /** Undefined: start an embedded Postgres. */
   databases: { sandbox: string; console: string } | undefined;
@@ -93,6 +95,7 @@ export function readConfig(env: Environment = process.env): Config {
     },
     retention: sound(readRetention(get)),
     clientAddresses: sound(readClientAddresses(get('SLIPWAY_CLIENT_ADDRESSES'))).keeping,
+    monitoring: sound(readMonitoring(get, find)),
     trustedProxies: list(find('SLIPWAY_TRUSTED_PROXIES')).map((cidr) => checkCidr('SLIPWAY_TRUSTED_PROXIES', cidr)),
     databases: databases(find),
     webhookAllowHosts: list(find('SLIPWAY_WEBHOOK_ALLOW_HOSTS')).map(checkAllowedHost),

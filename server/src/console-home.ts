@@ -16,7 +16,7 @@ import { startNoticeMail } from './features/notice-mail/index.ts';
 import { insertOperator, isOperator } from './features/operators/index.ts';
 import { type ConsoleServices, createIdentity } from './features/sessions/index.ts';
 import { startStandings } from './features/standings/index.ts';
-import { type Database, openDatabase, openPool } from './kit/db.ts';
+import { type Database, openDatabase, openPool, type PoolUse, poolUse } from './kit/db.ts';
 import { hmacSha256 } from './kit/hmac.ts';
 import type { Log } from './kit/log.ts';
 import { createOidcClient } from './kit/oidc.ts';
@@ -30,6 +30,8 @@ export interface ConsoleHome {
   db: Database;
   identity: ConsoleServices['identity'];
   cursorKey: Secret;
+  /** For monitoring. */
+  pools(): Record<string, PoolUse>;
 }
 
 export async function openConsoleDatabase(
@@ -62,7 +64,8 @@ export async function openConsoleDatabase(
   });
   lifetime.onStop(() => links.stop());
   const cursorKey = secret(hmacSha256(secrets.consoleSecret)('slipway cursors').toString('base64'));
-  return { db, identity, cursorKey, provider: openProvider(config, log, lifetime) };
+  const pools = (): Record<string, PoolUse> => ({ console: db.use(), identity: poolUse(pool) });
+  return { db, identity, cursorKey, pools, provider: openProvider(config, log, lifetime) };
 }
 
 /** Mails what these planes have to tell, and tells them how organisations stand. */

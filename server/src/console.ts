@@ -16,7 +16,7 @@ import { type ConsoleServices, sessionOperations } from './features/sessions/ind
 import { pushStanding, standingOperations } from './features/standings/index.ts';
 import { tailOperations } from './features/tails/index.ts';
 import { createServer } from './kit/http.ts';
-import { mount } from './kit/mount.ts';
+import { type MountOptions, mount } from './kit/mount.ts';
 import { createOpenStreams } from './kit/open-streams.ts';
 import { openapiDocument } from './kit/openapi.ts';
 import type { AnyOperation } from './kit/operation.ts';
@@ -87,6 +87,8 @@ export interface ConsoleOptions {
   connections: readonly PlaneConnection[];
   problemsUrl: string;
   trustedProxies: readonly string[];
+  /** Told of each answer, for monitoring. */
+  count?: NonNullable<MountOptions<ConsoleServices>['count']>;
   onInternalError(error: unknown, requestId: string): void;
 }
 
@@ -125,6 +127,7 @@ export async function createConsole(options: ConsoleOptions): Promise<FastifyIns
     services,
     problemsUrl,
     headers: HEADERS,
+    ...(options.count && { count: options.count }),
     onInternalError: (error, exchange) => options.onInternalError(error, exchange.id),
   });
   return app;

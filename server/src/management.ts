@@ -21,7 +21,7 @@ import { traceOperations } from './features/traces/index.ts';
 import { webhookOperations } from './features/webhooks/index.ts';
 import { worldOperations } from './features/world/index.ts';
 import { createServer } from './kit/http.ts';
-import { mount } from './kit/mount.ts';
+import { type MountOptions, mount } from './kit/mount.ts';
 import type { AnyOperation } from './kit/operation.ts';
 
 const keyed = publicOperations.filter(({ access }) => access.security === 'key');
@@ -69,6 +69,7 @@ export function managementOperationsOf(environment: Environment): AnyOperation<P
 export function createManagement(
   plane: Plane,
   onInternalError: (error: unknown, requestId: string) => void,
+  count?: MountOptions<Plane>['count'],
 ): FastifyInstance {
   const headers = { 'slipway-environment': plane.environment, 'cache-control': 'no-store' };
   const app = createServer({ problemsUrl: plane.problemsUrl, headers, trustedProxies: [] });
@@ -76,6 +77,7 @@ export function createManagement(
     services: plane,
     problemsUrl: plane.problemsUrl,
     headers,
+    ...(count && { count }),
     onInternalError: (error, exchange) => onInternalError(error, exchange.id),
   });
   return app;

@@ -9,12 +9,13 @@ import {
 } from './features/authority/index.ts';
 import { createUseCounter } from './features/deprecations/index.ts';
 import { createLastUses, createRenewals, type SigningKeys } from './features/keys/index.ts';
-import { createRecorder, type Recorder } from './features/requests/index.ts';
+import { createRecorder, type Recorder, type RecorderMeasures } from './features/requests/index.ts';
 import { findReceivers, notifyQueue, stopDeliveries } from './features/webhooks/index.ts';
 import { type AddressRate, createAddressLimiter } from './kit/address-limiter.ts';
 import type { AddressKeeping } from './kit/addresses.ts';
+import type { BatchMeasures } from './kit/batcher.ts';
 import { nowMs } from './kit/clock.ts';
-import { type Database, type DatabaseOptions, openDatabase } from './kit/db.ts';
+import { type Database, type DatabaseOptions, openDatabase, type PoolUse } from './kit/db.ts';
 import { refuseUrl } from './kit/outbound.ts';
 import { type CursorKey, createPageCache } from './kit/page.ts';
 import type { MasterKeys } from './kit/seal.ts';
@@ -42,6 +43,12 @@ export interface PlaneOptions {
   onError(error: unknown): void;
 }
 
+export interface PlaneMeasures {
+  authority: BatchMeasures;
+  records: RecorderMeasures;
+  pools: Record<string, PoolUse>;
+}
+
 export interface OpenPlane {
   plane: Plane;
   recorder: Recorder;
@@ -53,6 +60,8 @@ export interface OpenPlane {
   keeper: Database;
   /** The same role, for what every delivery asks. */
   dispatch: Database;
+  /** For monitoring. */
+  measures(): PlaneMeasures;
   /** Opens the connections that are kept. */
   warm(): Promise<void>;
   close(): Promise<void>;
@@ -91,7 +100,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   const keyUses = createLastUses(recorderDb, options.onError);
   const renewals = createRenewals(manager, options.onError);
   const { environment, peppers } = options;
-  const { judgeUse, recognise, ...authority } = createAuthority({
+  const { judgeUse, recognise, measures, ...authority } = createAuthority({
     db: authorityDb,
     environment,
     peppers,
@@ -126,7 +135,8 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     onLoss: options.onError,
     onUse: keyUses.note,
   });
-  const all = [authorityDb, api, manager, reader, recorderDb, worker, keeper, dispatch];
+  const pools = { authority: authorityDb, api, manager, reader, recorder: recorderDb, worker, keeper, dispatch };
+  const all = Object.values(pools);
   return {
     plane,
     recorder,
@@ -134,6 +144,11 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     worker,
     keeper,
     dispatch,
+    measures: () => ({
+      authority: measures(),
+      records: recorder.measures(),
+      pools: Object.fromEntries(Object.entries(pools).map(([name, db]) => [name, db.use()])),
+    }),
     warm: async () => void (await Promise.all(all.map((db) => db.warm()))),
     close: async () => {
       await Promise.all([uses.flush(), keyUses.flush(), renewals.flush(), recorder.flush()]);

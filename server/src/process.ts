@@ -11,7 +11,7 @@ import { findMissingMasterKey } from './features/webhooks/index.ts';
 import type { AddressKeeping } from './kit/addresses.ts';
 import { isUnavailable } from './kit/db.ts';
 import type { Log } from './kit/log.ts';
-import { migrate, SchemaMismatch } from './kit/migrate.ts';
+import { migrate, readMigrations, SchemaMismatch } from './kit/migrate.ts';
 import type { MasterKeys } from './kit/seal.ts';
 import type { Secret } from './kit/secret.ts';
 import { cursorKeysOf } from './master-keys.ts';
@@ -54,25 +54,36 @@ export function createLifetime(log: Log): Lifetime {
   return lifetime;
 }
 
-/** Where a listener listens, and the setting that moves it. */
-interface Place {
+/** Where a listener listens, and the settings that move it. */
+export interface Place {
   host: string;
   port: number;
   setting: SettingName;
+  /** SLIPWAY_HOST when left out. */
+  hostSetting?: SettingName;
 }
 
 /** An error of listening, as a sentence that names the setting where that helps. */
 function explained(error: unknown, at: Place): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
-    return new ConfigError(`Port ${at.port} on ${at.host} is taken. Choose another with ${at.setting}.`);
+    const sentence = `Port ${at.port} on ${at.host} is taken. Choose another with ${at.setting}.`;
+    return new ConfigError(sentence, { cause: error });
   }
   if (code === 'EACCES')
     return new ConfigError(`Port ${at.port} may not be opened. Choose another with ${at.setting}.`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new ConfigError(`${at.host} is not an address of this machine. Choose another with SLIPWAY_HOST.`);
+    return new ConfigError(
+      `${at.host} is not an address of this machine. Choose another with ${at.hostSetting ?? 'SLIPWAY_HOST'}.`,
+    );
   }
   return error;
+}
+
+/** Whether somebody else listens where this listener should have. */
+export function isTakenPort(error: unknown): boolean {
+  const cause = error instanceof ConfigError ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
 }
 
 /** Refuses two listeners on one port, before anything is started. Port 0 is any free one. */
@@ -121,6 +132,11 @@ export function databaseErrors(log: Log, lifetime: Lifetime): (error: unknown) =
     if (lifetime.isStopping() && isUnavailable(error)) return;
     log.error('database', error instanceof Error ? error.message || error.name : error);
   };
+}
+
+/** The number of the last migration that this version brings. */
+export async function neededSchema(kind: 'plane' | 'console'): Promise<number> {
+  return (await readMigrations(fileURLToPath(new URL(kind, MIGRATIONS)))).length;
 }
 
 /** Brings a database up to date. One that cannot be reached or refuses us is the operator's to mend. */

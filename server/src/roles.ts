@@ -8,6 +8,7 @@ import { remoteLink } from './features/environments/index.ts';
 import type { Log } from './kit/log.ts';
 import { createManagement } from './management.ts';
 import { readMasterKeys } from './master-keys.ts';
+import { chosenPlace, startMonitoring } from './monitoring.ts';
 import { readPeppers } from './peppers.ts';
 import type { OpenPlane } from './plane.ts';
 import { type Lifetime, listen, refuseSharedPorts, startPlane } from './process.ts';
@@ -40,20 +41,31 @@ export async function startApiRole(config: Config, log: Log, lifetime: Lifetime)
   const { host, ports, trustedProxies } = config;
   const managementPlace = { host, port: ports.sandboxManagement, setting: 'SLIPWAY_SANDBOX_MANAGEMENT_PORT' } as const;
   const apiPlace = { host, port: ports.sandboxApi, setting: 'SLIPWAY_SANDBOX_API_PORT' } as const;
-  refuseSharedPorts([managementPlace, apiPlace]);
+  refuseSharedPorts([managementPlace, apiPlace, ...chosenPlace(config)]);
+  const monitoring = await startMonitoring('api', config, log, lifetime);
   const open = await openSandbox(config, log, lifetime);
   const { plane, recorder } = open;
+  await monitoring.watchPlane(open);
   const onInternalError = (error: unknown, requestId: string): void => log.error('request', error, { requestId });
-  const management = createManagement({ ...plane, callApi: createCalls(open, onInternalError) }, onInternalError);
-  const api = createSandboxApi(plane, { recorder, trustedProxies, onInternalError });
+  const management = createManagement(
+    { ...plane, callApi: createCalls(open, onInternalError) },
+    onInternalError,
+    monitoring.countRequests('management'),
+  );
+  const count = monitoring.countRequests('api');
+  const api = createSandboxApi(plane, { recorder, trustedProxies, count, onInternalError });
   await listen(management, managementPlace, lifetime);
   await listen(api, apiPlace, lifetime);
+  monitoring.ready();
   log.info('The sandbox API is ready.', { api: `${config.sandboxApiUrl}/v1`, managementPort: ports.sandboxManagement });
 }
 
 export async function startWorkerRole(config: Config, log: Log, lifetime: Lifetime): Promise<void> {
+  const monitoring = await startMonitoring('worker', config, log, lifetime);
   const open = await openSandbox(config, log, lifetime);
-  await startWorker(open, config, log, lifetime);
+  await monitoring.watchPlane(open);
+  monitoring.watchDispatcher(await startWorker(open, config, log, lifetime), open.worker);
+  monitoring.ready();
   log.info('The sandbox worker is ready.');
 }
 
@@ -62,18 +74,24 @@ export async function startConsoleRole(config: Config, log: Log, lifetime: Lifet
   const link = remoteLink(config.need('SLIPWAY_SANDBOX_MANAGEMENT_URL').replace(/\/$/, ''));
   const consoleSecret = config.needSecret('SLIPWAY_CONSOLE_SECRET');
   const url = config.need('SLIPWAY_CONSOLE_DATABASE_URL');
+  const { host, ports } = config;
+  const place = { host, port: ports.console, setting: 'SLIPWAY_CONSOLE_PORT' } as const;
+  refuseSharedPorts([place, ...chosenPlace(config)]);
+  const monitoring = await startMonitoring('console', config, log, lifetime);
   prepareDataDir(config); // for the note with the owner's first link
   const home = await openConsoleDatabase(config, url, { consoleSecret }, log, lifetime);
+  await monitoring.watchConsole(home.db, home.pools, config.mail !== undefined);
   const connections = [{ environment: 'sandbox', link, managementKey } as const];
   const app = await createConsole({
     services: consoleServices(config, home, [{ name: 'sandbox', apiUrl: config.sandboxApiUrl, receiverUrl: null }]),
     connections,
     problemsUrl: `${config.sandboxApiUrl}/problems`,
     trustedProxies: config.trustedProxies,
+    count: monitoring.countRequests('console'),
     onInternalError: (error, requestId) => log.error('request', error, { requestId }),
   });
-  const { host, ports } = config;
-  await listen(app, { host, port: ports.console, setting: 'SLIPWAY_CONSOLE_PORT' }, lifetime);
+  await listen(app, place, lifetime);
   startConsoleJobs(config, home, connections, log, lifetime);
+  monitoring.ready();
   await announce('The Console', config, home, undefined, log);
 }

@@ -63,6 +63,18 @@ export const SETTINGS = {
     meaning: 'Addresses (CIDR, separated by commas) of proxies whose X-Forwarded-For is believed.',
     default: 'none',
   },
+  SLIPWAY_MONITORING_PORT: {
+    meaning: 'The port of /livez, /readyz and /metrics, or `off`.',
+    default: '4010; 4011 for `api`, 4012 for `worker`, 4013 for `console`',
+  },
+  SLIPWAY_MONITORING_HOST: {
+    meaning: 'The address that they listen on: whoever reaches it is told without being asked who they are.',
+    default: '127.0.0.1',
+  },
+  SLIPWAY_STOP_DELAY_SECONDS: {
+    meaning: 'How long a stop goes on answering while /readyz says no: as long as a load balancer takes to notice.',
+    default: '0',
+  },
   SLIPWAY_SANDBOX_DATABASE_URL: {
     meaning: "The sandbox's Postgres (15 or later), as the owner of its database.",
     remark: 'Without it an embedded one is started.',

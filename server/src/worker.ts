@@ -7,6 +7,7 @@ import { startExpiryWarnings, startPepperCount } from './features/keys/index.ts'
 import { startRedeliveries } from './features/redeliveries/index.ts';
 import { startSealing } from './features/requests/index.ts';
 import {
+  type Dispatcher,
   startDispatcher,
   startFailureWarnings,
   startForgettingSecrets,
@@ -24,7 +25,7 @@ export async function startWorker(
   options: { webhookAllowHosts: readonly string[]; webhookAllowCidrs: readonly string[]; retention: Retention },
   log: Log,
   lifetime: Lifetime,
-): Promise<void> {
+): Promise<Dispatcher> {
   const { worker, keeper, dispatch, plane } = open;
   const housekeeping = await startHousekeeping(worker, options.retention, (error) => log.error('housekeeping', error));
   lifetime.onStop(() => housekeeping.stop());
@@ -67,4 +68,5 @@ export async function startWorker(
   });
   // The dispatcher first: it stops what a drill has on its way, which nothing else does.
   lifetime.onStop(() => Promise.all([dispatcher.stop(), drills.stop()]));
+  return dispatcher;
 }

@@ -1,6 +1,6 @@
 // Mail: what is queued, in whose transaction, and what becomes of it on its way to a real mail server.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { queueMail, runMail, startMail } from '../src/features/mail/index.ts';
+import { findMailAge, queueMail, runMail, startMail } from '../src/features/mail/index.ts';
 import { type Database, openDatabase } from '../src/kit/db.ts';
 import { createSmtp, readSmtpUrl, type Smtp, type SmtpTimeouts } from '../src/kit/smtp.ts';
 import { cloneDatabase, type TestDatabase, until } from './harness.ts';
@@ -29,6 +29,11 @@ describe('a message', () => {
       throw new Error('the rest failed');
     });
     await expect(failing).rejects.toThrow('the rest failed');
+    expect(await findMailAge(db)).toBeLessThan(30);
+    await database.superuser.query(
+      "update outbox set queued_at = now() - interval '1 hour', due_at = now() + interval '1 hour'",
+    );
+    expect(await findMailAge(db)).toBeGreaterThanOrEqual(3_600); // tried, and not due again yet
     expect(await queued('kept@example.org')).toEqual([{ ...message, state: 'waiting' }]);
     expect(await queued('lost@example.org')).toEqual([]);
   });

@@ -215,3 +215,23 @@ describe('the deadline', () => {
     expect(await answer).toBe('late');
   });
 });
+
+test('it tells how large its batches were, and who still waits: in flight, for their turn, but not who was given up', async () => {
+  const { batcher, flights } = startFlights({ maxInFlight: 1 });
+  const all = ['a', 'b', 'c', 'd'].map((item) => batcher.join(item));
+  await turn();
+  expect(batcher.measures()).toMatchObject({ inFlight: 1, waiting: 4, sizes: { count: 1, sum: 3 } });
+  flights[0]?.land();
+  await Promise.all(all.slice(0, 3));
+  await turn();
+  expect(batcher.measures()).toMatchObject({
+    inFlight: 1,
+    waiting: 1,
+    sizes: { count: 2, sum: 4 },
+    durationsMs: { count: 1 },
+  });
+  flights[1]?.land();
+  await all[3];
+  await turn();
+  expect(batcher.measures()).toMatchObject({ inFlight: 0, waiting: 0, durationsMs: { count: 2 } });
+});

@@ -3,11 +3,27 @@
 // idle system adds no wait. A batch that has left is closed: nobody ever shares a running look-up, because its
 // snapshot may be older than the request that would share it.
 import { monotonicMs } from './clock.ts';
+import { createHistogram, type HistogramReading } from './histogram.ts';
 
 export interface Batcher<Item, Result> {
   /** Resolves with this item's result; rejects when the batch fails or is not answered within the deadline. */
   join(item: Item): Promise<Result>;
+  /** For monitoring: since its start. */
+  measures(): BatchMeasures;
 }
+
+export interface BatchMeasures {
+  inFlight: number;
+  /** Items without an answer yet, in flight or not. */
+  waiting: number;
+  /** Of the batches that left, in items. */
+  sizes: HistogramReading;
+  /** How long those took that have returned. */
+  durationsMs: HistogramReading;
+}
+
+const SIZE_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+const DURATION_BOUNDS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
 export interface BatcherOptions<Item, Result> {
   /** Answers a whole batch, one result per item in the same order. */
@@ -38,6 +54,8 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   let inFlight = 0;
   const running = new Set<Open>();
   let timer: NodeJS.Timeout | undefined;
+  const sizes = createHistogram(SIZE_BOUNDS);
+  const durationsMs = createHistogram(DURATION_BOUNDS_MS);
 
   function open(): Open {
     const last = waiting.at(-1);
@@ -69,6 +87,8 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
 
   async function leave(batch: Open): Promise<void> {
     running.add(batch);
+    sizes.note(batch.waiters.length);
+    const leftAtMs = monotonicMs();
     try {
       const results = await options.run(batch.waiters.map((waiter) => waiter.item));
       settle(batch, (waiter, index) => waiter.resolve(results[index] as Result)); // run promises one per item
@@ -76,6 +96,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       settle(batch, (waiter) => waiter.reject(error));
     } finally {
       running.delete(batch);
+      durationsMs.note(monotonicMs() - leftAtMs);
       inFlight -= 1;
       schedule();
     }
@@ -110,6 +131,11 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
         watch();
         if (inFlight < options.maxInFlight) schedule();
       });
+    },
+    measures() {
+      const unsettled = [...running, ...waiting].filter((batch) => !batch.isSettled);
+      const items = unsettled.reduce((sum, batch) => sum + batch.waiters.length, 0);
+      return { inFlight, waiting: items, sizes: sizes.read(), durationsMs: durationsMs.read() };
     },
   };
 }

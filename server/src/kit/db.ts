@@ -16,7 +16,17 @@ export interface Database extends Queryable {
   listen(channel: string, onNotice: (payload: string) => void): Promise<() => Promise<void>>;
   /** Opens the connections that are kept, so that no first call waits for one. Never rejects: the next query tells. */
   warm(): Promise<void>;
+  /** For monitoring: of its pool, now. */
+  use(): PoolUse;
   close(): Promise<void>;
+}
+
+export interface PoolUse {
+  max: number;
+  inUse: number;
+  idle: number;
+  /** Callers without a connection yet. */
+  waiting: number;
 }
 
 export interface DatabaseOptions {
@@ -176,6 +186,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const opened = await Promise.allSettled(Array.from({ length: options.kept ?? 0 }, () => pool.connect()));
       for (const one of opened) if (one.status === 'fulfilled') one.value.release();
     },
+    use: () => poolUse(pool),
     close: () => pool.end(),
   };
 }
@@ -189,6 +200,10 @@ export function openPool(options: DatabaseOptions): pg.Pool {
   // without a listener of its own it would end the process too.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
+}
+
+export function poolUse({ options, totalCount, idleCount, waitingCount }: pg.Pool): PoolUse {
+  return { max: options.max, inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
 }
 
 /** One connection, for as long as `run` takes. Its death is told by the query that meets it. */

@@ -45,6 +45,8 @@ export interface MountOptions<Services> {
   headers: Readonly<Record<string, string>>;
   /** Kept before the answer leaves. Never rejects: an answer is not held hostage by its record. */
   record?(answered: Answered): Promise<void>;
+  /** Counts it when it is answered, its record kept. */
+  count?(exchange: Exchange, status: number): void;
   /** Stands between who calls and what they asked for. The sandbox's public API has it, and nothing else. */
   simulate?: Simulate;
   /** Who calls a path that does not exist, so that their record shows the mistake too; it may refuse them for that. */
@@ -79,7 +81,11 @@ export function mount<Services>(
   app.addHook('onSend', (request, reply, payload, done) => {
     const { exchange } = request;
     if (exchange?.headers) reply.headers(exchange.headers);
-    if (!options.record || !exchange) return done(null, payload);
+    const send = (): void => {
+      if (exchange) options.count?.(exchange, reply.statusCode);
+      done(null, payload);
+    };
+    if (!options.record || !exchange) return send();
     const answered = {
       request,
       exchange,
@@ -88,7 +94,7 @@ export function mount<Services>(
       durationUs: microsecondsSince(exchange.startedAtMs),
       problem: problems.get(exchange),
     };
-    void options.record(answered).then(() => done(null, payload));
+    void options.record(answered).then(send);
   });
 
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,6 +1,6 @@
 // Who calls, and what their key allows now: asked of the primary in micro-batches, never answered from a cache, so that a
 // revoke that has been answered holds for every request that begins after it, on any node.
-import { createBatcher } from '../../kit/batcher.ts';
+import { type BatchMeasures, createBatcher } from '../../kit/batcher.ts';
 import { monotonicMs } from '../../kit/clock.ts';
 import { type Database, DatabaseUnavailable, refuseUnconfirmed } from '../../kit/db.ts';
 import type { Incoming } from '../../kit/operation.ts';
@@ -73,7 +73,7 @@ interface Judged {
 /** `judgeUse` is apart from the rest: no operation of the plane is given it. */
 export function createAuthority(
   options: AuthorityOptions,
-): Authority & { judgeUse: JudgeUse; recognise: RecogniseKey } {
+): Authority & { judgeUse: JudgeUse; recognise: RecogniseKey; measures(): BatchMeasures } {
   const { db, environment, peppers } = options;
   const limiter = createRateLimiter(db, options.rate);
   const keys = createKeyReader(db, MAX_KNOWN_KEYS);
@@ -116,6 +116,8 @@ export function createAuthority(
   }
 
   return {
+    measures: batcher.measures,
+
     async authenticate(incoming) {
       const startedAtMs = monotonicMs();
       const token = readBearer(incoming);

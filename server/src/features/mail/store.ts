@@ -29,6 +29,13 @@ export function claimMessages(db: Queryable, limit: number, seconds: number): Pr
     returning o.message_id, o.recipient, o.subject, o.text, o.attempts`);
 }
 
+/** For how many seconds the message waits that has waited longest, tries included; undefined where none does. */
+export async function findMailAge(db: Queryable): Promise<number | undefined> {
+  const rows = await db.query<{ seconds: number | null }>(sql`
+    select extract(epoch from clock_timestamp() - min(queued_at))::float8 as seconds from outbox where state = 'waiting'`);
+  return rows[0]?.seconds ?? undefined;
+}
+
 // Each names the attempt that it is about: whoever was taken for dead and comes back changes nothing any more.
 
 export async function markSent(db: Queryable, { message_id, attempts }: ClaimedRow): Promise<void> {

@@ -2,7 +2,7 @@
 // batch's commit, though never longer than a bounded time. What could not be kept is counted, never hidden.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AddressKeeping } from '../../kit/addresses.ts';
-import { createBatcher } from '../../kit/batcher.ts';
+import { type BatchMeasures, createBatcher } from '../../kit/batcher.ts';
 import { monotonicMs, nowMs } from '../../kit/clock.ts';
 import type { Database } from '../../kit/db.ts';
 import { gather } from '../../kit/gather.ts';
@@ -34,6 +34,8 @@ export interface RecorderMeasures {
   lost: number;
   /** How long answers waited for the records that were kept, in milliseconds. */
   waitMs: HistogramReading;
+  /** Of the records with a proved key. */
+  batches: BatchMeasures;
 }
 
 export interface RecorderOptions {
@@ -113,7 +115,7 @@ export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions
     },
     recordUnread: (unread) => waitFor(() => unproved.keep(fromUnread(unread)), `req_${encodeBase32(unread.uuid)}`),
     lost: () => lost,
-    measures: () => ({ lost, waitMs: waits.read() }),
+    measures: () => ({ lost, waitMs: waits.read(), batches: batcher.measures() }),
     flush: gaps.flush,
   };
 }

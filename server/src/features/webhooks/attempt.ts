@@ -3,6 +3,7 @@ import { monotonicMs, nowMs } from '../../kit/clock.ts';
 import { randomBytes, toId } from '../../kit/ids.ts';
 import type { MasterKeys } from '../../kit/seal.ts';
 import { sign } from '../../kit/standard-webhooks.ts';
+import type { AttemptMeter } from './attempt-meter.ts';
 import type { Claim } from './claim-deliveries.ts';
 import { type Conclusion, conclude } from './conclude.ts';
 import { customHeadersOf } from './custom-headers.ts';
@@ -22,6 +23,7 @@ export interface AttemptTools extends PermitTools {
   hasSpeeds: boolean;
   settler: Settler;
   health: HealthNotes;
+  meter: AttemptMeter;
   log(line: object): void;
 }
 
@@ -127,6 +129,7 @@ export async function attempt(claim: Claim, flight: Flight, tools: AttemptTools)
   const conclusion = await carryOut(claim, flight, tools);
   const durationUs = Math.round((monotonicMs() - startedMs) * 1000);
   const settled = toRow(claim, conclusion, startedAtMs, durationUs);
+  tools.meter.note(settled);
   const isGone = conclusion.next === 'failed' && conclusion.isGone;
   await tools.health.note(settled, claim.row);
   const isRecorded = await tools.settler.settle(settled, isGone ? claim.row.endpoint_id : undefined);

@@ -6,6 +6,7 @@ import { type Loop, startLoop } from '../../kit/loop.ts';
 import type { Outbound } from '../../kit/outbound.ts';
 import type { MasterKeys } from '../../kit/seal.ts';
 import type { AttemptTools } from './attempt.ts';
+import { type AttemptMeasure, createAttemptMeter } from './attempt-meter.ts';
 import { type Claimer, createClaimer } from './claim-rounds.ts';
 import { judgeDelivery } from './delivery.ts';
 import { notifyQueue } from './dispatch-store.ts';
@@ -47,6 +48,8 @@ export interface Dispatcher {
   wake(): void;
   /** Sends what is no delivery, under the same authority and stopped by the same stops. */
   probe(probe: Probe): Promise<Probed>;
+  /** For monitoring: since its start. */
+  measures(): { inFlight: number; attempts: AttemptMeasure[] };
   /** Takes nothing more, lets attempts finish for a few seconds, and hands the rest back. */
   stop(): Promise<void>;
 }
@@ -88,7 +91,7 @@ function createParts(options: DispatcherOptions, onError: (error: unknown) => vo
   const permits = createPermits(membership.current);
   const settler = createSettler(db, onError);
   const health = createHealthNotes(db, timing.healthMs, onError);
-  const tools = { outbound, masterKeys, hasSpeeds, permits, settler, health, log };
+  const tools = { outbound, masterKeys, hasSpeeds, permits, settler, health, meter: createAttemptMeter(), log };
   return { options, timing, health, flights, membership, permits, tools };
 }
 
@@ -180,6 +183,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   return {
     wake,
     probe: (one) => probe(one, { db, flights, membership, tools: parts.tools }),
+    measures: () => ({ inFlight: flights.total, attempts: tools.meter.read() }),
     stop: () => {
       stopping ??= stop();
       return stopping;

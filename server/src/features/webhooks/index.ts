@@ -30,6 +30,7 @@ export const webhookOperations = (exampleData: ExampleData) => [
   getDelivery,
 ];
 export { holdDeliveriesOfApp, releaseDeliveriesOfApp } from './app-stop-store.ts';
+export type { AttemptMeasure } from './attempt-meter.ts';
 export {
   ATTEMPT_OUTCOMES,
   DELIVERY_STATUSES,
@@ -51,6 +52,7 @@ export { startForgettingSecrets } from './forget-secrets.job.ts';
 export { listSigningSecrets, makeEndpoint } from './make-endpoint.ts';
 export { findMissingMasterKey } from './master-key-check.ts';
 export { judgeEndpoint, type Probe, type Probed } from './probe.ts';
+export { findQueueAge } from './queue-age-store.ts';
 export { startResealing } from './reseal.job.ts';
 export {
   cancelDeliveriesOfServers,

@@ -1,0 +1,28 @@
+// Where health and metrics are told, and how long a stop waits for whoever gives out work to notice. What is wrong is said in a
+// sentence.
+import type { SettingName } from './settings.ts';
+
+export interface MonitoringSettings {
+  host: string;
+  /** Undefined where none was chosen: each role has its own. */
+  port: number | 'off' | undefined;
+  stopDelayMs: number;
+}
+
+const MAX_DELAY_S = 300;
+
+export function readMonitoring(
+  get: (name: SettingName) => string,
+  find: (name: SettingName) => string | undefined,
+): MonitoringSettings | string {
+  const text = find('SLIPWAY_MONITORING_PORT');
+  const port = text === undefined || text === 'off' ? text : Number(text);
+  if (typeof port === 'number' && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
+    return 'SLIPWAY_MONITORING_PORT must be a port number or `off`.';
+  }
+  const delay = Number(get('SLIPWAY_STOP_DELAY_SECONDS'));
+  if (!Number.isInteger(delay) || delay < 0 || delay > MAX_DELAY_S) {
+    return `SLIPWAY_STOP_DELAY_SECONDS must be a whole number from 0 to ${MAX_DELAY_S}.`;
+  }
+  return { host: get('SLIPWAY_MONITORING_HOST'), port, stopDelayMs: delay * 1000 };
+}

@@ -1,0 +1,52 @@
+// What makes a process ready, and what is only told: each check answers within a second, whatever is the matter.
+import type { Database } from '../../kit/db.ts';
+import type { LoopWatch } from './event-loop.ts';
+import { type Check, withinASecond } from './readiness.ts';
+import { findSchemaVersion } from './store.ts';
+
+/**
+ * That it answers, and has the migrations that this version needs. One with more of them belongs to a newer version, beside which this
+ * one goes on.
+ */
+export function checkDatabase(database: 'sandbox' | 'console', db: Database, neededVersion: number): Check {
+  return {
+    name: `database.${database}`,
+    async look() {
+      const version = await withinASecond(() => findSchemaVersion(db));
+      const readings = { slipway_database_up: [{ labels: { database }, value: version === undefined ? 0 : 1 }] };
+      if (version === undefined) return { isOk: false, detail: 'It did not answer within a second.', readings };
+      if (version >= neededVersion) return { isOk: true, detail: `It has schema ${version}.`, readings };
+      return { isOk: false, detail: `It has schema ${version}, and ${neededVersion} is needed.`, readings };
+    },
+  };
+}
+
+/** Authority is confirmed within a second or not at all: a process that is later than that again and again answers 503. */
+const MAX_LAG_MS = 1_000;
+
+export function checkLoop(loop: LoopWatch): Check {
+  return {
+    name: 'event_loop',
+    look() {
+      const lagMs = Math.round(loop.lastingLagMs());
+      return { isOk: lagMs < MAX_LAG_MS, detail: `It is ${lagMs} ms late time after time.` };
+    },
+  };
+}
+
+/** Never a reason not to be ready: one slow receiver would take all workers away from all others. */
+export function tellQueueAge(
+  name: 'webhooks' | 'mail',
+  metric: 'slipway_webhook_queue_age_seconds' | 'slipway_mail_queue_age_seconds',
+  find: () => Promise<number | undefined>,
+): Check {
+  return {
+    name: `queue.${name}`,
+    async look() {
+      const age = await withinASecond(async () => (await find()) ?? 0);
+      if (age === undefined) return { isOk: true, detail: 'Its age is not known.' };
+      const readings = { [metric]: [{ labels: {}, value: age }] };
+      return { isOk: true, detail: `The oldest has waited for ${age.toFixed(1)} s.`, readings };
+    },
+  };
+}

@@ -1,0 +1,9 @@
+// Monitoring: health, metrics, and what is made of the table of metrics for Prometheus and Grafana.
+export { checkDatabase, checkLoop, tellQueueAge } from './checks.ts';
+export { alertRules, dashboard, metricsPage } from './dashboard.ts';
+export { watchLoop } from './event-loop.ts';
+export { exposition } from './exposition.ts';
+export { createMonitoringListener } from './listener.ts';
+export { inSeconds, METRICS, type MetricName, type Readings } from './metrics.ts';
+export { type Check, createReadiness, type Readiness } from './readiness.ts';
+export { createRequestMeter, type RequestMeter } from './request-meter.ts';

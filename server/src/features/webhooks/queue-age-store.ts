@@ -1,0 +1,20 @@
+// How long the delivery has waited that is due for longest.
+import type { Queryable } from '../../kit/db.ts';
+import { sql } from '../../kit/sql.ts';
+
+/**
+ * In seconds; undefined where nothing is due. A loose index scan: one descent of the index per endpoint, however long the
+ * backlogs are.
+ */
+export async function findQueueAge(db: Queryable): Promise<number | undefined> {
+  const rows = await db.query<{ seconds: number | null }>(sql`
+    with recursive lanes as (
+      (select endpoint_id, due_at from queue where state = 'waiting' order by endpoint_id, due_at limit 1)
+      union all
+      select next.* from lanes cross join lateral (
+        select endpoint_id, due_at from queue where state = 'waiting' and endpoint_id > lanes.endpoint_id
+        order by endpoint_id, due_at limit 1) next)
+    select extract(epoch from statement_timestamp() - min(due_at))::float8 as seconds
+    from lanes where due_at <= statement_timestamp()`);
+  return rows[0]?.seconds ?? undefined;
+}
