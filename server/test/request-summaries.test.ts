@@ -37,7 +37,7 @@ const records = [
   // None of them is a problem, or none of this day.
   ...[7, 9].map((at) => record(at, {})),
   record(10, { status: null, simulated: 'reset' }),
-  record(11, { status: 503 }),
+  record(11, { status: 503, duration_us: 90_000 }),
   record(30, NOT_FOUND),
 ];
 
@@ -60,7 +60,13 @@ interface Groups {
   searchedUntil: string | null;
 }
 interface Histogram {
-  data: { at: string; count: number; errors: number; serverErrors: number }[];
+  data: {
+    at: string;
+    count: number;
+    errors: number;
+    serverErrors: number;
+    durations: { p50Ms: number; p95Ms: number; p99Ms: number } | null;
+  }[];
   since: string;
   until: string;
   searchedUntil: string | null;
@@ -105,7 +111,7 @@ test('a histogram counts every request in its part of the time, errors beside it
     `request-histogram?since=${at(12)}&until=${at(0)}&buckets=4`,
   );
   expect([since, until, searchedUntil]).toEqual([at(12), at(0), null]);
-  expect(data).toEqual([
+  expect(data).toMatchObject([
     { at: at(12), count: 2, errors: 1, serverErrors: 1 },
     { at: at(9), count: 3, errors: 1, serverErrors: 0 },
     { at: at(6), count: 3, errors: 3, serverErrors: 0 },
@@ -114,7 +120,16 @@ test('a histogram counts every request in its part of the time, errors beside it
   const some = await get<Histogram>(
     `request-histogram?since=${at(12)}&until=${at(0)}&buckets=1&statusClass=4&keyId=${toId('key', KEY)}`,
   );
-  expect(some.data).toEqual([{ at: at(12), count: 4, errors: 4, serverErrors: 0 }]);
+  expect(some.data).toMatchObject([{ at: at(12), count: 4, errors: 4, serverErrors: 0 }]);
+});
+
+test('a histogram tells how long requests took, and of a time without any nothing', async () => {
+  const { data } = await get<Histogram>(`request-histogram?since=${at(12)}&until=${at(-3)}&buckets=5`);
+  // The middle of the step that each is in: from 790 to 825 µs, and from 88.8 to 92.7 ms.
+  const [short, long] = [0.807, 90.696];
+  expect(data[0]?.durations).toEqual({ p50Ms: short, p95Ms: long, p99Ms: long });
+  expect(data[1]?.durations).toEqual({ p50Ms: short, p95Ms: short, p99Ms: short });
+  expect(data[4]).toMatchObject({ count: 0, durations: null });
 });
 
 test('a call is counted at once, and in no other app', async () => {
@@ -136,7 +151,8 @@ test('of more than a summary looks at, the newest are counted, and it says how f
   expect(summed).toEqual({
     looked: 3,
     reached: newest,
-    buckets: [{ bucket: 1, count: 3, errors: 3, server_errors: 0 }],
+    // 800 µs are in the step from 790 to 825.
+    buckets: [{ bucket: 1, count: 3, errors: 3, server_errors: 0, steps: { 154: 3 } }],
   });
   const grouped = await sandbox.plane.db.manager.transaction((tx) =>
     groupProblems(openTenant(tx, appId()), filterOf({}), { size: 3, most: 1 }),

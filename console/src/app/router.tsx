@@ -13,7 +13,9 @@ import { type NoticesSearch, toNoticesSearch } from '../features/notices/search.
 import { type RequestsSearch, toRequestsSearch } from '../features/requests/search.ts';
 import {
   type DrillSearch,
+  type EndpointSearch,
   type RedeliveriesSearch,
+  toEndpointSearch,
   toRedeliveriesSearch,
   toWebhooksSearch,
   type WebhooksSearch,
@@ -136,6 +138,7 @@ const webhooks = createRoute({
 const endpoint = createRoute({
   getParentRoute: () => app,
   path: 'webhooks/endpoints/$endpointId',
+  validateSearch: (search: EndpointSearch & SearchSchemaInput): EndpointSearch => toEndpointSearch(search),
   component: lazyRouteComponent(() => import('../features/webhooks/endpoint-page.tsx'), 'EndpointPage'),
 });
 

@@ -6,6 +6,7 @@ export const api = createManagement({ baseUrl: '' });
 
 export type App = management.App;
 export type Attempt = management.Attempt;
+export type AttemptBucket = management.AttemptBucket;
 export type AuditEntry = management.AuditEntry;
 export type Call = management.Call;
 export type CreatedEndpoint = management.CreatedEndpoint;

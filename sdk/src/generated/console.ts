@@ -126,6 +126,27 @@ export interface Attempt {
   isBodyCut: boolean;
 }
 
+/** The attempts of a part of the time, by when they began. */
+export interface AttemptBucket {
+  /** When it begins. */
+  at: string;
+  /** How many attempts were answered with 2xx. */
+  succeeded: number;
+  /** How many were answered otherwise, or not at all. */
+  failed: number;
+}
+
+/** How the attempts of an endpoint went when. What was stopped by us counts neither way. */
+export interface AttemptHistogram {
+  /** Oldest first. */
+  data: AttemptBucket[];
+  /** From when on. */
+  since: string;
+  /** Until when. */
+  until: string;
+  searchedUntil: string | null;
+}
+
 /** Entries of one chain; `head` is its end, null before its first entry. */
 export interface AuditEntries {
   /** In the order that was asked for. */
@@ -1523,6 +1544,14 @@ export interface RequestBucket {
   errors: number;
   /** How many of those with 5xx. */
   serverErrors: number;
+  durations: {
+    /** What half of them took at most. */
+    p50Ms: number;
+    /** What 95 % of them took at most. */
+    p95Ms: number;
+    /** What 99 % of them took at most. */
+    p99Ms: number;
+  } | null;
 }
 
 /** Everything that is kept of a request. */
@@ -2710,6 +2739,24 @@ export interface Operations {
     };
     output: undefined;
   };
+  /** Get a histogram of attempts. How many attempts to deliver to the endpoint succeeded and failed when. Of the last 24 hours, unless `since` and `until` say otherwise. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
+  getAttemptHistogram: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The endpoint's identifier. */
+      endpointId: string;
+      /** Only attempts that began at this moment or later. */
+      since?: string;
+      /** Only attempts that began before this moment. */
+      until?: string;
+      /** Into how many parts of the same length the time is divided. */
+      buckets?: number;
+    };
+    output: AttemptHistogram;
+  };
   /** Preview a newer schema version. What a newer schema version would change on the endpoint’s own recent events: each as it is delivered, as it would be, and the difference. Of one type, or of every one that has a newer version than the endpoint is pinned to. It looks through the last 1,000 deliveries, and shows no event that was skipped, cancelled or held, or is older than the version. Nothing is changed by it. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
   previewSchemaVersion: {
     input: {
@@ -3019,7 +3066,7 @@ export interface Operations {
     };
     output: RequestGroups;
   };
-  /** Get a histogram of requests. How many requests arrived when, and how many of them were answered with an error. Of the last 24 hours, unless `since` and `until` say otherwise. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  /** Get a histogram of requests. How many requests arrived when, how many of them were answered with an error, and how long they took. Of the last 24 hours, unless `since` and `until` say otherwise. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   getRequestHistogram: {
     input: {
       /** The organisation's identifier. */
@@ -3414,6 +3461,7 @@ export const operations = {
   getEndpoint: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}' },
   updateEndpoint: { method: 'PATCH', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}' },
   deleteEndpoint: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}' },
+  getAttemptHistogram: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/attempt-histogram', query: ['since', 'until', 'buckets'] },
   previewSchemaVersion: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/preview', query: ['type', 'schemaVersion'] },
   sendTestEvent: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/test' },
   revealSigningSecret: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/reveal' },

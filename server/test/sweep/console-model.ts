@@ -121,6 +121,7 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   listEndpoints: { who: everyone },
   createEndpoint: { who: builders, status: 201, other: UNKNOWN_IN_BODY },
   getEndpoint: { who: everyone },
+  getAttemptHistogram: { who: everyone },
   updateEndpoint: { who: builders },
   deleteEndpoint: { who: builders, status: 204 },
   previewSchemaVersion: { who: everyone },

@@ -18,3 +18,9 @@ export function daysLeft(key: Key, nowMs: number): { text: string; isSoon: boole
 }
 
 export const KEY_TONES = { active: 'good', expired: 'none', revoked: 'bad' } as const;
+
+/** How much of its life is left, from 0 to 1. */
+export function shareLeft({ createdAt, expiresAt }: Key, nowMs: number): number {
+  const [begin, end] = [Date.parse(createdAt), Date.parse(expiresAt)];
+  return Math.min(1, Math.max(0, (end - nowMs) / (end - begin)));
+}

@@ -1,6 +1,8 @@
-// The first run, as far as it has come: a key, a call, the call in the inspector, an endpoint, a delivery.
+// The first run, as far as it has come: a key, a call, the call in the inspector, an endpoint, a delivery. Below it, and above it
+// for who has been through, the app at a glance.
 import { Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import type { AppScope } from '../../kit/api.ts';
 import { RowsSkeleton } from '../../kit/list-states.tsx';
 import { SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
@@ -10,23 +12,38 @@ import { useApp } from '../apps/use-app.ts';
 import { CallStep } from './call-step.tsx';
 import { DeliveryStep } from './delivery-step.tsx';
 import { EndpointStep } from './endpoint-step.tsx';
+import { Glance } from './glance.tsx';
 import { KeyStep } from './key-step.tsx';
 import { LiveStep } from './live-step.tsx';
-import { useProgress } from './use-progress.ts';
+import { type Progress, STEPS, useProgress } from './use-progress.ts';
 
 export function OverviewPage(): ReactNode {
   const scope = useAppScope();
   useTitle('Overview', useApp(scope).data?.name);
   const progress = useProgress(scope);
   if (progress.error) return <ProblemAlert error={progress.error} onRetry={progress.retry} />;
+  if (!progress.isPending) return <Overview key={scope.appId} scope={scope} progress={progress} />;
   return (
     <Stack>
-      <SectionHead title="From nothing to the first delivery">
-        {progress.isPending ? 'Looking at how far this app has come…' : `${progress.doneCount} of 5 steps are done.`}
-      </SectionHead>
-      {progress.isPending ? (
-        <RowsSkeleton rows={9} height={28} />
-      ) : (
+      <StepsHead>Looking at how far this app has come…</StepsHead>
+      <RowsSkeleton rows={9} height={28} />
+    </Stack>
+  );
+}
+
+const StepsHead = ({ children }: { children: string }): ReactNode => (
+  <SectionHead title="From nothing to the first delivery">{children}</SectionHead>
+);
+
+function Overview({ scope, progress }: { scope: AppScope; progress: Progress }): ReactNode {
+  // As it was when the page was opened: nothing moves away from under who is at a step.
+  const [wasThrough] = useState(progress.doneCount === STEPS);
+  const glance = progress.hasCall && <Glance scope={scope} />;
+  return (
+    <Stack gap="xl">
+      {wasThrough && glance}
+      <Stack>
+        <StepsHead>{`${progress.doneCount} of ${STEPS} steps are done.`}</StepsHead>
         <Stack gap="sm" component="ol" p={0} m={0} style={{ listStyle: 'none' }}>
           <KeyStep scope={scope} progress={progress} />
           <CallStep scope={scope} progress={progress} />
@@ -34,7 +51,8 @@ export function OverviewPage(): ReactNode {
           <EndpointStep scope={scope} progress={progress} />
           <DeliveryStep scope={scope} progress={progress} />
         </Stack>
-      )}
+      </Stack>
+      {!wasThrough && glance}
     </Stack>
   );
 }

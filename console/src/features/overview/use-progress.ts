@@ -6,6 +6,7 @@ import { useKeys } from '../keys/use-keys.ts';
 import { useEndpoints } from '../webhooks/use-endpoints.ts';
 
 const POLL_MS = 2_000;
+export const STEPS = 5;
 const SHOWN = 6;
 
 export interface Progress {

@@ -1,15 +1,40 @@
-// When the requests were: a bar for each part of the time, in the colours of their status. A bar narrows the time to its own.
-import { Group, Skeleton, Stack, Text } from '@mantine/core';
+// When the requests were and how long they took: a bar for each part of the time, in the colours of their status, and lines of
+// percentiles. A bar narrows the time to its own.
+import { Skeleton, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { AppScope, RequestFilters } from '../../kit/api.ts';
-import { Panel } from '../../kit/panel.tsx';
+import { ChartBars } from '../../kit/chart-bars.tsx';
+import { ChartLines } from '../../kit/chart-lines.tsx';
+import { Chart, ChartPanel, partWords } from '../../kit/chart-panel.tsx';
+import type { TimePart } from '../../kit/chart-parts.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
-import { exactTime, timeWithin } from '../../kit/time.ts';
+import { exactTime, formatMs } from '../../kit/time.ts';
 import { timeWords } from './filter-words.ts';
-import classes from './histogram.module.css';
-import { HistogramBars } from './histogram-bars.tsx';
 import type { FilterSearch } from './search.ts';
-import { type Bar, type Histogram, sumOf, totalsInWords, totalsOf, useHistogram } from './use-histogram.ts';
+import {
+  cellsOf,
+  durationsInWords,
+  type Histogram,
+  sumOf,
+  totalsInWords,
+  totalsOf,
+  useHistogram,
+} from './use-histogram.ts';
+
+/** What is shorter than that is one moment to who looks. */
+const SHORTEST_MS = 1_000;
+
+const STATUSES = [
+  { mark: 'good', name: 'answered' },
+  { mark: 'refused', name: 'refused (4xx)' },
+  { mark: 'failed', name: 'failed (5xx)' },
+] as const;
+const PERCENTILES = [
+  { mark: 'solid', name: 'p50' },
+  { mark: 'dashed', name: 'p95' },
+  { mark: 'dotted', name: 'p99' },
+] as const;
+const COLUMNS = ['Requests', '4xx', '5xx', 'p50', 'p95', 'p99'];
 
 interface RequestHistogramProps {
   scope: AppScope;
@@ -22,7 +47,7 @@ interface RequestHistogramProps {
 export function RequestHistogram({ scope, search, filters, isLive, onNarrow }: RequestHistogramProps): ReactNode {
   const { data, error, isPending, refetch } = useHistogram(scope, search, filters, isLive);
   if (error) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
-  if (isPending) return <Skeleton height={132} radius="sm" aria-label="Loading the histogram" />;
+  if (isPending) return <Skeleton height={172} radius="sm" aria-label="Loading the histogram" />;
   if (!data) return <Text c="dimmed">The time ends before it begins.</Text>;
   return <Drawn histogram={data} title={timeWords(search) ?? 'Last 24 hours'} onNarrow={onNarrow} />;
 }
@@ -34,46 +59,77 @@ interface DrawnProps {
 }
 
 function Drawn({ histogram, title, onNarrow }: DrawnProps): ReactNode {
-  const { bars, since, until, searchedUntil } = histogram;
-  const [looked, setLooked] = useState<Bar>();
-  const spanMs = Date.parse(until) - Date.parse(since);
-  // Only the ends of a day have the same hour.
-  const within = (at: string): string => timeWithin(at, spanMs - 1);
-  const wordsOf = (bar: Bar): string => `${within(bar.at)} to ${within(bar.until)}: ${totalsInWords(totalsOf(bar))}`;
-  const summary = `${title}: ${totalsInWords(sumOf(bars))}`;
+  const { parts, searchedUntil, ...span } = histogram;
+  const [looked, setLooked] = useState<number>();
+  const summary = `${title}: ${totalsInWords(sumOf(parts))}`;
+  const countWords = (at: number): string => {
+    const part = parts[at];
+    return part ? `${partWords(part, span)}: ${totalsInWords(totalsOf(part))}` : '';
+  };
+  const narrow = ({ at, until }: TimePart): void => {
+    if (Date.parse(until) - Date.parse(at) >= SHORTEST_MS) onNarrow({ since: at, until });
+  };
   return (
-    <Panel p="sm" pb={8}>
-      <Stack gap={6}>
-        <Group justify="space-between" gap="xs" mih={20}>
-          <Text fz="xs" className={classes.words}>
-            {looked ? wordsOf(looked) : summary}
-          </Text>
-          <Legend />
-        </Group>
-        <HistogramBars label={summary} bars={bars} wordsOf={wordsOf} onLook={setLooked} onNarrow={onNarrow} />
-        <Group justify="space-between" gap="xs" fz={11} c="dimmed" aria-hidden>
-          <span>{timeWithin(since, spanMs)}</span>
-          <span>{timeWithin(until, spanMs)}</span>
-        </Group>
-        {searchedUntil !== null && (
-          <Text fz="xs" c="dimmed">
-            There are more than can be counted at once: what was before {exactTime(searchedUntil)} is left out.
-          </Text>
-        )}
-      </Stack>
-    </Panel>
+    <ChartPanel
+      label="Requests over time"
+      span={span}
+      table={{
+        columns: COLUMNS,
+        rows: parts.filter(({ count }) => count > 0).map((part) => ({ ...part, cells: cellsOf(part) })),
+      }}
+      note={
+        searchedUntil === null
+          ? undefined
+          : `There are more than can be counted at once: what was before ${exactTime(searchedUntil)} is left out.`
+      }
+    >
+      <Chart words={looked === undefined ? summary : countWords(looked)} span={span} legend={STATUSES}>
+        <ChartBars
+          label={summary}
+          bars={parts.map((part) => ({ ...part, counts: countsOf(part) }))}
+          wordsOf={countWords}
+          looked={looked}
+          onLook={setLooked}
+          onChoose={narrow}
+        />
+      </Chart>
+      <Durations histogram={histogram} looked={looked} onLook={setLooked} />
+    </ChartPanel>
   );
 }
 
-function Legend(): ReactNode {
+function countsOf(part: Histogram['parts'][number]) {
+  const { count, refused, failed } = totalsOf(part);
+  return { failed, refused, good: count - refused - failed };
+}
+
+interface DurationsProps {
+  histogram: Histogram;
+  looked: number | undefined;
+  onLook: (index: number | undefined) => void;
+}
+
+function Durations({ histogram, looked, onLook }: DurationsProps): ReactNode {
+  const { parts, searchedUntil: _, ...span } = histogram;
+  const durations = parts.map((part) => part.durations ?? undefined);
+  const most = Math.max(0, ...durations.map((one) => one?.p99Ms ?? 0));
+  // Those of the whole cannot be told from those of its parts.
+  const shown = looked ?? durations.findLastIndex((one) => one !== undefined);
+  const [part, told] = [parts[shown], durations[shown]];
+  const words = part ? `${partWords(part, span)}: ${told ? durationsInWords(told) : 'no requests'}` : 'No durations';
   return (
-    <Group gap="sm" fz={11} c="dimmed" visibleFrom="sm">
-      {(['good', 'refused', 'failed'] as const).map((kind) => (
-        <Group key={kind} gap={5}>
-          <span className={classes.key} data-kind={kind} />
-          {{ good: 'answered', refused: 'refused (4xx)', failed: 'failed (5xx)' }[kind]}
-        </Group>
-      ))}
-    </Group>
+    <Chart words={words} span={span} legend={PERCENTILES} {...(most > 0 && { top: formatMs(most) })}>
+      <ChartLines
+        label={`How long requests took, up to ${formatMs(most)}. ${words}`}
+        lines={[
+          { style: 'solid', values: durations.map((one) => one?.p50Ms) },
+          { style: 'dashed', values: durations.map((one) => one?.p95Ms) },
+          { style: 'dotted', values: durations.map((one) => one?.p99Ms) },
+        ]}
+        most={most || 1}
+        looked={looked}
+        onLook={onLook}
+      />
+    </Chart>
   );
 }

@@ -1,19 +1,16 @@
-// How many requests there were when, under the filters of the address; looked at again while the list is live.
+// How many requests there were when, and how long they took, under the filters of the address; looked at again while the list is live.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type AppScope, api, type RequestBucket, type RequestFilters } from '../../kit/api.ts';
+import { type TimePart, withEnds } from '../../kit/chart-parts.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { formatMs } from '../../kit/time.ts';
 import { periodOf } from './filters.ts';
 import type { FilterSearch } from './search.ts';
 
 const LOOK_EVERY_MS = 10_000;
 
-/** A part of the time, with its end. */
-export interface Bar extends RequestBucket {
-  until: string;
-}
-
 export interface Histogram {
-  bars: Bar[];
+  parts: (RequestBucket & TimePart)[];
   since: string;
   until: string;
   /** What lies before is left out. */
@@ -29,7 +26,7 @@ export function useHistogram(scope: AppScope, search: FilterSearch, filters: Req
       const period = periodOf(search, Date.now());
       if (!period) return EMPTY;
       const { data, ...span } = await api.getRequestHistogram({ ...scope, ...filters, ...period }, { signal });
-      return { ...span, bars: data.map((one, at) => ({ ...one, until: data[at + 1]?.at ?? span.until })) };
+      return { ...span, parts: withEnds(data, span.until) };
     },
     placeholderData: keepPreviousData,
     ...(isLive && { refetchInterval: LOOK_EVERY_MS }),
@@ -50,8 +47,8 @@ export const totalsOf = ({ count, errors, serverErrors }: RequestBucket): Totals
   failed: serverErrors,
 });
 
-export function sumOf(bars: readonly RequestBucket[]): Totals {
-  return bars.map(totalsOf).reduce(
+export function sumOf(parts: readonly RequestBucket[]): Totals {
+  return parts.map(totalsOf).reduce(
     (sum, one) => ({
       count: sum.count + one.count,
       refused: sum.refused + one.refused,
@@ -64,10 +61,21 @@ export function sumOf(bars: readonly RequestBucket[]): Totals {
 const counted = (count: number): string => count.toLocaleString('en');
 
 export function totalsInWords({ count, refused, failed }: Totals): string {
-  const parts = [
+  const words = [
     `${counted(count)} ${count === 1 ? 'request' : 'requests'}`,
     ...(refused > 0 ? [`${counted(refused)} refused (4xx)`] : []),
     ...(failed > 0 ? [`${counted(failed)} failed (5xx)`] : []),
   ];
-  return parts.join(', ');
+  return words.join(', ');
+}
+
+export function durationsInWords({ p50Ms, p95Ms, p99Ms }: NonNullable<RequestBucket['durations']>): string {
+  return `half within ${formatMs(p50Ms)}, 95 % within ${formatMs(p95Ms)}, 99 % within ${formatMs(p99Ms)}`;
+}
+
+export function cellsOf(part: RequestBucket): string[] {
+  const { count, refused, failed } = totalsOf(part);
+  const { p50Ms, p95Ms, p99Ms } = part.durations ?? {};
+  const durations = [p50Ms, p95Ms, p99Ms].map((ms) => (ms === undefined ? '–' : formatMs(ms)));
+  return [...[count, refused, failed].map(counted), ...durations];
 }

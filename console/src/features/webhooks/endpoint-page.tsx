@@ -4,6 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { ButtonLink } from '../../kit/links.tsx';
+import { AttemptCharts } from './attempt-charts.tsx';
 import { DeleteEndpoint } from './delete-endpoint.tsx';
 import { ENDPOINT_PATH, ENDPOINT_ROUTE, EndpointFrame, type EndpointPlace } from './endpoint-frame.tsx';
 import { EndpointHealth } from './endpoint-health.tsx';
@@ -22,6 +23,7 @@ export function EndpointPage(): ReactNode {
       {(place) => (
         <>
           <EndpointHealth {...place} />
+          <AttemptCharts {...place} />
           <SimpleGrid cols={{ base: 1, md: 2 }}>
             <SigningSecret {...place} />
             <SendTest {...place} />

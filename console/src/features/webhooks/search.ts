@@ -44,3 +44,12 @@ export interface RedeliveriesSearch {
 export function toRedeliveriesSearch(search: Partial<Record<keyof RedeliveriesSearch, unknown>>): RedeliveriesSearch {
   return { ...textOf('endpoint', search.endpoint), ...textOf('job', search.job) };
 }
+
+export interface EndpointSearch {
+  /** The time of its charts; absent: a day. */
+  last?: '7d';
+}
+
+export function toEndpointSearch(search: Partial<Record<keyof EndpointSearch, unknown>>): EndpointSearch {
+  return oneOf('last', search.last, ['7d'] as const);
+}

@@ -1,7 +1,8 @@
 // Which requests are meant: the filter that the list, its summaries, the tail and the export share. Pure.
 import { firstUuidAt, fromId, uuidAfter } from '../../kit/ids.ts';
-import { type InvalidPart, PROBLEM_CODES, type ProblemCode, problem } from '../../kit/problems.ts';
+import { PROBLEM_CODES, type ProblemCode } from '../../kit/problems.ts';
 import { closed, moment, oneOf, type Static, Type, text } from '../../kit/schema.ts';
+import { momentOf } from '../../kit/time-span.ts';
 import { KeyId } from '../authority/index.ts';
 import { ServerId } from '../servers/index.ts';
 import { METHODS, RequestId } from './request-record.ts';
@@ -106,12 +107,3 @@ function statusesOf({ statusClass, status }: FilterWish): RequestFilter['statuse
   const [lowest, highest] = statusClass === undefined ? [100, 599] : [statusClass * 100, statusClass * 100 + 99];
   return status === undefined ? [lowest, highest] : [Math.max(lowest, status), Math.min(highest, status)];
 }
-
-// A leap second fits the form, and is no time for a computer.
-function momentOf(name: string, value: string): number {
-  const atMs = Date.parse(value);
-  if (Number.isNaN(atMs)) throw refused({ pointer: `/query/${name}`, detail: 'is not a moment' });
-  return atMs;
-}
-
-const refused = (part: InvalidPart): Error => problem('invalid_request', { errors: [part] });

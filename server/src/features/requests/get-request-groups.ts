@@ -4,7 +4,7 @@ import { closed } from '../../kit/schema.ts';
 import { appParams, managesApp } from '../authority/index.ts';
 import { filterQuery } from './filter.ts';
 import { exampleRequest } from './request-record.ts';
-import { MOST_GROUPS, MOST_SUMMED, RequestGroups, spanOf, toGroup, toSpan } from './request-summary.ts';
+import { filteredSpanOf, MOST_GROUPS, MOST_SUMMED, RequestGroups, toGroup, toSpan } from './request-summary.ts';
 import { planByValues } from './search-store.ts';
 import { groupProblems } from './summary-store.ts';
 
@@ -43,7 +43,7 @@ export const getRequestGroups = operation({
     },
   },
   async run({ tenant }, { query }) {
-    const span = spanOf(query, nowMs());
+    const span = filteredSpanOf(query, nowMs());
     planByValues(tenant);
     const summed = await groupProblems(tenant, span.filter, { size: MOST_SUMMED, most: MOST_GROUPS });
     return { status: 200, body: { data: summed.groups.map(toGroup), ...toSpan(span, summed) } };

@@ -6,10 +6,10 @@ import { filterQuery } from './filter.ts';
 import {
   bucketBounds,
   DEFAULT_BUCKETS,
+  filteredSpanOf,
   MOST_BUCKETS,
   MOST_SUMMED,
   RequestHistogram,
-  spanOf,
   toBuckets,
   toSpan,
 } from './request-summary.ts';
@@ -33,7 +33,7 @@ export const getRequestHistogram = operation({
   tag: 'Requests',
   summary: 'Get a histogram of requests',
   description:
-    'How many requests arrived when, and how many of them were answered with an error. Of the last 24 hours, unless `since` and `until` say otherwise.',
+    'How many requests arrived when, how many of them were answered with an error, and how long they took. Of the last 24 hours, unless `since` and `until` say otherwise.',
   access: managesApp('requests.read'),
   params: appParams,
   query: closed({ ...filterQuery, buckets }),
@@ -44,8 +44,14 @@ export const getRequestHistogram = operation({
       examples: {
         twoHours: {
           data: [
-            { at: '2026-11-02T08:00:00.000Z', count: 1204, errors: 3, serverErrors: 1 },
-            { at: '2026-11-02T09:00:00.000Z', count: 988, errors: 0, serverErrors: 0 },
+            {
+              at: '2026-11-02T08:00:00.000Z',
+              count: 1204,
+              errors: 3,
+              serverErrors: 1,
+              durations: { p50Ms: 3.2, p95Ms: 11.4, p99Ms: 48.2 },
+            },
+            { at: '2026-11-02T09:00:00.000Z', count: 0, errors: 0, serverErrors: 0, durations: null },
           ],
           since: '2026-11-02T08:00:00.000Z',
           until: '2026-11-02T10:00:00.000Z',
@@ -55,7 +61,7 @@ export const getRequestHistogram = operation({
     },
   },
   async run({ tenant }, { query: { buckets: parts = DEFAULT_BUCKETS, ...wish } }) {
-    const span = spanOf(wish, nowMs());
+    const span = filteredSpanOf(wish, nowMs());
     planByValues(tenant);
     const summed = await countBuckets(tenant, span.filter, wayOf(span.filter), bucketBounds(span, parts), MOST_SUMMED);
     return { status: 200, body: { data: toBuckets(span, parts, summed.buckets), ...toSpan(span, summed) } };

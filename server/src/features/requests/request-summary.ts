@@ -1,10 +1,11 @@
 // What many requests come to: those that ended in a problem in groups, and a histogram of all. Pure.
 import { firstUuidAt, msOfUuid, toId } from '../../kit/ids.ts';
 import { closed, moment, named, nullable, type Static, Type, text } from '../../kit/schema.ts';
+import { momentAt, partsOf, spanOf, type TimeSpan } from '../../kit/time-span.ts';
+import { Durations, type StepCounts, toDurations } from './durations.ts';
 import { type FilterWish, filterOf, type RequestFilter } from './filter.ts';
 import { RequestId } from './request-record.ts';
 
-const DAY_MS = 86_400_000;
 /** What a summary looks at: the newest, so that what it says of the last hours is whole. */
 export const MOST_SUMMED = 200_000;
 export const MOST_GROUPS = 200;
@@ -52,6 +53,7 @@ const RequestBucket = named(
       count: count('How many requests arrived.'),
       errors: count('How many of them were answered with 4xx or 5xx.'),
       serverErrors: count('How many of those with 5xx.'),
+      durations: nullable(Durations),
     },
     { description: 'The requests of a part of the time.' },
   ),
@@ -68,25 +70,22 @@ export const RequestHistogram = named(
   ),
 );
 
-export interface Span {
-  sinceMs: number;
-  untilMs: number;
+export interface FilteredSpan extends TimeSpan {
   filter: RequestFilter;
 }
 
 /** The day until now, when nothing else is asked for. */
-export function spanOf(wish: FilterWish, nowMs: number): Span {
-  // A time that is none is refused with the filter.
-  const untilMs = wish.until === undefined ? nowMs : Date.parse(wish.until) || 0;
-  const sinceMs = wish.since === undefined ? untilMs - DAY_MS : Date.parse(wish.since) || 0;
-  const moments = { since: wish.since ?? momentAt(sinceMs), until: wish.until ?? momentAt(untilMs) };
-  return { sinceMs, untilMs, filter: filterOf({ ...wish, ...moments }) };
+export function filteredSpanOf(wish: FilterWish, nowMs: number): FilteredSpan {
+  const span = spanOf(wish, nowMs);
+  const moments = { since: momentAt(span.sinceMs), until: momentAt(span.untilMs) };
+  return { ...span, filter: filterOf({ ...wish, ...moments }) };
 }
 
-const momentAt = (atMs: number): string => new Date(Math.max(0, atMs)).toISOString();
-
 /** What every summary says of the time that it is of. */
-export function toSpan({ sinceMs, untilMs }: Span, { looked, reached }: { looked: number; reached: string | null }) {
+export function toSpan(
+  { sinceMs, untilMs }: TimeSpan,
+  { looked, reached }: { looked: number; reached: string | null },
+) {
   const isCut = looked >= MOST_SUMMED && reached !== null;
   return {
     since: momentAt(sinceMs),
@@ -114,11 +113,8 @@ export const toGroup = (row: GroupRow): Static<typeof RequestGroup> => ({
   sampleId: toId('req', row.sample_id),
 });
 
-const bucketStarts = ({ sinceMs, untilMs }: Span, buckets: number): number[] =>
-  Array.from({ length: buckets }, (_, at) => Math.floor(sinceMs + (at * (untilMs - sinceMs)) / buckets));
-
 /** The first identifier of each bucket. */
-export const bucketBounds = (span: Span, buckets: number): string[] => bucketStarts(span, buckets).map(firstUuidAt);
+export const bucketBounds = (span: TimeSpan, buckets: number): string[] => partsOf(span, buckets).map(firstUuidAt);
 
 export interface BucketRow {
   /** From 1 on. */
@@ -126,13 +122,14 @@ export interface BucketRow {
   count: number;
   errors: number;
   server_errors: number;
+  steps: StepCounts;
 }
 
 /** Each bucket, also those in which nothing arrived. */
-export function toBuckets(span: Span, buckets: number, rows: readonly BucketRow[]): Static<typeof RequestBucket>[] {
+export function toBuckets(span: TimeSpan, buckets: number, rows: readonly BucketRow[]): Static<typeof RequestBucket>[] {
   const counted = new Map(rows.map((row) => [row.bucket, row]));
-  return bucketStarts(span, buckets).map((atMs, at) => {
-    const { count = 0, errors = 0, server_errors: serverErrors = 0 } = counted.get(at + 1) ?? {};
-    return { at: momentAt(atMs), count, errors, serverErrors };
+  return partsOf(span, buckets).map((atMs, at) => {
+    const { count = 0, errors = 0, server_errors: serverErrors = 0, steps = {} } = counted.get(at + 1) ?? {};
+    return { at: momentAt(atMs), count, errors, serverErrors, durations: toDurations(steps) ?? null };
   });
 }

@@ -1,6 +1,7 @@
 // The SQL of what many requests come to: the groups of those that ended in a problem, and how many there were when.
 import { sql } from '../../kit/sql.ts';
 import type { Tenant } from '../authority/index.ts';
+import { STEPS_PER_E } from './durations.ts';
 import type { RequestFilter } from './filter.ts';
 import type { BucketRow, GroupRow } from './request-summary.ts';
 import type { Way } from './search-plan.ts';
@@ -46,7 +47,7 @@ export interface Counts {
   buckets: BucketRow[];
 }
 
-/** How many of the newest `size` lie between each two of the bounds, which are identifiers in their order. */
+/** How many of the newest `size` lie between each two of the bounds, which are identifiers in their order, and how long they took. */
 export async function countBuckets(
   tenant: Tenant,
   filter: RequestFilter,
@@ -56,12 +57,17 @@ export async function countBuckets(
 ): Promise<Counts> {
   const rows = await tenant.query<Counts>(sql`
     with looked as materialized (
-      select request_id, status, ${conditionsOf(filter)} as fits
+      select request_id, status, duration_us, ${conditionsOf(filter)} as fits
       from ${candidates(tenant, way, filter.range, size)}),
+    stepped as (
+      select width_bucket(request_id, ${bounds}::uuid[]) as bucket,
+        floor(ln(greatest(duration_us, 1)::float8) * ${STEPS_PER_E}::float8)::int as step, count(*) as count,
+        count(*) filter (where status >= 400) as errors, count(*) filter (where status >= 500) as server_errors
+      from looked where fits group by 1, 2),
     counted as (
-      select width_bucket(request_id, ${bounds}::uuid[]) as bucket, count(*)::int as count,
-        count(*) filter (where status >= 400)::int as errors, count(*) filter (where status >= 500)::int as server_errors
-      from looked where fits group by 1)
+      select bucket, sum(count)::int as count, sum(errors)::int as errors, sum(server_errors)::int as server_errors,
+        json_object_agg(step, count) as steps
+      from stepped group by bucket)
     select (select count(*)::int from looked) as looked, (select request_id from looked order by request_id limit 1) as reached,
       coalesce((select json_agg(counted order by bucket) from counted), '[]') as buckets`);
   return rows[0] as Counts; // there is always one

@@ -3,6 +3,7 @@ import { createEndpoint } from './create-endpoint.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
 import { diagnoseSignature } from './diagnose-signature.ts';
 import { endPreviousSecret } from './end-previous-secret.ts';
+import { getAttemptHistogram } from './get-attempt-histogram.ts';
 import { getDelivery } from './get-delivery.ts';
 import { getEndpoint } from './get-endpoint.ts';
 import { listDeliveries } from './list-deliveries.ts';
@@ -18,6 +19,7 @@ export const webhookOperations = (exampleData: ExampleData) => [
   listEndpoints,
   createEndpoint,
   getEndpoint,
+  getAttemptHistogram,
   updateEndpoint,
   deleteEndpoint,
   previewSchemaVersion,

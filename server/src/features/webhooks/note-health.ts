@@ -13,7 +13,7 @@ export interface HealthNotes {
 }
 
 /** Nothing that its endpoint did or left undone. */
-const OURS = new Set(['interrupted', 'aborted_by_revoke']);
+export const OURS: ReadonlySet<string> = new Set(['interrupted', 'aborted_by_revoke']);
 
 export function createHealthNotes(db: Database, flushAfterMs: number, onError: (error: unknown) => void): HealthNotes {
   const { add, flush } = gather<Outcomes>({

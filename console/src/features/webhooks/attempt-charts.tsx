@@ -1,0 +1,103 @@
+// How an endpoint's receiver answered over time: attempts by what they came to, and the share that succeeded.
+import { SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { ChartBars } from '../../kit/chart-bars.tsx';
+import { ChartLines } from '../../kit/chart-lines.tsx';
+import { Chart, ChartPanel, partWords } from '../../kit/chart-panel.tsx';
+import { SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { exactTime } from '../../kit/time.ts';
+import { ENDPOINT_ROUTE, type EndpointPlace } from './endpoint-frame.tsx';
+import { toEndpointSearch } from './search.ts';
+import { attemptsInWords, percentOf, sumOfAttempts, useAttemptHistogram } from './use-attempt-histogram.ts';
+
+const route = getRouteApi(ENDPOINT_ROUTE);
+const OUTCOMES = [
+  { mark: 'good', name: 'succeeded' },
+  { mark: 'failed', name: 'failed' },
+] as const;
+const RATE = [{ mark: 'solid', name: 'success rate' }] as const;
+const COLUMNS = ['Succeeded', 'Failed', 'Success rate'];
+const SPAN_WORDS = { '24h': 'Last 24 hours', '7d': 'Last 7 days' } as const;
+
+export function AttemptCharts({ scope, endpoint }: EndpointPlace): ReactNode {
+  const { last } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data, error, refetch } = useAttemptHistogram(scope, endpoint.id, last);
+  return (
+    <Stack gap="xs">
+      <SectionHead
+        title="Attempts over time"
+        order={3}
+        action={
+          <SegmentedControl
+            aria-label="Time"
+            size="xs"
+            data={Object.entries(SPAN_WORDS).map(([value, label]) => ({ value, label }))}
+            value={last ?? '24h'}
+            onChange={(value) =>
+              void navigate({ search: toEndpointSearch({ last: value }), replace: true, resetScroll: false })
+            }
+          />
+        }
+      />
+      {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
+      {!error && !data && <Skeleton height={172} radius="sm" aria-label="Loading the charts" />}
+      {data && <Drawn histogram={data} title={SPAN_WORDS[last ?? '24h']} />}
+    </Stack>
+  );
+}
+
+interface DrawnProps {
+  histogram: NonNullable<ReturnType<typeof useAttemptHistogram>['data']>;
+  title: string;
+}
+
+function Drawn({ histogram, title }: DrawnProps): ReactNode {
+  const { parts, searchedUntil, ...span } = histogram;
+  const [looked, setLooked] = useState<number>();
+  const summary = `${title}: ${attemptsInWords(sumOfAttempts(parts))}`;
+  const wordsOf = (at: number): string => {
+    const part = parts[at];
+    return part ? `${partWords(part, span)}: ${attemptsInWords(part)}` : '';
+  };
+  const words = looked === undefined ? summary : wordsOf(looked);
+  const cells = parts
+    .filter((part) => percentOf(part) !== undefined)
+    .map((part) => ({
+      ...part,
+      cells: [part.succeeded.toLocaleString('en'), part.failed.toLocaleString('en'), `${percentOf(part)} %`],
+    }));
+  return (
+    <ChartPanel
+      label="Attempts over time"
+      span={span}
+      table={{ columns: COLUMNS, rows: cells }}
+      note={
+        searchedUntil === null
+          ? undefined
+          : `There are more than can be counted at once: deliveries from before ${exactTime(searchedUntil)} are left out.`
+      }
+    >
+      <Chart words={words} span={span} legend={OUTCOMES}>
+        <ChartBars
+          label={summary}
+          bars={parts.map((part) => ({ ...part, counts: { failed: part.failed, good: part.succeeded } }))}
+          wordsOf={wordsOf}
+          looked={looked}
+          onLook={setLooked}
+        />
+      </Chart>
+      <Chart words="Share of attempts that succeeded" span={span} legend={RATE} top="100 %">
+        <ChartLines
+          label={`Share of attempts that succeeded. ${summary}`}
+          lines={[{ style: 'solid', values: parts.map(percentOf) }]}
+          most={100}
+          looked={looked}
+          onLook={setLooked}
+        />
+      </Chart>
+    </ChartPanel>
+  );
+}

@@ -1,0 +1,49 @@
+// How the attempts of an endpoint went over time.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type AppScope, type AttemptBucket, api } from '../../kit/api.ts';
+import { withEnds } from '../../kit/chart-parts.ts';
+import { queryKeys } from '../../kit/query-keys.ts';
+import type { EndpointSearch } from './search.ts';
+
+const LOOK_EVERY_MS = 10_000;
+const HOUR_MS = 3_600_000;
+const DAY = { spanMs: 24 * HOUR_MS, partMs: HOUR_MS / 2 };
+const WEEK = { spanMs: 7 * 24 * HOUR_MS, partMs: 4 * HOUR_MS };
+
+export function useAttemptHistogram(scope: AppScope, endpointId: string, last: EndpointSearch['last']) {
+  return useQuery({
+    queryKey: [...queryKeys.endpoints(scope), 'attempts', endpointId, last],
+    queryFn: async ({ signal }) => {
+      const { spanMs, partMs } = last === '7d' ? WEEK : DAY;
+      // On round times, so that what is counted stays where it was.
+      const untilMs = Math.ceil(Date.now() / partMs) * partMs;
+      const time = { since: new Date(untilMs - spanMs).toISOString(), until: new Date(untilMs).toISOString() };
+      const wish = { ...scope, endpointId, ...time, buckets: spanMs / partMs };
+      const { data, ...span } = await api.getAttemptHistogram(wish, { signal });
+      return { ...span, parts: withEnds(data, span.until) };
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.error ? false : LOOK_EVERY_MS),
+  });
+}
+
+type Counted = Pick<AttemptBucket, 'succeeded' | 'failed'>;
+
+export const sumOfAttempts = (parts: readonly Counted[]): Counted =>
+  parts.reduce((sum, one) => ({ succeeded: sum.succeeded + one.succeeded, failed: sum.failed + one.failed }), {
+    succeeded: 0,
+    failed: 0,
+  });
+
+/** In per cent, rounded down: a single failure is not rounded away. Undefined of none. */
+export function percentOf({ succeeded, failed }: Counted): number | undefined {
+  return succeeded + failed === 0 ? undefined : Math.floor((100 * succeeded) / (succeeded + failed));
+}
+
+export function attemptsInWords(counted: Counted): string {
+  const percent = percentOf(counted);
+  if (percent === undefined) return 'no attempts';
+  const total = counted.succeeded + counted.failed;
+  if (total === 1) return `1 attempt, which ${percent === 100 ? 'succeeded' : 'failed'}`;
+  return `${percent} % of ${total.toLocaleString('en')} attempts succeeded`;
+}

@@ -1,0 +1,54 @@
+// A bar for each part of a time: one stop for the keyboard, and arrows between them.
+import { Box, UnstyledButton } from '@mantine/core';
+import { useRovingIndex } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import classes from './chart.module.css';
+import { KINDS, type Kind, type TimePart } from './chart-parts.ts';
+
+export interface Bar extends TimePart {
+  counts: Partial<Record<Kind, number>>;
+}
+
+interface ChartBarsProps {
+  label: string;
+  bars: readonly Bar[];
+  /** What is said of one. */
+  wordsOf: (index: number) => string;
+  /** The one that is looked at, here or in a chart beside it. */
+  looked: number | undefined;
+  onLook: (index: number | undefined) => void;
+  onChoose?: (bar: Bar) => void;
+}
+
+const sumOf = ({ counts }: Bar): number => KINDS.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
+
+export function ChartBars({ label, bars, wordsOf, looked, onLook, onChoose }: ChartBarsProps): ReactNode {
+  const { getItemProps } = useRovingIndex({ total: bars.length, loop: false, initialIndex: bars.length - 1 });
+  const most = Math.max(1, ...bars.map(sumOf));
+  return (
+    <Box className={classes.bars ?? ''} role="group" aria-label={label} onPointerLeave={() => onLook(undefined)}>
+      {bars.map((bar, index) => (
+        <UnstyledButton
+          key={bar.at}
+          className={classes.bar ?? ''}
+          data-looked={index === looked || undefined}
+          aria-label={wordsOf(index)}
+          onPointerEnter={() => onLook(index)}
+          onFocus={() => onLook(index)}
+          onBlur={() => onLook(undefined)}
+          {...getItemProps({ index, onClick: () => onChoose?.(bar) })}
+        >
+          {KINDS.map((kind) => {
+            const count = bar.counts[kind] ?? 0;
+            // However few, they are seen.
+            return (
+              count > 0 && (
+                <Box key={kind} className={classes.part} data-kind={kind} h={`${(count / most) * 100}%`} mih={2} />
+              )
+            );
+          })}
+        </UnstyledButton>
+      ))}
+    </Box>
+  );
+}

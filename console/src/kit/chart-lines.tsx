@@ -1,0 +1,63 @@
+// Lines over the parts of a time, told apart by how they are drawn as well as by their colour. Where there is no value there is no
+// line. What the lines say is in the words above them, and in the table.
+import { Box } from '@mantine/core';
+import type { PointerEvent, ReactNode } from 'react';
+import classes from './chart.module.css';
+
+/** The stronger, the closer to what most see. */
+export type LineStyle = 'solid' | 'dashed' | 'dotted';
+
+export interface Line {
+  style: LineStyle;
+  /** One for each part; undefined where there is none. */
+  values: readonly (number | undefined)[];
+}
+
+interface ChartLinesProps {
+  /** What it shows, in words. */
+  label: string;
+  lines: readonly Line[];
+  /** The value at the top. */
+  most: number;
+  looked: number | undefined;
+  onLook: (index: number | undefined) => void;
+}
+
+export function ChartLines({ label, lines, most, looked, onLook }: ChartLinesProps): ReactNode {
+  const parts = Math.max(1, ...lines.map(({ values }) => values.length));
+  const lookAt = ({ clientX, currentTarget }: PointerEvent): void => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    const at = Math.floor(((clientX - left) / width) * parts);
+    onLook(Math.min(parts - 1, Math.max(0, at)));
+  };
+  return (
+    <Box className={classes.lines} onPointerMove={lookAt} onPointerLeave={() => onLook(undefined)}>
+      <svg
+        role="img"
+        aria-label={label}
+        viewBox={`0 0 ${parts} 1`}
+        preserveAspectRatio="none"
+        className={classes.drawing}
+      >
+        {looked !== undefined && <rect className={classes.lookedAt} x={looked} y={0} width={1} height={1} />}
+        {lines.map(({ style, values }) => (
+          <path key={style} className={classes.line} data-style={style} d={pathOf(values, most)} />
+        ))}
+      </svg>
+    </Box>
+  );
+}
+
+/** Through the middle of each part; a value alone is a short dash. */
+function pathOf(values: Line['values'], most: number): string {
+  const yOf = (value: number): string => (1 - Math.min(1, value / most)).toFixed(4);
+  return values
+    .map((value, at) => {
+      if (value === undefined) return '';
+      const isFirst = values[at - 1] === undefined;
+      const isAlone = isFirst && values[at + 1] === undefined;
+      if (isAlone) return `M${at + 0.1} ${yOf(value)}h0.8`;
+      return `${isFirst ? 'M' : 'L'}${at + 0.5} ${yOf(value)}`;
+    })
+    .join('');
+}
