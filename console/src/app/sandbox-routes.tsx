@@ -1,0 +1,169 @@
+// The addresses within an environment: an organisation's apps, and the pages of each.
+import { createRoute, lazyRouteComponent, redirect, type SearchSchemaInput } from '@tanstack/react-router';
+import { type NoticesSearch, toNoticesSearch } from '../features/notices/search.ts';
+import { type RequestsSearch, toRequestsSearch } from '../features/requests/search.ts';
+import {
+  type DrillSearch,
+  type EndpointSearch,
+  type RedeliveriesSearch,
+  toEndpointSearch,
+  toRedeliveriesSearch,
+  toWebhooksSearch,
+  type WebhooksSearch,
+} from '../features/webhooks/search.ts';
+import { textOf } from '../kit/search.ts';
+import { shell } from './personal-routes.tsx';
+
+const organisation = createRoute({
+  getParentRoute: () => shell,
+  path: 'sandbox/$organisationId',
+  component: lazyRouteComponent(
+    () => import('../features/organisations/organisation-layout.tsx'),
+    'OrganisationLayout',
+  ),
+});
+
+const organisationHome = createRoute({
+  getParentRoute: () => organisation,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/sandbox/$organisationId/apps', params, replace: true });
+  },
+});
+
+const apps = createRoute({
+  getParentRoute: () => organisation,
+  path: 'apps',
+  component: lazyRouteComponent(() => import('../features/apps/apps-page.tsx'), 'AppsPage'),
+});
+
+const notices = createRoute({
+  getParentRoute: () => organisation,
+  path: 'notices',
+  validateSearch: (search: NoticesSearch & SearchSchemaInput): NoticesSearch => toNoticesSearch(search),
+  component: lazyRouteComponent(() => import('../features/notices/notices-page.tsx'), 'NoticesPage'),
+});
+
+const app = createRoute({
+  getParentRoute: () => organisation,
+  path: 'apps/$appId',
+  component: lazyRouteComponent(() => import('../features/apps/app-layout.tsx'), 'AppLayout'),
+});
+
+const appHome = createRoute({
+  getParentRoute: () => app,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/sandbox/$organisationId/apps/$appId/overview', params, replace: true });
+  },
+});
+
+const overview = createRoute({
+  getParentRoute: () => app,
+  path: 'overview',
+  component: lazyRouteComponent(() => import('../features/overview/overview-page.tsx'), 'OverviewPage'),
+});
+
+const keys = createRoute({
+  getParentRoute: () => app,
+  path: 'keys',
+  component: lazyRouteComponent(() => import('../features/keys/keys-page.tsx'), 'KeysPage'),
+});
+
+const installations = createRoute({
+  getParentRoute: () => app,
+  path: 'installations',
+  component: lazyRouteComponent(() => import('../features/installations/installations-page.tsx'), 'InstallationsPage'),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => app,
+  path: 'webhooks',
+  validateSearch: (search: WebhooksSearch & SearchSchemaInput): WebhooksSearch => toWebhooksSearch(search),
+  component: lazyRouteComponent(() => import('../features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+});
+
+const endpoint = createRoute({
+  getParentRoute: () => app,
+  path: 'webhooks/endpoints/$endpointId',
+  validateSearch: (search: EndpointSearch & SearchSchemaInput): EndpointSearch => toEndpointSearch(search),
+  component: lazyRouteComponent(() => import('../features/webhooks/endpoint-page.tsx'), 'EndpointPage'),
+});
+
+const drill = createRoute({
+  getParentRoute: () => app,
+  path: 'webhooks/endpoints/$endpointId/drill',
+  validateSearch: (search: DrillSearch & SearchSchemaInput): DrillSearch => textOf('drill', search.drill),
+  component: lazyRouteComponent(() => import('../features/webhooks/drill-page.tsx'), 'DrillPage'),
+});
+
+const doctor = createRoute({
+  getParentRoute: () => app,
+  path: 'webhooks/endpoints/$endpointId/signature',
+  component: lazyRouteComponent(() => import('../features/webhooks/doctor-page.tsx'), 'DoctorPage'),
+});
+
+const redeliveries = createRoute({
+  getParentRoute: () => app,
+  path: 'webhooks/redeliveries',
+  validateSearch: (search: RedeliveriesSearch & SearchSchemaInput): RedeliveriesSearch => toRedeliveriesSearch(search),
+  component: lazyRouteComponent(() => import('../features/webhooks/redeliveries-page.tsx'), 'RedeliveriesPage'),
+});
+
+const requests = createRoute({
+  getParentRoute: () => app,
+  path: 'requests',
+  validateSearch: (search: RequestsSearch & SearchSchemaInput): RequestsSearch => toRequestsSearch(search),
+  component: lazyRouteComponent(() => import('../features/requests/requests-page.tsx'), 'RequestsPage'),
+});
+
+const simulation = createRoute({
+  getParentRoute: () => app,
+  path: 'simulation',
+  component: lazyRouteComponent(() => import('../features/simulation/simulation-page.tsx'), 'SimulationPage'),
+});
+
+const appSettings = createRoute({
+  getParentRoute: () => app,
+  path: 'settings',
+  component: lazyRouteComponent(() => import('../features/apps/app-settings-page.tsx'), 'AppSettingsPage'),
+});
+
+const reference = createRoute({
+  getParentRoute: () => app,
+  path: 'reference',
+  component: lazyRouteComponent(() => import('../features/reference/reference-page.tsx'), 'ReferencePage'),
+});
+
+const referenceHome = createRoute({
+  getParentRoute: () => reference,
+  path: '/',
+  component: lazyRouteComponent(() => import('../features/reference/reference-page.tsx'), 'ReferenceHome'),
+});
+
+const referenceItem = createRoute({
+  getParentRoute: () => reference,
+  path: '$kind/$name',
+  component: lazyRouteComponent(() => import('../features/reference/reference-page.tsx'), 'ReferenceItem'),
+});
+
+export const sandboxTree = organisation.addChildren([
+  organisationHome,
+  apps,
+  notices,
+  app.addChildren([
+    appHome,
+    overview,
+    keys,
+    installations,
+    webhooks,
+    endpoint,
+    drill,
+    doctor,
+    redeliveries,
+    requests,
+    simulation,
+    appSettings,
+    reference.addChildren([referenceHome, referenceItem]),
+  ]),
+]);
