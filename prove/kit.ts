@@ -1,4 +1,7 @@
 // What every proof is made of: checks with the figure that was measured, and one way to print them.
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 
 export interface Check {
   name: string;
@@ -22,4 +25,14 @@ export function conclude(prove: string, checks: readonly Check[]): void {
 export function numberAfter(flag: string, fallback: number): number {
   const at = process.argv.indexOf(flag);
   return at === -1 ? fallback : Number(process.argv[at + 1]);
+}
+
+/** Runs a file of the test suite at length; resolves with whether it passed. */
+export function runTests(file: string, env: Record<string, string>): Promise<boolean> {
+  const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
+  const child = spawn(process.execPath, [vitest, 'run', '--project', 'database', file], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', process.argv.includes('--json') ? 2 : 1, 2],
+  });
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code === 0)));
 }

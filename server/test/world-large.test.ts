@@ -60,7 +60,7 @@ test('apps from before there were worlds have one after the upgrade', async () =
   });
 });
 
-test('ten thousand servers and two hundred thousand publications are made, made anew and removed', async () => {
+test('ten thousand servers and two hundred thousand publications are made, and give way to a small world', async () => {
   await onPostgres(async (url) => {
     await migrate(url, MIGRATIONS);
     const manager = openDatabase({
@@ -84,7 +84,6 @@ test('ten thousand servers and two hundred thousand publications are made, made 
     await asManager((tx) => insertApp(tx, { appId, organisationId, name: 'Large', createdBy: 'a test' }));
     const times = [await reset({ preset: 'large' })];
     expect(await asManager(countWorld)).toMatchObject({ servers: 10_000, publications: 200_000, workflows: 40_000 });
-    times.push(await reset({}));
     times.push(await reset({ preset: 'small', seed: 'another' }), await reset({}));
     expect(await asManager(countWorld)).toMatchObject({ servers: 5, publications: 60 });
     console.log(times.join('\n'));

@@ -1,8 +1,9 @@
 // A real browser for stories: the Chromium that comes with the packages, or on other platforms an installed Chrome. It may
 // speak to this machine alone; a page that asks for anything else fails its test.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
+import type axe from 'axe-core';
 import { type Browser, type Page, chromium as playwright } from 'playwright-core';
 import { afterEach, expect, inject } from 'vitest';
 import { root } from '../slipway.ts';
@@ -64,19 +65,36 @@ export async function visit(browser: Browser, width = 1280): Promise<Visit> {
   return made;
 }
 
+declare global {
+  interface Window {
+    axe?: typeof axe;
+  }
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
 // All in which the themes differ; the other rules are about what both have.
 const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 /** Keeps pictures of the page in both themes, and holds it to zero accessibility violations in each. */
 export async function inspect(page: Page, name: string): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
+  // Kept by the page for as long as it is not loaded anew: to hand it over takes as long as to look.
+  if (!(await page.evaluate(() => window.axe !== undefined))) await page.evaluate(AXE);
   for (const theme of ['light', 'dark']) {
     await page.evaluate((value) => document.documentElement.setAttribute('data-mantine-color-scheme', value), theme);
     await page.screenshot({ path: join(PICTURES, `${name}-${theme}.png`) });
-    // The other mode opens a page of its own each time, for frames, which we have none of.
-    const axe = new AxeBuilder({ page }).setLegacyMode();
-    const { violations } = await (theme === 'dark' ? axe.withRules(RULES_OF_COLOURS) : axe).analyze();
-    const found = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(' ')}`);
+    const found = await page.evaluate(findViolations, theme === 'dark' ? RULES_OF_COLOURS : undefined);
     expect([name, theme, found]).toEqual([name, theme, []]);
   }
+}
+
+/** Runs in the page. What passed is not asked for: it would be told of each element. */
+async function findViolations(rules: string[] | undefined): Promise<string[]> {
+  if (!window.axe) throw new Error('The page was loaded anew while it was looked at.');
+  const { violations } = await window.axe.run({
+    resultTypes: ['violations'],
+    ...(rules && { runOnly: { type: 'rule', values: rules } }),
+  });
+  return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(' ')}`);
 }
