@@ -1,8 +1,7 @@
 // Console and sandbox in one process: on an embedded Postgres, or on the two that the operator names.
-import { join } from 'node:path';
 import { createSandboxApi } from './api.ts';
 import { createCalls } from './calls.ts';
-import { type Config, ConfigError, refuseHalfDatabases } from './config.ts';
+import { type Config, refuseHalfDatabases } from './config.ts';
 import { createConsole } from './console.ts';
 import {
   announce,
@@ -13,7 +12,7 @@ import {
   openConsoleDatabase,
   startConsoleJobs,
 } from './console-home.ts';
-import { startEmbeddedPostgres } from './embedded/index.ts';
+import { explained, startDatabases } from './databases.ts';
 import { startDemoReceiver } from './features/demo/index.ts';
 import { localLink } from './features/environments/index.ts';
 import { type NewDemo, seedDemo } from './features/first-run/index.ts';
@@ -26,20 +25,17 @@ import { chosenPlace, type Monitoring, startMonitoring } from './monitoring.ts';
 import { readPeppers } from './peppers.ts';
 import type { OpenPlane } from './plane.ts';
 import { type Lifetime, listen, refuseSharedPorts, refuseTakenPorts, startPlane } from './process.ts';
-import { PLANE_ROLES, provision } from './provision.ts';
-import { readSecrets, type Secrets } from './secrets.ts';
+import { findSecrets, noteStart, readSecrets, type Secrets } from './secrets.ts';
 import { startWorker } from './worker.ts';
-
-interface Databases {
-  sandbox: string;
-  console: string;
-}
 
 export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime): Promise<void> {
   refuseHalfDatabases(config);
   refuseSharedPorts([...placesOf(config), ...chosenPlace(config)]);
   const monitoring = await startMonitoring('all', config, log, lifetime);
   const secrets = await explained(readSecrets(config));
+  const { rotation } = await findSecrets(config);
+  const peppers = readPeppers(rotation, secrets.pepper);
+  const masterKeys = readMasterKeys(rotation, secrets.masterKey);
   const databases = config.databases ?? (await startDatabases(config, secrets, log, lifetime));
   const receiverHost = `127.0.0.1:${config.ports.demoReceiver}`;
   const webhookAllowHosts = [...config.webhookAllowHosts, ...(config.isDemo ? [receiverHost] : [])];
@@ -49,11 +45,7 @@ export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime
       environment: 'sandbox',
       databaseUrl: databases.sandbox,
       publicUrl: config.sandboxApiUrl,
-      secrets: {
-        ...secrets,
-        peppers: readPeppers(config, secrets.pepper),
-        masterKeys: readMasterKeys(config, secrets.masterKey),
-      },
+      secrets: { ...secrets, peppers, masterKeys },
       webhookAllowHosts,
       webhookAllowCidrs,
       rate: config.sandboxRate,
@@ -64,6 +56,8 @@ export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime
     lifetime,
   );
   const home = await openConsoleDatabase(config, databases.console, secrets, log, lifetime);
+  const startedWithMasterKeyVersion = masterKeys.current.slice(1);
+  await noteStart(config, { startedWithPepperVersion: String(peppers.current), startedWithMasterKeyVersion });
   await monitoring.watchPlane(open);
   await monitoring.watchConsole(home.db, home.pools, config.mail !== undefined);
   const owner = await ensureOwner(home, config);
@@ -85,38 +79,6 @@ function placesOf({ host, ports, isDemo }: Config): Parameters<typeof refuseTake
       ? [{ host: '127.0.0.1', port: ports.demoReceiver, setting: 'SLIPWAY_DEMO_RECEIVER_PORT' } as const]
       : []),
   ];
-}
-
-// What keeps a part from starting it says in a sentence; an error of the system has a code and keeps its stack.
-async function explained<T>(start: Promise<T>): Promise<T> {
-  return start.catch((error: unknown) => {
-    const isSentence = error instanceof Error && error.constructor === Error && !('code' in error);
-    throw isSentence ? new ConfigError(error.message, { cause: error }) : error;
-  });
-}
-
-async function startDatabases(config: Config, secrets: Secrets, log: Log, lifetime: Lifetime): Promise<Databases> {
-  const starting = explained(startEmbeddedPostgres({ dataDir: config.dataDir, log: (message) => log.info(message) }));
-  // Remembered before it runs: a signal in the middle of the start must leave no Postgres behind.
-  lifetime.onStop(() =>
-    starting.then(
-      (started) => started.stop(),
-      () => {},
-    ),
-  );
-  const postgres = await starting;
-  void postgres.exited.then(() => {
-    lifetime.fail(`The embedded Postgres has ended. Why is in ${join(config.dataDir, 'postgres.log')}.`);
-  });
-  const { sandboxDatabasePassword, consoleDatabasePassword } = secrets;
-  await provision(postgres.connection('postgres', postgres.superuserPassword, 'postgres'), [
-    { name: 'slipway_sandbox', password: sandboxDatabasePassword, roles: PLANE_ROLES },
-    { name: 'slipway_console', password: consoleDatabasePassword, roles: [] },
-  ]);
-  return {
-    sandbox: postgres.connection('slipway_sandbox', sandboxDatabasePassword.reveal(), 'slipway_sandbox'),
-    console: postgres.connection('slipway_console', consoleDatabasePassword.reveal(), 'slipway_console'),
-  };
 }
 
 async function startDemo(

@@ -1,8 +1,14 @@
 // `slipway-server`: reads the configuration, starts what this role needs, and stops it cleanly.
 import { parseArgs } from 'node:util';
 import { startAllInOne } from './all-in-one.ts';
+import { check } from './commands/check.ts';
+import { type Command, tell } from './commands/command.ts';
+import { CREATE_OPERATOR_USAGE, createOperator } from './commands/create-operator.ts';
+import { DOCTOR_USAGE, doctor } from './commands/doctor.ts';
+import { MIGRATE_USAGE, migrate } from './commands/migrate.ts';
+import { ROTATE_USAGE, rotateMasterKey, rotatePepper } from './commands/rotate.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { createLog } from './kit/log.ts';
+import { createLog, type Log } from './kit/log.ts';
 import { SchemaMismatch } from './kit/migrate.ts';
 import { createLifetime } from './process.ts';
 import { startApiRole, startConsoleRole, startWorkerRole } from './roles.ts';
@@ -12,9 +18,25 @@ const USAGE = `slipway-server                                  Console and sandb
 slipway-server api --environment sandbox        the sandbox API and its private management listener
 slipway-server worker --environment sandbox     webhook dispatch and housekeeping of the sandbox
 slipway-server console                          the Console
+
+${MIGRATE_USAGE}
+slipway-server check [ROLE ...]                 what would keep it from starting so; changes nothing
+${DOCTOR_USAGE}
+${CREATE_OPERATOR_USAGE}
+${ROTATE_USAGE}
 ${VERIFY_USAGE}`;
 
 const ROLES = { all: startAllInOne, api: startApiRole, worker: startWorkerRole, console: startConsoleRole };
+
+const COMMANDS: Record<string, Command> = {
+  migrate,
+  doctor,
+  'create-operator': createOperator,
+  'rotate-pepper': rotatePepper,
+  'rotate-master-key': rotateMasterKey,
+  check: async (args, { config, print }) => tell(await check(readRole(args), config), print),
+  'audit-verify': (args, { config, print }) => verifyAudit(args, config, print),
+};
 
 function parseArguments(args: string[]) {
   const options = { environment: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
@@ -42,6 +64,9 @@ function readRole(args: string[]): keyof typeof ROLES {
   return role as keyof typeof ROLES; // looked up two lines above
 }
 
+/** A command's answer is all that it prints, unless something goes wrong. */
+const quietLog = (log: Log): Log => ({ info: () => {}, error: log.error });
+
 async function main(): Promise<void> {
   const log = createLog(process.stdout.isTTY === true);
   const lifetime = createLifetime(log);
@@ -54,9 +79,10 @@ async function main(): Promise<void> {
   process.on('SIGHUP', stop); // the terminal was closed
   try {
     const [command, ...args] = process.argv.slice(2);
-    if (command === 'audit-verify') {
-      if (!(await verifyAudit(args, readConfig(), console.log))) process.exitCode = 1;
-      return;
+    if (command !== undefined && Object.hasOwn(COMMANDS, command)) {
+      const tools = { config: readConfig(), lifetime, log: quietLog(log), print: console.log };
+      if (!(await COMMANDS[command]?.(args, tools))) process.exitCode = 1;
+      return stop();
     }
     const role = readRole(process.argv.slice(2));
     await ROLES[role](readConfig(), log, lifetime);

@@ -7,11 +7,11 @@ import type { FastifyInstance } from 'fastify';
 import { ConfigError } from './config.ts';
 import type { Environment, Peppers, RatePolicy } from './features/authority/index.ts';
 import { readSigningKeys, type SigningKeys } from './features/keys/index.ts';
-import { findMissingMasterKey } from './features/webhooks/index.ts';
+import { findMissingMasterKey, type MissingMasterKey } from './features/webhooks/index.ts';
 import type { AddressKeeping } from './kit/addresses.ts';
 import { isUnavailable } from './kit/db.ts';
 import type { Log } from './kit/log.ts';
-import { migrate, readMigrations, SchemaMismatch } from './kit/migrate.ts';
+import { lookAhead, migrate, readMigrations, SchemaMismatch } from './kit/migrate.ts';
 import type { MasterKeys } from './kit/seal.ts';
 import type { Secret } from './kit/secret.ts';
 import { cursorKeysOf } from './master-keys.ts';
@@ -140,9 +140,22 @@ export async function neededSchema(kind: 'plane' | 'console'): Promise<number> {
 }
 
 /** Brings a database up to date. One that cannot be reached or refuses us is the operator's to mend. */
-export async function migrateDatabase(kind: 'plane' | 'console', url: string, setting: SettingName): Promise<string[]> {
+export function migrateDatabase(kind: 'plane' | 'console', url: string, setting: SettingName): Promise<string[]> {
+  return reaching(setting, () => migrate(url, fileURLToPath(new URL(kind, MIGRATIONS))));
+}
+
+/** What a start would migrate; changes nothing. */
+export function lookAtSchema(
+  kind: 'plane' | 'console',
+  url: string,
+  setting: SettingName,
+): ReturnType<typeof lookAhead> {
+  return reaching(setting, () => lookAhead(url, fileURLToPath(new URL(kind, MIGRATIONS))));
+}
+
+async function reaching<T>(setting: SettingName, work: () => Promise<T>): Promise<T> {
   try {
-    return await migrate(url, fileURLToPath(new URL(kind, MIGRATIONS)));
+    return await work();
   } catch (error) {
     const isOurs = !(error instanceof Error) || error instanceof SchemaMismatch || error.cause !== undefined;
     if (isOurs) throw error;
@@ -151,7 +164,7 @@ export async function migrateDatabase(kind: 'plane' | 'console', url: string, se
   }
 }
 
-function readGithubKeys(json: string | undefined): SigningKeys {
+export function readGithubKeys(json: string | undefined): SigningKeys {
   try {
     return json === undefined ? new Map() : readSigningKeys(json);
   } catch (error) {
@@ -162,15 +175,15 @@ function readGithubKeys(json: string | undefined): SigningKeys {
 // Whatever is sealed under a key that is not there could be neither sent nor shown.
 async function refuseMissingMasterKey({ worker, plane }: OpenPlane): Promise<void> {
   const missing = await findMissingMasterKey(worker, plane.masterKeys);
-  if (!missing) return;
-  const { masterKey, values, why } = missing;
+  if (missing) throw new ConfigError(explainMasterKey(missing));
+}
+
+export function explainMasterKey({ masterKey, values, why }: MissingMasterKey): string {
   const version = masterKey.slice(1);
   const what = `${values} ${values === 1 ? 'value is' : 'values are'} sealed under master key ${version}`;
   const mend = `docs/operations.md says how it is rotated.`;
-  if (why === 'another') throw new ConfigError(`${what}, and what the settings give as ${version} is another. ${mend}`);
-  throw new ConfigError(
-    `${what}, which no setting names: SLIPWAY_SANDBOX_OTHER_MASTER_KEYS takes it as ${version}:<key>. ${mend}`,
-  );
+  if (why === 'another') return `${what}, and what the settings give as ${version} is another. ${mend}`;
+  return `${what}, which no setting names: SLIPWAY_SANDBOX_OTHER_MASTER_KEYS takes it as ${version}:<key>. ${mend}`;
 }
 
 /** Migrates and opens an environment's database. */

@@ -27,6 +27,18 @@ export async function provision(superuserUrl: string, logins: readonly Login[]):
   });
 }
 
+/** What of the roles that the operator makes once is not there, or not the login's to play. */
+export async function findMissingRoles(databaseUrl: string): Promise<string[]> {
+  const { rows } = await withConnection({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 }, (client) =>
+    client.query<{ role: string }>(
+      `select wanted as role from unnest($1::text[]) as wanted left join pg_roles r on r.rolname = wanted
+       where r.oid is null or not pg_has_role(session_user, r.oid, 'member')`,
+      [PLANE_ROLES],
+    ),
+  );
+  return rows.map(({ role }) => role);
+}
+
 interface RolePowers {
   role: string;
   is_superuser: boolean;

@@ -24,6 +24,27 @@ const SETTING: Partial<Record<keyof Secrets, SettingName>> = {
   consoleSecret: 'SLIPWAY_CONSOLE_SECRET',
 };
 
+/** What a rotation leaves beside them in the file; each stands for the setting of its kind where the secret itself is not set. */
+export interface KeptRotation {
+  pepperVersion?: string;
+  otherPeppers?: string;
+  masterKeyVersion?: string;
+  otherMasterKeys?: string;
+}
+
+/** With which versions Slipway has been started: a rotation ends no sooner. */
+export interface StartedWith {
+  startedWithPepperVersion?: string;
+  startedWithMasterKeyVersion?: string;
+}
+
+const ROTATION: Record<keyof KeptRotation, { of: keyof Secrets; setting: SettingName }> = {
+  pepperVersion: { of: 'pepper', setting: 'SLIPWAY_SANDBOX_PEPPER_VERSION' },
+  otherPeppers: { of: 'pepper', setting: 'SLIPWAY_SANDBOX_OTHER_PEPPERS' },
+  masterKeyVersion: { of: 'masterKey', setting: 'SLIPWAY_SANDBOX_MASTER_KEY_VERSION' },
+  otherMasterKeys: { of: 'masterKey', setting: 'SLIPWAY_SANDBOX_OTHER_MASTER_KEYS' },
+};
+
 const NAMES: readonly (keyof Secrets)[] = [
   'pepper',
   'masterKey',
@@ -44,17 +65,60 @@ export function prepareDataDir({ dataDir }: Config): void {
 
 export async function readSecrets(config: Config): Promise<Secrets> {
   prepareDataDir(config);
-  const file = join(config.dataDir, 'secrets.json');
+  const file = fileOf(config);
   const kept = await readKept(file);
   const missing = NAMES.filter((name) => kept[name] === undefined);
   for (const name of missing) kept[name] = randomBytes(32).toString('base64');
   if (missing.length > 0) await keep(file, kept);
-  const values = NAMES.map((name) => {
-    const setting = SETTING[name];
-    return [name, (setting && config.findSecret(setting)) ?? secret(kept[name] ?? '')];
-  });
-  return Object.fromEntries(values) as Record<keyof Secrets, Secret>; // one entry per name
+  return (await findSecrets(config)).secrets as Secrets; // none is missing any more
 }
+
+/** As they are, settings before the file; `rotation` is what `find` tells of the versions of peppers and master keys. Changes nothing. */
+export async function findSecrets(
+  config: Config,
+): Promise<{ secrets: Partial<Secrets>; rotation: Pick<Config, 'find'>; startedWith: StartedWith; file: string }> {
+  const file = fileOf(config);
+  const kept = await readKept(file);
+  const secrets: Partial<Secrets> = {};
+  for (const name of NAMES) {
+    const setting = SETTING[name];
+    const value =
+      (setting && config.findSecret(setting)) ?? (kept[name] === undefined ? undefined : secret(kept[name]));
+    if (value) secrets[name] = value;
+  }
+  function find(name: SettingName): string | undefined {
+    const rotated = Object.entries(ROTATION).find(([, { setting }]) => setting === name);
+    const of = rotated && SETTING[rotated[1].of];
+    // A secret that is set has its version set too.
+    if (!rotated || (of && config.find(of) !== undefined)) return config.find(name);
+    return config.find(name) ?? kept[rotated[0]];
+  }
+  return { secrets, rotation: { find }, startedWith: kept, file };
+}
+
+/** Changes what the file holds: a rotation. An entry that is undefined goes. */
+export async function changeKept(
+  config: Config,
+  change: Partial<Record<keyof Secrets, string>> & {
+    [Name in keyof (KeptRotation & StartedWith)]?: string | undefined;
+  },
+): Promise<void> {
+  const file = fileOf(config);
+  const changed = Object.entries({ ...(await readKept(file)), ...change });
+  await keep(file, Object.fromEntries(changed.filter((entry): entry is [string, string] => entry[1] !== undefined)));
+}
+
+/** Told by a start that reads the file: until then a Slipway may run that knows the earlier versions alone. */
+export async function noteStart(config: Config, started: Required<StartedWith>): Promise<void> {
+  const kept: StartedWith & KeptRotation = await readKept(fileOf(config));
+  if (kept.otherPeppers === undefined && kept.otherMasterKeys === undefined) return;
+  const isKnown =
+    kept.startedWithPepperVersion === started.startedWithPepperVersion &&
+    kept.startedWithMasterKeyVersion === started.startedWithMasterKeyVersion;
+  if (!isKnown) await changeKept(config, { ...started });
+}
+
+const fileOf = ({ dataDir }: Config): string => join(dataDir, 'secrets.json');
 
 async function readKept(file: string): Promise<Record<string, string>> {
   try {

@@ -7,6 +7,7 @@ import { holdLock, keepLock } from './lock.ts';
 import { findPlace, keepPassword, makeDataDir } from './place.ts';
 import { type Postmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
 
+export { runningPort } from './running.ts';
 export { makeDataDir };
 
 export type EmbeddedPostgres = {

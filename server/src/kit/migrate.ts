@@ -55,6 +55,19 @@ export function pendingMigrations(migrations: readonly Migration[], applied: rea
   return migrations.filter((migration) => !applied.some((row) => row.version === migration.version));
 }
 
+/** What a start would apply, and which Postgres it is (its major version); changes nothing. Throws SchemaMismatch as a start does. */
+export async function lookAhead(url: string, folder: string): Promise<{ pending: string[]; postgres: number }> {
+  const migrations = await readMigrations(folder);
+  return withConnection({ connectionString: url, connectionTimeoutMillis: 5_000 }, async (client) => {
+    const { rows } = await client.query<{ server_version_num: string }>('show server_version_num');
+    const pending = pendingMigrations(migrations, await readApplied(client));
+    return {
+      pending: pending.map(({ name }) => name),
+      postgres: Math.floor(Number(rows[0]?.server_version_num) / 10_000),
+    };
+  });
+}
+
 /** Brings the database at `url` (its owner's) up to date; returns the names of the migrations that were applied. */
 export async function migrate(url: string, folder: string): Promise<string[]> {
   const migrations = await readMigrations(folder);

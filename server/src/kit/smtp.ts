@@ -26,6 +26,8 @@ export interface Mail {
 export type MailOutcome = { kind: 'sent' } | { kind: 'failed'; detail: string; isPermanent: boolean };
 
 export interface Smtp {
+  /** Connects and signs in, and sends nothing; why that failed, in words, or undefined. */
+  tryOut(): Promise<string | undefined>;
   send(mail: Mail): Promise<MailOutcome>;
   /** What is on its way counts as failed at once, and so does all that comes later. */
   close(): void;
@@ -79,7 +81,7 @@ const TIMEOUTS: SmtpTimeouts = {
 
 export function createSmtp(settings: SmtpSettings, timeouts: SmtpTimeouts = TIMEOUTS): Smtp {
   // Loaded with the first message: a Console without mail never does.
-  const opening = (): Promise<{ sendMail(mail: object): Promise<unknown> }> =>
+  const opening = (): Promise<{ sendMail(mail: object): Promise<unknown>; verify(): Promise<unknown> }> =>
     import('nodemailer').then(({ createTransport }) =>
       createTransport({
         host: settings.host,
@@ -103,6 +105,16 @@ export function createSmtp(settings: SmtpSettings, timeouts: SmtpTimeouts = TIME
   const closing = new AbortController();
   return {
     close: () => closing.abort(new Error('Slipway was stopping.')),
+    async tryOut() {
+      transport ??= opening();
+      try {
+        const trying = transport.then((open) => open.verify());
+        await bounded(trying, timeouts.totalMs, closing.signal);
+        return undefined;
+      } catch (error) {
+        return failureOf(error).detail;
+      }
+    },
     async send(mail) {
       transport ??= opening();
       const sending = transport.then((open) => open.sendMail(toNodemailer(mail)));
@@ -146,7 +158,7 @@ function bounded(work: Promise<unknown>, totalMs: number, signal: AbortSignal): 
 
 const MAX_DETAIL = 300;
 
-function failureOf(error: unknown): MailOutcome {
+function failureOf(error: unknown): Extract<MailOutcome, { kind: 'failed' }> {
   const text = error instanceof Error ? error.message : String(error);
   const detail = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').slice(0, MAX_DETAIL);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -15,5 +15,6 @@ export { startPepperCount } from './count-peppers.job.ts';
 export { readSigningKeys, type SigningKeys } from './github-signature.ts';
 export { createLastUses } from './last-uses.ts';
 export { makeKey } from './make-key.ts';
+export { countByPepper } from './pepper-store.ts';
 export { createRenewals } from './renewals.ts';
 export { startExpiryWarnings } from './warn-of-expiry.job.ts';

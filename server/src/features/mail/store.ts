@@ -99,3 +99,11 @@ export function listMessages(tx: Queryable, { limit, before, state }: MessagePag
 export async function findMessage(tx: Queryable, messageId: string): Promise<MessageRow | undefined> {
   return (await tx.query<MessageRow>(sql`select ${columns} from outbox where message_id = ${messageId}`))[0];
 }
+
+/** Messages that were tried, and could not be handed over yet; with the latest reason. */
+export async function findFailing(db: Queryable): Promise<{ messages: number; reason: string | null }> {
+  const rows = await db.query<{ messages: number; reason: string | null }>(sql`
+    select count(*)::int as messages, (array_agg(last_error order by due_at desc))[1] as reason
+    from outbox where state = 'waiting' and last_error is not null`);
+  return rows[0] ?? { messages: 0, reason: null };
+}

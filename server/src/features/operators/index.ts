@@ -21,4 +21,4 @@ export const operatorOperations = [
   listUnprovedRequests,
 ];
 export { isOperator } from './access.ts';
-export { insertOperator } from './store.ts';
+export { hasOperators, insertOperator, insertOperatorAction } from './store.ts';

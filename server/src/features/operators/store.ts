@@ -7,6 +7,10 @@ export async function insertOperator(db: Queryable, personId: string): Promise<v
   await db.query(sql`insert into operators (person_id) values (${personId}) on conflict do nothing`);
 }
 
+export async function hasOperators(db: Queryable): Promise<boolean> {
+  return (await db.query(sql`select from operators limit 1`)).length === 1;
+}
+
 export async function isListedOperator(db: Queryable, personId: string): Promise<boolean> {
   return (await db.query(sql`select from operators where person_id = ${personId}`)).length === 1;
 }

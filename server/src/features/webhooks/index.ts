@@ -52,10 +52,11 @@ export { EndpointId, endpointParams } from './endpoint.ts';
 export { findReceivers } from './enqueue-deliveries.ts';
 export { startForgettingSecrets } from './forget-secrets.job.ts';
 export { listSigningSecrets, makeEndpoint } from './make-endpoint.ts';
-export { findMissingMasterKey } from './master-key-check.ts';
+export { findMissingMasterKey, type MissingMasterKey } from './master-key-check.ts';
 export { judgeEndpoint, type Probe, type Probed } from './probe.ts';
-export { findQueueAge } from './queue-age-store.ts';
+export { countWorkers, findQueueAge } from './queue-age-store.ts';
 export { startResealing } from './reseal.job.ts';
+export { countSealed } from './secret-store.ts';
 export {
   cancelDeliveriesOfServers,
   countDeliveriesOfServers,

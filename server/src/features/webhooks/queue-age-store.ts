@@ -18,3 +18,10 @@ export async function findQueueAge(db: Queryable): Promise<number | undefined> {
     from lanes where due_at <= statement_timestamp()`);
   return rows[0]?.seconds ?? undefined;
 }
+
+/** How many workers have beaten in the last few seconds. */
+export async function countWorkers(db: Queryable): Promise<number> {
+  const rows = await db.query<{ workers: number }>(sql`
+    select count(*)::int as workers from workers where beat_at > clock_timestamp() - interval '5 seconds'`);
+  return rows[0]?.workers ?? 0;
+}

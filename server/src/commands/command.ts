@@ -1,0 +1,59 @@
+// What a command of slipway-server is given, and how it says what it found: a line each, with the mend.
+import { parseArgs } from 'node:util';
+import { type Config, ConfigError } from '../config.ts';
+import type { Log } from '../kit/log.ts';
+import type { Lifetime } from '../process.ts';
+
+export interface Tools {
+  config: Config;
+  lifetime: Lifetime;
+  /** Of what a command starts beside what it is for; its answer is printed. */
+  log: Log;
+  print(line: string): void;
+}
+
+/** Whether all is well: the exit code is 1 otherwise. */
+export type Command = (args: string[], tools: Tools) => Promise<boolean>;
+
+export interface Finding {
+  level: 'ok' | 'warn' | 'fail';
+  what: string;
+  mend?: string;
+}
+
+export const ok = (what: string): Finding => ({ level: 'ok', what });
+export const warn = (what: string, mend: string): Finding => ({ level: 'warn', what, mend });
+export const fail = (what: string, mend?: string): Finding => ({ level: 'fail', what, ...(mend && { mend }) });
+
+/** Prints them; whether none fails. */
+export function tell(findings: readonly Finding[], print: (line: string) => void): boolean {
+  for (const { level, what, mend } of findings) print(`${level.padEnd(4)}  ${what}${mend ? ` ${mend}` : ''}`);
+  return findings.every(({ level }) => level !== 'fail');
+}
+
+/** What a look finds; what it throws is a finding too. */
+export async function look(at: () => Promise<readonly Finding[]> | readonly Finding[]): Promise<readonly Finding[]> {
+  try {
+    return await at();
+  } catch (error) {
+    return [fail(error instanceof Error ? error.message : String(error))];
+  }
+}
+
+type Options = Record<string, { type: 'string' | 'boolean' }>;
+
+/** The arguments of a command; a wrong one is answered with its usage. */
+export function readArguments(
+  args: string[],
+  { options = {}, usage, count }: { options?: Options; usage: string; count: number },
+): { options: Record<string, string | boolean | undefined>; positionals: string[] } {
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true });
+    if (positionals.length === count) return { options: values as Record<string, string | boolean>, positionals }; // none is multiple
+  } catch (error) {
+    throw new ConfigError(`${error instanceof Error ? error.message : error}\n${usage}`);
+  }
+  throw new ConfigError(
+    `It takes ${count === 0 ? 'no argument' : `${count} argument${count === 1 ? '' : 's'}`}.\n${usage}`,
+  );
+}

@@ -1,0 +1,49 @@
+// `slipway-server create-operator`: makes a person an operator, known already or not, and prints a link that signs them in once.
+import { ConfigError } from '../config.ts';
+import { isEmail } from '../config-people.ts';
+import { reachDatabases } from '../databases.ts';
+import { insertOperator, insertOperatorAction } from '../features/operators/index.ts';
+import { createIdentity, type Identity } from '../features/sessions/index.ts';
+import type { Database } from '../kit/db.ts';
+import { withDatabase, withPool } from '../kit/db-brief.ts';
+import { newUuid } from '../kit/ids.ts';
+import { lookAtSchema } from '../process.ts';
+import { findSecrets } from '../secrets.ts';
+import { type Command, readArguments } from './command.ts';
+
+export const CREATE_OPERATOR_USAGE =
+  'slipway-server create-operator ada@example.org  makes them an operator; prints a link that signs them in once';
+
+export const createOperator: Command = async (args, { config, log, lifetime, print }) => {
+  const { positionals } = readArguments(args, { usage: CREATE_OPERATOR_USAGE, count: 1 });
+  const email = (positionals[0] ?? '').toLowerCase();
+  if (!isEmail(email)) throw new ConfigError(`"${email}" is not an e-mail address.`);
+  const { secrets, file } = await findSecrets(config);
+  const { consoleSecret } = secrets;
+  if (!consoleSecret) throw new ConfigError(`SLIPWAY_CONSOLE_SECRET is missing, and ${file} does not hold it.`);
+  const { console: url } = await reachDatabases(config, log, lifetime);
+  if (url === undefined) throw new ConfigError('SLIPWAY_CONSOLE_DATABASE_URL is missing.');
+  const { pending } = await lookAtSchema('console', url, 'SLIPWAY_CONSOLE_DATABASE_URL');
+  if (pending.length > 0)
+    throw new ConfigError('The database of the Console is not up to date: `slipway-server migrate`.');
+
+  const token = await withDatabase({ url }, (db) =>
+    withPool({ url }, async (pool) => {
+      const { consoleUrl } = config;
+      return addOperator(db, createIdentity({ pool, db, consoleUrl, secret: consoleSecret }), email);
+    }),
+  );
+  print(`${config.consoleUrl}/sign-in#link=${token.reveal()}`);
+  return true;
+};
+
+async function addOperator(db: Database, identity: Identity, email: string) {
+  const person = await identity.ensurePerson(email, email.replace(/@.*$/, ''));
+  await db.transaction(async (tx) => {
+    await insertOperator(tx, person.id);
+    // By whoever may run this command on the machine: no person is known here.
+    const entry = { operator: 'slipway-server create-operator', action: 'operator.create', target: person.id };
+    await insertOperatorAction(tx, { actionId: newUuid(), ...entry, detail: { email } });
+  });
+  return identity.issueLink(person);
+}

@@ -1,0 +1,29 @@
+// What the doctor asks of a database beside its tables: the clock, what stands in the way, and rows that went astray.
+import { type Queryable, withConnection } from '../kit/db.ts';
+import { sql } from '../kit/sql.ts';
+
+export async function readClock(db: Queryable): Promise<number> {
+  const rows = await db.query<{ ms: number }>(sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`);
+  return rows[0]?.ms ?? 0;
+}
+
+export interface Catalogue {
+  /** Transactions that have been open for minutes. */
+  long: number;
+  /** Partitions for what belongs into none, that hold something. */
+  astray: string[];
+  bytes: number;
+}
+
+/** Of the catalogues alone, as the login, whose transactions those of all pools are. */
+export async function readCatalogue(url: string): Promise<Catalogue> {
+  const { rows } = await withConnection({ connectionString: url, connectionTimeoutMillis: 5_000 }, (client) =>
+    client.query<Catalogue>(`select
+      (select count(*)::int from pg_stat_activity where datname = current_database()
+        and backend_type = 'client backend' and xact_start < clock_timestamp() - interval '5 minutes') as long,
+      (select coalesce(array_agg(relname::text order by relname), '{}') from pg_class
+        where relispartition and relkind = 'r' and relname like '%\\_default' and pg_relation_size(oid) > 0) as astray,
+      pg_database_size(current_database())::float8 as bytes`),
+  );
+  return rows[0] ?? { long: 0, astray: [], bytes: 0 };
+}

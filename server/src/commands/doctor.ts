@@ -1,0 +1,152 @@
+// `slipway-server doctor`: looks at an installation, running or not, and says of each thing whether it is well, and if not, the mend.
+import { existsSync, statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { type Databases, reachDatabases } from '../databases.ts';
+import { countByPepper } from '../features/keys/index.ts';
+import { findFailing } from '../features/mail/index.ts';
+import { hasOperators } from '../features/operators/index.ts';
+import { countWorkers, findQueueAge } from '../features/webhooks/index.ts';
+import { nowMs } from '../kit/clock.ts';
+import { withDatabase } from '../kit/db-brief.ts';
+import { createSmtp } from '../kit/smtp.ts';
+import { readPeppers } from '../peppers.ts';
+import { findSecrets } from '../secrets.ts';
+import { check } from './check.ts';
+import { type Command, type Finding, fail, look, ok, readArguments, tell, warn } from './command.ts';
+import { readCatalogue, readClock } from './doctor-store.ts';
+
+export const DOCTOR_USAGE =
+  'slipway-server doctor                           what is not well with this installation, and the mend';
+
+export const doctor: Command = async (args, { config, log, lifetime, print }) => {
+  readArguments(args, { usage: DOCTOR_USAGE, count: 0 });
+  const folder = await look(() => checkFolder(config));
+  const reached: { databases?: Partial<Databases> } = {};
+  const reach = await look(async () => {
+    reached.databases = await reachDatabases(config, log, lifetime);
+    return [];
+  });
+  const { sandbox, console } = reached.databases ?? {};
+  const whole = reached.databases ? await check(roleOf(config, reached.databases), config) : [];
+  const hasFailed = whole.some(({ level }) => level === 'fail');
+  // Of a database that a start would refuse nothing more can be asked.
+  const ofPlane = sandbox && !hasFailed ? await examineSandbox(config, sandbox) : [];
+  const ofConsole = console && !hasFailed ? await look(() => examineConsole(config, console)) : [];
+  const mail = await look(() => checkMail(config));
+  return tell([...folder, ...reach, ...whole, ...ofPlane, ...ofConsole, ...mail], print);
+};
+
+/** As far as the settings go: who has one database may have the other on another machine. */
+function roleOf(config: Config, { sandbox, console }: Partial<Databases>): 'all' | 'worker' | 'console' {
+  if (!config.databases || (sandbox && console)) return 'all';
+  return sandbox ? 'worker' : 'console';
+}
+
+const GIB = 1024 ** 3;
+
+async function checkFolder({ dataDir, databases }: Config): Promise<Finding[]> {
+  if (!existsSync(dataDir))
+    return databases ? [] : [fail(`There is no data folder ${dataDir}.`, 'SLIPWAY_DATA_DIR says where it is.')];
+  const { bavail, blocks, bsize } = await statfs(dataDir);
+  const free = bavail * bsize;
+  const share = Math.round((bavail / blocks) * 100);
+  const words = `${(free / GIB).toFixed(1)} GiB (${share} %) are free where the data folder is.`;
+  const mend = databases ? 'Make room.' : 'Make room: without it Postgres stops.';
+  const disk = free < GIB / 4 ? fail(words, mend) : free < 2 * GIB || share < 5 ? warn(words, mend) : ok(words);
+  const secrets = join(dataDir, 'secrets.json');
+  const isOpen = existsSync(secrets) && (statSync(secrets).mode & 0o077) !== 0;
+  return [disk, ...(isOpen ? [fail(`${secrets} can be read by others.`, `chmod 600 ${secrets}`)] : [])];
+}
+
+const LATE_S = 300;
+
+async function examineSandbox(config: Config, url: string): Promise<readonly Finding[]> {
+  const role = 'slipway_worker';
+  const found = await withDatabase({ url, role }, async (db) => [
+    ...(await look(async () => [clock(await readClock(db))])),
+    ...(await look(async () => queue(await findQueueAge(db), await countWorkers(db)))),
+    ...(await look(async () => peppers(config, await countByPepper(db)))),
+  ]);
+  return [...found, ...(await look(() => catalogue("The sandbox's database", url)))];
+}
+
+/** An assertion of the Console is valid for half a minute; records go into partitions by a node's own clock. */
+function clock(databaseMs: number): Finding {
+  const offS = Math.abs(nowMs() - databaseMs) / 1000;
+  const words = `This machine's clock and the database's are ${offS.toFixed(1)} s apart.`;
+  const mend = 'Let both be set by NTP.';
+  return offS > 25 ? fail(words, mend) : offS > 2 ? warn(words, mend) : ok(words);
+}
+
+function queue(ageS: number | undefined, workers: number): Finding[] {
+  const words =
+    ageS === undefined ? 'No delivery is due.' : `The oldest delivery has been due for ${Math.round(ageS)} s.`;
+  const mend =
+    workers === 0
+      ? 'Start a worker.'
+      : 'One slow receiver holds up its own alone; where many wait, start another worker.';
+  const late = ageS !== undefined && ageS > LATE_S ? warn(words, mend) : ok(words);
+  return [ok(workers === 0 ? 'No worker is running.' : `Workers that are running: ${workers}.`), late];
+}
+
+async function peppers(config: Config, counts: readonly { version: number; keys: number }[]): Promise<Finding[]> {
+  const { secrets, rotation } = await findSecrets(config);
+  if (!secrets.pepper) return [];
+  const { keys } = readPeppers(rotation, secrets.pepper);
+  const lost = counts.filter(({ version }) => !keys[version]);
+  if (lost.length === 0) return [ok('Each key that may be used has its pepper.')];
+  return lost.map((row) =>
+    fail(
+      `${row.keys} keys cannot be verified: no setting names pepper ${row.version}.`,
+      'SLIPWAY_SANDBOX_OTHER_PEPPERS takes it.',
+    ),
+  );
+}
+
+async function catalogue(name: string, url: string): Promise<Finding[]> {
+  const { long, astray, bytes } = await readCatalogue(url);
+  const mend = 'docs/operations.md says what to do, under "When something is wrong".';
+  return [
+    ok(`${name} has ${(bytes / GIB).toFixed(2)} GiB.`),
+    ...(long > 0
+      ? [warn(`${long} transactions in it have been open for more than five minutes.`, 'pg_stat_activity has them.')]
+      : []),
+    ...astray.map((table) => warn(`${table} holds rows: a clock is off, or no worker ran for days.`, mend)),
+  ];
+}
+
+async function examineConsole(config: Config, url: string): Promise<readonly Finding[]> {
+  const found = await withDatabase({ url }, async (db) => {
+    const failing = await findFailing(db);
+    const isNobody = config.operatorEmails.length === 0 && !(await hasOperators(db));
+    return [
+      ...(failing.messages > 0
+        ? [
+            warn(
+              `${failing.messages} mails could not be handed over yet: ${failing.reason}`,
+              'They are tried again for 14 hours.',
+            ),
+          ]
+        : []),
+      isNobody
+        ? warn('Nobody is an operator.', '`slipway-server create-operator` makes one.')
+        : ok('There is an operator.'),
+    ];
+  });
+  return [...found, ...(await catalogue("The Console's database", url))];
+}
+
+async function checkMail({ mail }: Config): Promise<Finding[]> {
+  if (!mail)
+    return [
+      warn('No mail server is set: messages stay in the outbox.', 'SLIPWAY_SMTP_URL and SLIPWAY_MAIL_FROM name one.'),
+    ];
+  const why = await createSmtp(mail.smtp).tryOut();
+  return [
+    why === undefined
+      ? ok('The mail server takes us.')
+      : fail(`The mail server does not: ${why}`, 'SLIPWAY_SMTP_URL names it.'),
+  ];
+}

@@ -1,0 +1,25 @@
+// `slipway-server migrate`: brings the databases that are configured up to date, and ends.
+import { reachDatabases } from '../databases.ts';
+import { migrateDatabase } from '../process.ts';
+import { readSecrets } from '../secrets.ts';
+import { type Command, readArguments } from './command.ts';
+
+export const MIGRATE_USAGE =
+  'slipway-server migrate                          the migrations of the databases that are configured';
+
+export const migrate: Command = async (args, { config, log, lifetime, print }) => {
+  readArguments(args, { usage: MIGRATE_USAGE, count: 0 });
+  // An installation that runs in one process begins with its secrets.
+  if (!config.databases) await readSecrets(config);
+  const { sandbox, console } = await reachDatabases(config, log, lifetime);
+  const databases = [
+    { name: 'sandbox', kind: 'plane', url: sandbox, setting: 'SLIPWAY_SANDBOX_DATABASE_URL' },
+    { name: 'console', kind: 'console', url: console, setting: 'SLIPWAY_CONSOLE_DATABASE_URL' },
+  ] as const;
+  for (const { name, kind, url, setting } of databases) {
+    if (url === undefined) continue;
+    const applied = await migrateDatabase(kind, url, setting);
+    print(`${name}: ${applied.length === 0 ? 'up to date' : `applied ${applied.join(', ')}`}`);
+  }
+  return true;
+};

@@ -1,0 +1,156 @@
+// `slipway-server rotate-pepper` and `rotate-master-key`: the next step of a rotation, each time it is asked. Secrets in the data folder it
+// changes itself; for those that are settings it says what to set. Nothing is given up while something needs it.
+import { ConfigError } from '../config.ts';
+import { reachDatabases } from '../databases.ts';
+import { countByPepper } from '../features/keys/index.ts';
+import { countSealed } from '../features/webhooks/index.ts';
+import type { Database } from '../kit/db.ts';
+import { withDatabase } from '../kit/db-brief.ts';
+import { randomBytes } from '../kit/ids.ts';
+import { secret } from '../kit/secret.ts';
+import { changeKept, findSecrets, type KeptRotation, type StartedWith } from '../secrets.ts';
+import type { SettingName } from '../settings.ts';
+import { readVersions, type Versions } from '../versions.ts';
+import { type Command, readArguments, type Tools } from './command.ts';
+
+interface Rotated {
+  name: 'pepper' | 'master key';
+  kept: {
+    secret: 'pepper' | 'masterKey';
+    version: keyof KeptRotation;
+    others: keyof KeptRotation;
+    startedWith: keyof StartedWith;
+  };
+  settings: { secret: SettingName; version: SettingName; others: SettingName };
+  /** What still needs this version, in words; undefined when nothing does. */
+  findUse(worker: Database, version: number): Promise<string | undefined>;
+}
+
+const PEPPER: Rotated = {
+  name: 'pepper',
+  kept: { secret: 'pepper', version: 'pepperVersion', others: 'otherPeppers', startedWith: 'startedWithPepperVersion' },
+  settings: {
+    secret: 'SLIPWAY_SANDBOX_PEPPER',
+    version: 'SLIPWAY_SANDBOX_PEPPER_VERSION',
+    others: 'SLIPWAY_SANDBOX_OTHER_PEPPERS',
+  },
+  async findUse(worker, version) {
+    const keys = (await countByPepper(worker)).find((row) => row.version === version)?.keys;
+    return keys === undefined ? undefined : `${keys} keys are verified under it: each until it is used, or expires`;
+  },
+};
+
+const MASTER_KEY: Rotated = {
+  name: 'master key',
+  kept: {
+    secret: 'masterKey',
+    version: 'masterKeyVersion',
+    others: 'otherMasterKeys',
+    startedWith: 'startedWithMasterKeyVersion',
+  },
+  settings: {
+    secret: 'SLIPWAY_SANDBOX_MASTER_KEY',
+    version: 'SLIPWAY_SANDBOX_MASTER_KEY_VERSION',
+    others: 'SLIPWAY_SANDBOX_OTHER_MASTER_KEYS',
+  },
+  async findUse(worker, version) {
+    const values = (await countSealed(worker)).find((row) => row.master_key === `m${version}`)?.count;
+    return values === undefined
+      ? undefined
+      : `${values} values are sealed under it: a worker puts them under the new one`;
+  },
+};
+
+export const ROTATE_USAGE = `slipway-server rotate-pepper                    the next step of putting keys under a new pepper
+slipway-server rotate-master-key                the next step of putting what is sealed under a new master key`;
+
+export const rotatePepper: Command = (args, tools) => rotate(PEPPER, args, tools);
+export const rotateMasterKey: Command = (args, tools) => rotate(MASTER_KEY, args, tools);
+
+async function rotate(rotated: Rotated, args: string[], tools: Tools): Promise<boolean> {
+  readArguments(args, { usage: ROTATE_USAGE, count: 0 });
+  const { config } = tools;
+  const { secrets, rotation, startedWith } = await findSecrets(config);
+  const { name, settings, kept } = rotated;
+  const current = secrets[kept.secret];
+  if (!current)
+    throw new ConfigError(
+      `There is no ${name} yet: ${settings.secret} names none, and neither does ${config.dataDir}.`,
+    );
+  const { version, others } = settings;
+  const versions = readVersions(rotation, current, { name, version, others, refuse: () => undefined });
+  const isSetting = config.find(settings.secret) !== undefined;
+  const past = otherVersions(versions).filter((other) => other < versions.current);
+  if (past.length > 0 && !isSetting && startedWith[kept.startedWith] !== String(versions.current)) {
+    tools.print(`Slipway has not been started with the new ${name} yet. Start it anew; then ask again.`);
+    return false;
+  }
+  if (past.length > 0) return endRotation(rotated, versions, past, isSetting, tools);
+  return isSetting ? sayNextSettings(rotated, versions, tools) : beginKept(rotated, versions, tools);
+}
+
+const otherVersions = ({ current, keys }: Versions): number[] =>
+  Object.keys(keys)
+    .map(Number)
+    .filter((version) => version !== current);
+
+const textOf = (versions: Versions, version: number): string => versions.keys[version]?.reveal() ?? '';
+
+/** In the data folder: there is one process, so it needs no step in which it knows the new one beside the old. */
+async function beginKept({ name, kept }: Rotated, versions: Versions, { config, print }: Tools): Promise<boolean> {
+  const next = versions.current + 1;
+  await changeKept(config, {
+    [kept.secret]: randomBytes(32).toString('base64'),
+    [kept.version]: String(next),
+    [kept.others]: `${versions.current}:${textOf(versions, versions.current)}`,
+  });
+  print(`The current ${name} is version ${next} now, beside ${versions.current}. Start Slipway anew; then ask again.`);
+  return true;
+}
+
+function sayNextSettings({ name, settings }: Rotated, versions: Versions, { print }: Tools): boolean {
+  const newer = otherVersions(versions).find((version) => version > versions.current);
+  if (newer === undefined) {
+    const next = versions.current + 1;
+    const drawn = secret(randomBytes(32).toString('base64'));
+    print(`1 of 3. Beside the current ${name}, for every api and worker; restart each, then ask again with them set:`);
+    print(`${settings.others}='${next}:${drawn.reveal()}'`);
+    return true;
+  }
+  print(
+    `2 of 3. Version ${newer} as the current ${name}, for every api and worker; restart each, then ask again with them set:`,
+  );
+  print(`${settings.secret}='${textOf(versions, newer)}'`);
+  print(`${settings.version}=${newer}`);
+  print(`${settings.others}='${versions.current}:${textOf(versions, versions.current)}'`);
+  return true;
+}
+
+async function endRotation(
+  { name, kept, settings, findUse }: Rotated,
+  versions: Versions,
+  past: readonly number[],
+  isSetting: boolean,
+  { config, log, lifetime, print }: Tools,
+): Promise<boolean> {
+  const { sandbox: url } = await reachDatabases(config, log, lifetime);
+  if (url === undefined) throw new ConfigError('SLIPWAY_SANDBOX_DATABASE_URL is missing.');
+  const uses = await withDatabase({ url, role: 'slipway_worker' }, async (db) =>
+    Promise.all(past.map(async (version) => ({ version, use: await findUse(db, version) }))),
+  );
+  const needed = uses.filter(({ use }) => use !== undefined);
+  for (const { version, use } of needed)
+    print(`The ${name} of version ${version} is needed yet: ${use}. Ask again later.`);
+  if (needed.length > 0) return false;
+  if (isSetting)
+    print(
+      `3 of 3. Nothing needs an earlier ${name}: leave ${settings.others} out. ${settings.version} stays ${versions.current}.`,
+    );
+  else {
+    await changeKept(config, { [kept.others]: undefined });
+    print(
+      `Nothing needs an earlier ${name}: it is gone with the next start of Slipway. Backups from before need it; they hold it.`,
+    );
+  }
+  return true;
+}
