@@ -3,17 +3,21 @@
 import { Pool } from 'undici';
 import { publicOperations } from '../../server/src/api.ts';
 import { toId } from '../../server/src/kit/ids.ts';
-import { CANARY, found, misplaced, type Send, SPELLINGS, withCanary } from '../../server/test/misplaced.ts';
+import { CANARY, found, inFreeText, misplaced, type Send, SPELLINGS, withCanary } from '../../server/test/misplaced.ts';
 import type { Check } from '../kit.ts';
 import type { App, Ground } from '../webhooks/ground.ts';
 
 const AT_ONCE = 16;
 
 export async function sweepCanaries(ground: Ground, app: App, url: string, secrets: Record<string, string>) {
+  const serverId = toId('srv', app.serverId);
   const ofSecrets = Object.values(secrets).flatMap((secret) =>
-    publicOperations.flatMap((one) => Object.values(SPELLINGS).flatMap((spell) => misplaced(one, spell(secret)))),
+    Object.values(SPELLINGS).flatMap((spell) => [
+      ...publicOperations.flatMap((one) => misplaced(one, spell(secret))),
+      ...inFreeText(serverId, spell(secret)),
+    ]),
   );
-  const sends = [...ofSecrets, ...withCanary(toId('srv', app.serverId), CANARY)];
+  const sends = [...ofSecrets, ...withCanary(serverId, CANARY)];
   const { answered, taken } = await sendAll(url, app.token, sends);
   const contents = await contentsOf(ground);
   const canaries = contents.split('\n').filter((line) => line.toLowerCase().includes(CANARY.toLowerCase()));

@@ -1,4 +1,4 @@
-// Secrets that somebody sends to the wrong place, spelt in thirteen ways, through every operation of both APIs: none is in a
+// Secrets that somebody sends to the wrong place, spelt in twenty ways, through every operation of both APIs: none is in a
 // table of either database, or in what is logged. (What members write into their own objects is theirs.)
 import { inspect } from 'node:util';
 import { inject, type Response } from 'light-my-request';
@@ -9,7 +9,7 @@ import { consoleOperations } from '../src/console.ts';
 import { keepHouse } from '../src/features/housekeeping/index.ts';
 import { startConsole, type TestConsole, type Visitor } from './console-app.ts';
 import { contentsOf } from './database-contents.ts';
-import { CANARY, found, inHeader, misplaced, type Send, SPELLINGS, withCanary } from './misplaced.ts';
+import { CANARY, found, inFreeText, inHeader, misplaced, type Send, SPELLINGS, withCanary } from './misplaced.ts';
 
 const PASSWORD = 'Maren&Jens gehen <heute> baden! 4711';
 
@@ -87,9 +87,10 @@ async function all<T>(items: readonly T[], run: (item: T) => Promise<unknown>): 
 }
 
 test('/v1 keeps and logs no key and no signing secret, however it is spelt and wherever it is put', async () => {
-  const sends = Object.values(ofApi).flatMap((secret) =>
-    spread(publicOperations, 4).flatMap(([one, spell]) => misplaced(one, spell(secret))),
-  );
+  const sends = Object.values(ofApi).flatMap((secret) => [
+    ...spread(publicOperations, 6).flatMap(([one, spell]) => misplaced(one, spell(secret))),
+    ...Object.values(SPELLINGS).flatMap((spell) => inFreeText(serverId, spell(secret))),
+  ]);
   await all(sends, async (send) => {
     const { statusCode } = await ask(send);
     if (statusCode < 300 && send.method !== 'GET') throw new Error(`${send.method} ${send.path} was taken`);

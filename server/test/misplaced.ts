@@ -2,6 +2,9 @@
 // any text at all, in places that the contract does not name.
 import { gzipSync } from 'node:zlib';
 
+const hexOf = (character: string): string => character.charCodeAt(0).toString(16);
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'; // RFC 4648
+
 /** Spellings of a secret. */
 export const SPELLINGS: Record<string, (text: string) => string> = {
   plain: (text) => text,
@@ -17,6 +20,18 @@ export const SPELLINGS: Record<string, (text: string) => string> = {
   backwards: (text) => [...text].reverse().join(''),
   'UTF-16 in base64': (text) => Buffer.from(text, 'utf16le').toString('base64'),
   'gzip in base64': (text) => gzipSync(text).toString('base64'),
+  // What nobody looks for by name: a place that lets free text through is found by these.
+  'escapes of Markdown': (text) => text.replaceAll(/[_+=]/g, '\\$&'),
+  'quoted-printable': (text) => text.replaceAll(/[_+=/]/g, (one) => `=${hexOf(one).toUpperCase()}`),
+  'its punctuation in percent-encoding twice': (text) => text.replaceAll(/[_+=/]/g, (one) => `%25${hexOf(one)}`),
+  base32: (text) =>
+    [...Buffer.from(text)]
+      .map((byte) => byte.toString(2).padStart(8, '0'))
+      .join('')
+      .replaceAll(/.{1,5}/g, (bits) => BASE32[Number.parseInt(bits.padEnd(5, '0'), 2)] ?? ''),
+  'octal escapes': (text) => [...text].map((one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`).join(''),
+  'hex with spaces': (text) => Buffer.from(text).toString('hex').replaceAll(/../g, '$& ').trimEnd(),
+  'a letter a word': (text) => [...text].join(' '),
 };
 
 export interface Send {
@@ -63,6 +78,17 @@ export function found(contents: string, secrets: Record<string, string>): string
 export const CANARY = 'Zq7canaryVw3';
 
 const TICKET = { subject: 's', body: 'b' };
+
+/** A text where the contract has a place for any, of a request that is refused for something else. */
+export function inFreeText(serverId: string, text: string): Send[] {
+  const place = { method: 'POST', path: `/v1/servers/${serverId}/tickets` };
+  const middle = Buffer.from(text).toString('hex').slice(-80);
+  const headers = { traceparent: `00-${middle.slice(0, 32)}-${middle.slice(32, 48)}-01` };
+  return [
+    { subject: text.slice(0, 200), body: text },
+    { ...TICKET, body: `My key is ${text}, which does not work.`, labels: text.match(/.{1,50}/gs)?.slice(0, 20) },
+  ].map((fields) => ({ ...place, headers, body: JSON.stringify({ ...fields, priority: 'none' }) }));
+}
 
 /** A canary in each place for which the contract has no name, or where it does not fit. None of these is taken. */
 export function withCanary(serverId: string, canary: string): Send[] {

@@ -16,8 +16,8 @@ export function WhatWasSent({ context: { headers, body, isCut } }: { context: Se
         {isCut && <Tag>cut: there was more</Tag>}
       </Group>
       <Text c="dimmed" fz="xs">
-        Values that fit the contract are kept. Of others, and of what is sensitive, only kind and size are; a name that
-        the contract does not know is a *.
+        Identifiers, numbers and words that the contract names are kept. Of other values only kind and size are; a name
+        that the contract does not know is a *.
       </Text>
       {headers.length > 0 && (
         <CodeBlock label="Headers, masked" wraps maxHeight={180}>

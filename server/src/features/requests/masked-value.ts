@@ -1,11 +1,12 @@
-// A value from outside as it may be kept: what the contract has a place for, and what fits that place. Of all else, and of what
-// a schema marks as sensitive, only the kind and the size are told.
+// A value from outside as it may be kept: what the contract has a place for, and what fits that place and is not free. Of all
+// else, and of what a schema marks as sensitive, only the kind and the size are told.
+import { isId } from '../../kit/ids.ts';
 import { isSensitive, schemaErrors, type TSchema } from '../../kit/schema.ts';
-import { keptText } from './kept-text.ts';
 
 /** What of a JSON Schema is looked at here. */
 interface Shape {
   type?: string;
+  enum?: readonly unknown[];
   properties?: Record<string, TSchema>;
   items?: TSchema;
   anyOf?: Shape[];
@@ -20,7 +21,13 @@ export interface Masked {
   isCut: boolean;
 }
 
-const MAX_CHARACTERS = 500;
+/**
+ * Whether the contract leaves no choice but among what it names: a number, one of its words, an identifier. A text that is free may
+ * hold a secret in any spelling there is, and nobody can look for all of them.
+ */
+export const isJudged = (schema: TSchema, value: unknown): boolean =>
+  typeof value !== 'string' || shapeFor(schema, value).enum !== undefined || isId(value);
+
 const MAX_ITEMS = 20;
 const MAX_VALUES = 200;
 const MAX_DEPTH = 8;
@@ -35,10 +42,12 @@ export function maskValue(schema: TSchema | undefined, value: unknown): Masked {
   }
 
   function maskFields(properties: Record<string, TSchema>, fields: object, depth: number): Record<string, unknown> {
-    const entries = Object.entries(fields);
-    const known = entries.filter(([name]) => Object.hasOwn(properties, name));
-    const unknown = entries.length - known.length;
-    const told = cut(known).map(([name, inner]): [string, unknown] => [name, mask(properties[name], inner, depth + 1)]);
+    const known = Object.keys(properties).filter((name) => Object.hasOwn(fields, name));
+    const unknown = Object.keys(fields).length - known.length;
+    const told = cut(known).map((name): [string, unknown] => [
+      name,
+      mask(properties[name], Reflect.get(fields, name), depth + 1),
+    ]);
     return Object.fromEntries(unknown === 0 ? told : [...told, ['*', `[${counted(unknown, 'unknown field')}]`]]);
   }
 
@@ -56,10 +65,7 @@ export function maskValue(schema: TSchema | undefined, value: unknown): Masked {
     if (typeof inner === 'object' && inner !== null) {
       return shape.properties ? maskFields(shape.properties, inner, depth) : outline(inner);
     }
-    if (schemaErrors(at, inner).length > 0) return outline(inner);
-    if (typeof inner !== 'string') return inner;
-    if (inner.length > MAX_CHARACTERS) isCut = true;
-    return keptText(inner, MAX_CHARACTERS);
+    return isJudged(at, inner) && schemaErrors(at, inner).length === 0 ? inner : outline(inner);
   }
 
   const masked = mask(schema, value, 0);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { maskPath, wordsOf } from '../../kit/paths.ts';
 import { closed, sensitive, Type, text } from '../../kit/schema.ts';
 import { maskPointer, maskValue } from './masked-value.ts';
+import { traceOf } from './new-record.ts';
 import { maskUserAgent } from './user-agent.ts';
 
 describe('of what a caller calls itself', () => {
@@ -48,7 +49,7 @@ const schema = closed({
 });
 
 describe('of a value', () => {
-  test('what has a place and fits it is kept; of the rest kind and size are told', () => {
+  test('what has a place, fits it and is not free is kept; of the rest kind and size are told', () => {
     const { value } = maskValue(schema, {
       subject: 'Hello',
       kind: 'c',
@@ -60,11 +61,11 @@ describe('of a value', () => {
       ['__proto__']: { polluted: true },
     });
     expect(value).toEqual({
-      subject: 'Hello',
+      subject: '[string of 5 characters]',
       kind: '[string of 1 character]',
-      who: { name: 'Imke', '*': '[1 unknown field]' },
+      who: { name: '[string of 4 characters]', '*': '[1 unknown field]' },
       token: '[string of 1 character]',
-      labels: ['one', '[string of 8 characters]', '[number]'],
+      labels: ['[string of 3 characters]', '[string of 8 characters]', '[number]'],
       maybe: { n: 7, '*': '[1 unknown field]' },
       '*': '[2 unknown fields]',
     });
@@ -78,15 +79,45 @@ describe('of a value', () => {
     expect(maskValue(schema, given).value).toBe(kept);
   });
 
-  test('too much is cut, and said to be; keys of ours are taken out of what is kept', () => {
-    const long = maskValue(schema, { subject: 'a'.repeat(900), labels: Array.from({ length: 30 }, () => 'x') });
+  test('a word of the contract and an identifier are kept', () => {
+    const given = { kind: 'b', subject: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2', maybe: null };
+    expect(maskValue(schema, given).value).toEqual(given);
+  });
+
+  test('too much is cut, and said to be', () => {
+    const long = maskValue(schema, { labels: Array.from({ length: 30 }, () => 'x') });
     expect(long.isCut).toBe(true);
     expect(JSON.stringify(long.value).length).toBeLessThan(700);
-    const key = 'slw_test_7Qh2mXc04LpA_EXAMPLEexampleEXAMPLEexampleEXAM000000';
-    expect(maskValue(schema, { subject: `my ${key}\u0000` }).value).toEqual({
-      subject: '[string of 64 characters]',
-    });
-    expect(maskValue(schema, { subject: `my ${key}` }).value).toEqual({ subject: 'my slw_test_7Qh2mXc04LpA_[secret]' });
+  });
+
+  // As long as a body may be.
+  const LONGEST = 256 * 1024;
+  test.each<[string, object]>([
+    ['one long text', { subject: 'slw_test_'.repeat(LONGEST / 9) }],
+    ['many fields', Object.fromEntries(Array.from({ length: LONGEST / 10 }, (_, at) => [`f${at}`, 1]))],
+    ['many texts', { labels: Array.from({ length: LONGEST / 4 }, () => '%2') }],
+    ['what is deep', JSON.parse(`${'{"who":'.repeat(2_000)}1${'}'.repeat(2_000)}`)],
+  ])('the hardest body takes a moment: %s', (what, given) => {
+    maskValue(schema, given);
+    const startedAtMs = performance.now();
+    maskValue(schema, given);
+    const ms = performance.now() - startedAtMs;
+    console.info(`${what}: ${ms.toFixed(1)} ms`);
+    expect(ms).toBeLessThan(100);
+  });
+});
+
+describe('of a traceparent', () => {
+  const SPAN = '00f067aa0ba902b7';
+  const hexOf = (text: string): string => Buffer.from(text).toString('hex');
+  test.each([
+    ['4bf92f3577b34da6a3ce929d0e0e4736', true],
+    ['00000000000000000000000000000001', true],
+    ['00000000000000000000000000000000', false],
+    [hexOf('slw_test_7Qh2mXc'), false],
+    [hexOf('eA7f+/Zz09zAyBkQ'), false],
+  ])('%s is a trace: %s', (trace, isTrace) => {
+    expect(traceOf(`00-${trace}-${SPAN}-01`).traceId).toBe(isTrace ? trace : null);
   });
 });
 

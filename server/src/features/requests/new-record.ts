@@ -16,8 +16,11 @@ interface Trace {
 const NO_TRACE: Trace = { traceId: null, parentSpanId: null };
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/;
 
-/** Of a W3C traceparent header. Zeros alone are none, and make the whole of it void. */
-function traceOf(header: string | string[] | undefined): Trace {
+/** Sixteen letters in hexadecimal: of random bytes, as W3C wants them, one trace in six million is that. */
+const SPELT_TEXT = /^(?:[2-7][0-9a-f]){16}$/;
+
+/** Of a W3C traceparent header. Zeros alone are none, and make the whole of it void; a text is no trace either. */
+export function traceOf(header: string | string[] | undefined): Trace {
   const [, traceId = '', span = ''] = (typeof header === 'string' && TRACEPARENT.exec(header)) || [];
   const isTrace = /[1-9a-f]/.test(traceId) && /[1-9a-f]/.test(span);
   return isTrace ? { traceId, parentSpanId: Buffer.from(span, 'hex') } : NO_TRACE;

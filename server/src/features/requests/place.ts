@@ -5,6 +5,7 @@ import { isId } from '../../kit/ids.ts';
 import type { Answered } from '../../kit/mount.ts';
 import { schemaErrors, type TSchema } from '../../kit/schema.ts';
 import { keptText } from './kept-text.ts';
+import { isJudged } from './masked-value.ts';
 
 // Where the router ends a path.
 const BEYOND_PATH = /[?#;]/;
@@ -44,15 +45,9 @@ export function queryOf(answered: Answered): string | null {
   return told.join('&');
 }
 
-interface ParameterShape {
-  type?: string;
-  enum?: readonly unknown[];
-}
-
 function keptValue(schema: TSchema, value: unknown, { problem, status }: Answered): string {
-  const shape = schema as ParameterShape; // JSON Schema as it stands
-  const isJudged = shape.type !== 'string' || shape.enum !== undefined || isId(String(value));
   // A position that nobody has opened is a text as any other: of a refusal, and of a connection that was reset instead.
-  const isKept = (isJudged || (problem === undefined && status !== null)) && schemaErrors(schema, value).length === 0;
+  const isOpened = problem === undefined && status !== null;
+  const isKept = (isOpened || isJudged(schema, value)) && schemaErrors(schema, value).length === 0;
   return isKept ? encodeURIComponent(keptText(String(value), MAX_VALUE_CHARACTERS)) : '*';
 }
