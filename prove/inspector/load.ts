@@ -56,7 +56,7 @@ export function startLoad(url: string, app: App, connections: number): Load {
     if (ask.body !== undefined) headers['content-type'] = 'application/json';
     const { method, path, body = null } = ask;
     const answer = await pool.request({ method, path, headers, body });
-    const isProved = ask.token === app.token && path !== '/v1/%zz';
+    const isProved = ask.token === app.token;
     // A busy machine may not confirm in time who calls, and then nobody knows whose record it is.
     if (answer.statusCode !== BUSY) {
       answers[isProved ? 'proved' : 'unproved'].push(String(answer.headers['request-id']));

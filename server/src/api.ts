@@ -122,7 +122,7 @@ export function createApi(plane: Plane, options: ApiOptions): FastifyInstance {
     ...(simulation && { simulate: simulation.simulate }),
     async identify(request) {
       await plane.authority.authenticate(request).catch((error: unknown) => {
-        // A path that does not exist is not found with any key, but no faster than others.
+        // What does not exist is not found with any key, but no faster than others.
         if (error instanceof ProblemError && error.code === 'rate_limited') throw error;
       });
     },

@@ -38,6 +38,7 @@ const records = [
   ...[7, 9].map((at) => record(at, {})),
   record(10, { status: null, simulated: 'reset' }),
   record(11, { status: 503, duration_us: 90_000 }),
+  record(12, { status: 499 }),
   record(30, NOT_FOUND),
 ];
 
@@ -65,6 +66,7 @@ interface Histogram {
     count: number;
     errors: number;
     serverErrors: number;
+    unanswered: number;
     durations: { p50Ms: number; p95Ms: number; p99Ms: number } | null;
   }[];
   since: string;
@@ -106,21 +108,22 @@ test('groups are of what the filter means, and of the time that is asked for', a
   expect(await counts(`since=${at(3.5)}&until=${at(1.5)}`)).toEqual([2]);
 });
 
-test('a histogram counts every request in its part of the time, errors beside it', async () => {
+test('a histogram counts every request in its part of the time, errors and what had no answer beside it', async () => {
   const { data, since, until, searchedUntil } = await get<Histogram>(
     `request-histogram?since=${at(12)}&until=${at(0)}&buckets=4`,
   );
   expect([since, until, searchedUntil]).toEqual([at(12), at(0), null]);
+  // Of the first three one was reset on demand, and one caller was gone.
   expect(data).toMatchObject([
-    { at: at(12), count: 2, errors: 1, serverErrors: 1 },
-    { at: at(9), count: 3, errors: 1, serverErrors: 0 },
-    { at: at(6), count: 3, errors: 3, serverErrors: 0 },
-    { at: at(3), count: 3, errors: 3, serverErrors: 0 },
+    { at: at(12), count: 3, errors: 1, serverErrors: 1, unanswered: 2 },
+    { at: at(9), count: 3, errors: 1, serverErrors: 0, unanswered: 0 },
+    { at: at(6), count: 3, errors: 3, serverErrors: 0, unanswered: 0 },
+    { at: at(3), count: 3, errors: 3, serverErrors: 0, unanswered: 0 },
   ]);
   const some = await get<Histogram>(
     `request-histogram?since=${at(12)}&until=${at(0)}&buckets=1&statusClass=4&keyId=${toId('key', KEY)}`,
   );
-  expect(some.data).toMatchObject([{ at: at(12), count: 4, errors: 4, serverErrors: 0 }]);
+  expect(some.data).toMatchObject([{ at: at(12), count: 5, errors: 4, serverErrors: 0, unanswered: 1 }]);
 });
 
 test('a histogram tells how long requests took, and of a time without any nothing', async () => {
@@ -152,7 +155,7 @@ test('of more than a summary looks at, the newest are counted, and it says how f
     looked: 3,
     reached: newest,
     // 800 µs are in the step from 790 to 825.
-    buckets: [{ bucket: 1, count: 3, errors: 3, server_errors: 0, steps: { 154: 3 } }],
+    buckets: [{ bucket: 1, count: 3, errors: 3, server_errors: 0, unanswered: 0, steps: { 154: 3 } }],
   });
   const grouped = await sandbox.plane.db.manager.transaction((tx) =>
     groupProblems(openTenant(tx, appId()), filterOf({}), { size: 3, most: 1 }),

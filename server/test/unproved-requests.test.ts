@@ -68,8 +68,13 @@ describe('a request without a proved key is in no app’s records, and in the op
     ['an unknown path', () => call('/v1/nothing'), { status: 404, problem_code: 'not_found', path: '/v1/*' }],
     ['another method', () => call('/v1/servers', wrong(), { method: 'DELETE' }), { status: 405, method: 'DELETE' }],
     ['what needs no key', () => call('/v1/openapi.json', token), { status: 200, problem_code: null }],
-    ['a path that is none', () => call('/v1/%zz', token), { status: 400, path: null, method: 'GET' }],
-    ['too long an address', () => call(`/v1/me?${'a'.repeat(9_000)}`, token), { problem_code: 'uri_too_long' }],
+    ['a path that is none', () => call('/v1/%zz', wrong()), { status: 400, path: '/v1/*', method: 'GET' }],
+    ['too long an address', () => call(`/v1/me?${'a'.repeat(9_000)}`), { problem_code: 'uri_too_long' }],
+    [
+      'a method that nobody has registered, with a good key that nobody read',
+      () => send(`BREW /v1/me HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\n\r\n`),
+      { status: 400, method: null, path: null },
+    ],
     ['no HTTP at all', () => send('nonsense\r\n\r\n'), { status: 400, method: null, client_address: '127.0.0.1' }],
     ['too many headers', () => send(`GET / HTTP/1.1\r\na: ${'a'.repeat(20_000)}\r\n\r\n`), { status: 431 }],
   ];

@@ -101,8 +101,8 @@ test('whoever does not see the charts reads them as a table, and with the keyboa
     .filter({ hasText: count?.split(': ')[0] ?? 'nothing' })
     .getByRole('cell')
     .allTextContents();
-  expect([told[0], told.length]).toEqual([count?.match(/: (\d)/)?.[1], 6]);
-  expect(durations).toContain(told[3]);
+  expect([told[0], told.length]).toEqual([count?.match(/: (\d)/)?.[1], 7]);
+  expect(durations).toContain(told[4]);
   await inspect(page, 'charts-table');
 });
 

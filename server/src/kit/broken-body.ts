@@ -11,6 +11,9 @@ declare module 'fastify' {
   }
 }
 
+/** In the record of who went away in the middle of a body: nobody was answered. No answer has it; the convention is nginx's. */
+export const CALLER_GONE = 499;
+
 const underWay = new WeakMap<Socket, { request: FastifyRequest; reply: FastifyReply }>();
 
 /** Called at a request's beginning. */
@@ -26,4 +29,14 @@ export function breakOff(socket: Socket, why: ProblemError): boolean {
   // While it is still being admitted nobody reads yet, and `broken` is looked at afterwards.
   if (request.raw.listenerCount('error') > 0) request.raw.emit('error', why);
   return true;
+}
+
+/** Whether the body of a request was still to come there. */
+export function isAmidBody(socket: Socket): boolean {
+  return underWay.get(socket)?.request.raw.complete === false;
+}
+
+/** Whether nobody is there any more to be answered, and what they asked for never came whole. */
+export function hasGone({ raw }: FastifyRequest): boolean {
+  return !raw.complete && raw.socket.destroyed;
 }

@@ -56,7 +56,6 @@ describe('what the framework refuses', () => {
     ['FST_ERR_CTP_BODY_TOO_LARGE', 'body_too_large'],
     ['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'unsupported_media_type'],
     ['FST_ERR_CTP_INVALID_JSON_BODY', 'invalid_request'],
-    ['FST_ERR_BAD_URL', 'invalid_request'],
   ])('%s is %s', (code, expected) => {
     expect(frameworkProblem(failure(code))?.code).toBe(expected);
   });

@@ -1,8 +1,8 @@
 // The HTTP server under every listener: its limits, and the problems of requests that never reach an operation.
 import { isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { breakOff } from './broken-body.ts';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { breakOff, isAmidBody } from './broken-body.ts';
 import { encodeBase32, newUuidBytes } from './ids.ts';
 import { PROBLEMS, type ProblemCode, type ProblemError, problem, problemBody } from './problems.ts';
 import type { TSchema } from './schema.ts';
@@ -25,17 +25,19 @@ export interface ServerOptions {
   onUnread?(unread: Unread): Promise<void>;
 }
 
-/** What could not be read: broken HTTP, or a path that is none. */
+/** What could not be read: it was no HTTP, or too much of it. */
 export interface Unread {
   /** The uuid of its identifier, as 16 bytes. */
   uuid: Buffer;
   code: ProblemCode;
   status: number;
   ip: string | undefined;
-  /** Where so much could be read. */
-  method: string | undefined;
-  userAgent: string | undefined;
 }
+
+const undecodable = new WeakSet<object>();
+
+/** Whether the path of a request was none: what is left of it in its address has a `*` for each `%`. */
+export const isUndecodable = (raw: object): boolean => undecodable.has(raw);
 
 const BODY_LIMIT_BYTES = 256 * 1024;
 /** The address and all headers. */
@@ -70,18 +72,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
     clientErrorHandler(error, socket) {
       answerBrokenRequest(error, socket, options);
     },
-    frameworkErrors(error, request, bareReply) {
-      const reply: FastifyReply = bareReply;
-      const { requestId, uuid } = newRequestId();
-      const { code, extra } = frameworkProblem(error) ?? problem('not_found');
-      const body = problemBody(code, requestId, options.problemsUrl, extra);
-      void reply
-        .code(body.status)
-        .headers({ ...options.headers, 'request-id': requestId, 'cache-control': 'no-store' })
-        .type('application/problem+json');
-      const { ip, method, headers } = request;
-      const unread = { uuid, code, status: body.status, ip, method, userAgent: headers['user-agent'] };
-      void told(options, unread).then(() => reply.send(JSON.stringify(body)));
+    // Of a path that cannot be decoded: it goes on as one that can, so that it is refused, and recorded, as any other request.
+    frameworkErrors(_error, { raw }, reply) {
+      undecodable.add(raw);
+      raw.url = raw.url?.replaceAll('%', '*') ?? '';
+      app.routing(raw, reply.raw);
     },
   });
   // Idle connections are closed by a stop; one that is answered after its beginning would be kept open for the next request.
@@ -136,10 +131,9 @@ const CODE_BY_FRAMEWORK_ERROR: Record<string, ProblemCode> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_request',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_request',
   FST_ERR_CTP_INVALID_JSON_BODY: 'invalid_request',
-  FST_ERR_BAD_URL: 'invalid_request',
 };
 
-const UNREADABLE = 'The request could not be read: check its address, its headers and its Content-Length.';
+export const UNREADABLE = 'The request could not be read: check its address, its headers and its Content-Length.';
 
 /** The problem behind an error of the HTTP framework, or undefined when the error is ours. */
 export function frameworkProblem(error: unknown): ProblemError | undefined {
@@ -164,8 +158,11 @@ const answered = new WeakSet<Socket>();
 
 // What Node's HTTP parser refuses has no request and no route: it is answered on the bare socket.
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, options: ServerOptions): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // Who closes their side in the middle of a body will send no more, and waits for nothing.
+  const isEnd = error.code === 'HPE_INVALID_EOF_STATE' && isAmidBody(socket);
+  if (isEnd || error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
+    breakOff(socket, problem('invalid_request', { detail: UNREADABLE }));
     return;
   }
   if (answered.has(socket)) return;
@@ -191,7 +188,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, o
   const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   const answer = `HTTP/1.1 ${PROBLEMS[code].status} ${PROBLEMS[code].title}\r\n${head}\r\n${body}`;
   const unread = { uuid, code, status: PROBLEMS[code].status, ip: socket.remoteAddress };
-  void told(options, { ...unread, method: undefined, userAgent: undefined }).then(() => socket.end(answer));
+  void told(options, unread).then(() => socket.end(answer));
 }
 
 const ACCEPTED = new Set(['*/*', 'application/*', 'application/json']);

@@ -2,7 +2,7 @@
 // operation, the answer or the problem, and the record that is kept before the answer leaves.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { watchBody } from './broken-body.ts';
+import { CALLER_GONE, hasGone, watchBody } from './broken-body.ts';
 import { monotonicMs } from './clock.ts';
 import { DatabaseTimeout, DatabaseUnavailable } from './db.ts';
 import { type DeprecationOptions, tellDeprecations } from './deprecation.ts';
@@ -10,7 +10,7 @@ import { matchesEtag, weakEtagOf } from './etag.ts';
 import { openExchange } from './exchange.ts';
 import { acceptsJson, frameworkProblem } from './http.ts';
 import { readInputs, refuseForm } from './inputs.ts';
-import type { AnyOperation, Exchange, Reply } from './operation.ts';
+import type { AnyOperation, Exchange, Form, Reply } from './operation.ts';
 import { maskPath, routePath, wordsOf } from './paths.ts';
 import { exampleProblem, type ProblemBody, ProblemError, problem, problemBody } from './problems.ts';
 
@@ -19,12 +19,15 @@ declare module 'fastify' {
     exchange: Exchange;
     admitted: unknown;
   }
+  interface FastifyContextConfig {
+    operation?: Form;
+  }
 }
 
 export interface Answered {
   request: FastifyRequest;
   exchange: Exchange;
-  /** Null when the connection was reset instead. */
+  /** Null when the connection was reset instead, `CALLER_GONE` when there was nobody to answer. */
   status: number | null;
   responseBytes: number;
   durationUs: number;
@@ -49,7 +52,7 @@ export interface MountOptions<Services> {
   count?(exchange: Exchange, status: number): void;
   /** Stands between who calls and what they asked for. The sandbox's public API has it, and nothing else. */
   simulate?: Simulate;
-  /** Who calls a path that does not exist, so that their record shows the mistake too; it may refuse them for that. */
+  /** Who calls what is refused whoever calls, so that their record shows the mistake too; it may refuse them for that. */
   identify?(request: FastifyRequest): Promise<void>;
   deprecations?: DeprecationOptions<Exchange>;
   /** Told of what the caller is not told. */
@@ -70,29 +73,33 @@ export function mount<Services>(
     request.exchange = openExchange();
     watchBody(request, reply);
     reply.header('request-id', request.exchange.id).headers(options.headers);
-    const refused = refuseForm(request);
-    if (refused || !request.is404) return done(refused);
+    const refused = refuseForm(request) ?? (request.is404 ? problem('not_found') : undefined);
+    if (!refused) return done();
     // Before its body is read: whose mistake it is stands in the record, whatever came after the address.
-    request.exchange.route = maskPath(request.url, words);
+    const { operation } = request.routeOptions.config;
+    request.exchange.operation = operation;
+    request.exchange.route = operation?.path ?? maskPath(request.url, words);
     const identified = options.identify?.(request) ?? Promise.resolve();
-    identified.then(() => done(problem('not_found')), done);
+    identified.then(() => done(refused), done);
   });
 
   app.addHook('onSend', (request, reply, payload, done) => {
     const { exchange } = request;
     if (exchange?.headers) reply.headers(exchange.headers);
+    const isGone = hasGone(request);
+    const status = isGone ? CALLER_GONE : reply.statusCode;
     const send = (): void => {
-      if (exchange) options.count?.(exchange, reply.statusCode);
+      if (exchange) options.count?.(exchange, status);
       done(null, payload);
     };
     if (!options.record || !exchange) return send();
     const answered = {
       request,
       exchange,
-      status: reply.statusCode,
-      responseBytes: bytesOf(payload),
+      status,
+      responseBytes: isGone ? 0 : bytesOf(payload),
       durationUs: microsecondsSince(exchange.startedAtMs),
-      problem: problems.get(exchange),
+      problem: isGone ? undefined : problems.get(exchange),
     };
     void options.record(answered).then(send);
   });
@@ -130,6 +137,7 @@ function addOperation<Services>(
   app.route({
     method: operation.method,
     url: routePath(operation.path),
+    config: { operation },
     // Before the body is read: who is not admitted makes us parse nothing.
     async onRequest(request) {
       request.exchange.operation = operation;

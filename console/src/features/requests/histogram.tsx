@@ -28,13 +28,14 @@ const STATUSES = [
   { mark: 'good', name: 'answered' },
   { mark: 'refused', name: 'refused (4xx)' },
   { mark: 'failed', name: 'failed (5xx)' },
+  { mark: 'unanswered', name: 'not answered' },
 ] as const;
 const PERCENTILES = [
   { mark: 'solid', name: 'p50' },
   { mark: 'dashed', name: 'p95' },
   { mark: 'dotted', name: 'p99' },
 ] as const;
-const COLUMNS = ['Requests', '4xx', '5xx', 'p50', 'p95', 'p99'];
+const COLUMNS = ['Requests', '4xx', '5xx', 'Not answered', 'p50', 'p95', 'p99'];
 
 interface RequestHistogramProps {
   scope: AppScope;
@@ -99,8 +100,8 @@ function Drawn({ histogram, title, onNarrow }: DrawnProps): ReactNode {
 }
 
 function countsOf(part: Histogram['parts'][number]) {
-  const { count, refused, failed } = totalsOf(part);
-  return { failed, refused, good: count - refused - failed };
+  const { count, refused, failed, unanswered } = totalsOf(part);
+  return { failed, refused, unanswered, good: count - refused - failed - unanswered };
 }
 
 interface DurationsProps {

@@ -11,19 +11,24 @@ import { readContext } from './error-context.ts';
 import { RequestActions } from './request-actions.tsx';
 import { RequestFacts } from './request-facts.tsx';
 import { RequestSnippets } from './request-snippets.tsx';
-import { StatusText } from './status-text.tsx';
+import { isUnanswered, StatusText, unansweredWords } from './status-text.tsx';
 import { WhatWasSent } from './what-was-sent.tsx';
 
 interface RequestDrawerProps {
   scope: AppScope;
   keys: Key[];
   requestId: string | undefined;
+  /** Where no request is meant but an event: its trace. */
+  eventId: string | undefined;
   onClose: () => void;
 }
 
-export function RequestDrawer({ scope, keys, requestId, onClose }: RequestDrawerProps): ReactNode {
+export function RequestDrawer({ scope, keys, requestId, eventId, onClose }: RequestDrawerProps): ReactNode {
+  const tracedId = requestId ?? eventId;
+  const title = requestId === undefined && eventId !== undefined ? 'Event' : 'Request';
   return (
-    <Drawer opened={requestId !== undefined} onClose={onClose} position="right" size={640} title="Request">
+    <Drawer opened={tracedId !== undefined} onClose={onClose} position="right" size={640} title={title}>
+      {requestId === undefined && eventId !== undefined && <TraceTimeline scope={scope} tracedId={eventId} />}
       {/* Another request begins anew: what a replay came to belongs to the one that was replayed. */}
       {requestId !== undefined && <RequestBody key={requestId} scope={scope} keys={keys} requestId={requestId} />}
     </Drawer>
@@ -34,7 +39,6 @@ function RequestBody({ scope, keys, requestId }: { scope: AppScope; keys: Key[];
   const { data, error, refetch } = useQuery({
     queryKey: [...queryKeys.requests(scope), 'one', requestId],
     queryFn: ({ signal }) => api.getRequest({ ...scope, requestId }, { signal }),
-    staleTime: Number.POSITIVE_INFINITY, // a record never changes
   });
   // What was read once stays, also where it cannot be read again: a replay's answer stands beside it.
   if (!data) return error ? <ProblemAlert error={error} onRetry={() => void refetch()} /> : <DrawerSkeleton />;
@@ -48,6 +52,7 @@ function RequestBody({ scope, keys, requestId }: { scope: AppScope; keys: Key[];
           {data.method} {data.path}
         </Text>
       </Title>
+      {isUnanswered(data.status) && <Text>{unansweredWords(data.status)}</Text>}
       <RequestActions scope={scope} request={data} keys={keys} keptBody={context?.body} />
       {context && <ProblemNote problem={context.problem} />}
       <RequestFacts scope={scope} request={data} keyName={keys.find((key) => key.id === data.keyId)?.name} />

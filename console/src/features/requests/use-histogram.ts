@@ -1,7 +1,7 @@
 // How many requests there were when, and how long they took, under the filters of the address; looked at again while the list is live.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type AppScope, api, type RequestBucket, type RequestFilters } from '../../kit/api.ts';
-import { type TimePart, withEnds } from '../../kit/chart-parts.ts';
+import { endOf, type TimePart, withEnds } from '../../kit/chart-parts.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { formatMs } from '../../kit/time.ts';
 import { periodOf } from './filters.ts';
@@ -23,10 +23,12 @@ export function useHistogram(scope: AppScope, search: FilterSearch, filters: Req
   return useQuery({
     queryKey: [...queryKeys.requests(scope), 'histogram', filters],
     queryFn: async ({ signal }): Promise<Histogram | null> => {
-      const period = periodOf(search, Date.now());
+      const nowMs = Date.now();
+      const period = periodOf(search, nowMs);
       if (!period) return EMPTY;
       const { data, ...span } = await api.getRequestHistogram({ ...scope, ...filters, ...period }, { signal });
-      return { ...span, parts: withEnds(data, span.until) };
+      const until = endOf(data, span.until, nowMs);
+      return { ...span, until, parts: withEnds(data, until) };
     },
     placeholderData: keepPreviousData,
     ...(isLive && { refetchInterval: LOOK_EVERY_MS }),
@@ -39,12 +41,14 @@ export interface Totals {
   refused: number;
   /** 5xx. */
   failed: number;
+  unanswered: number;
 }
 
-export const totalsOf = ({ count, errors, serverErrors }: RequestBucket): Totals => ({
+export const totalsOf = ({ count, errors, serverErrors, unanswered }: RequestBucket): Totals => ({
   count,
   refused: errors - serverErrors,
   failed: serverErrors,
+  unanswered,
 });
 
 export function sumOf(parts: readonly RequestBucket[]): Totals {
@@ -53,18 +57,20 @@ export function sumOf(parts: readonly RequestBucket[]): Totals {
       count: sum.count + one.count,
       refused: sum.refused + one.refused,
       failed: sum.failed + one.failed,
+      unanswered: sum.unanswered + one.unanswered,
     }),
-    { count: 0, refused: 0, failed: 0 },
+    { count: 0, refused: 0, failed: 0, unanswered: 0 },
   );
 }
 
 const counted = (count: number): string => count.toLocaleString('en');
 
-export function totalsInWords({ count, refused, failed }: Totals): string {
+export function totalsInWords({ count, refused, failed, unanswered }: Totals): string {
   const words = [
     `${counted(count)} ${count === 1 ? 'request' : 'requests'}`,
     ...(refused > 0 ? [`${counted(refused)} refused (4xx)`] : []),
     ...(failed > 0 ? [`${counted(failed)} failed (5xx)`] : []),
+    ...(unanswered > 0 ? [`${counted(unanswered)} not answered`] : []),
   ];
   return words.join(', ');
 }
@@ -74,8 +80,8 @@ export function durationsInWords({ p50Ms, p95Ms, p99Ms }: NonNullable<RequestBuc
 }
 
 export function cellsOf(part: RequestBucket): string[] {
-  const { count, refused, failed } = totalsOf(part);
+  const { count, refused, failed, unanswered } = totalsOf(part);
   const { p50Ms, p95Ms, p99Ms } = part.durations ?? {};
   const durations = [p50Ms, p95Ms, p99Ms].map((ms) => (ms === undefined ? '–' : formatMs(ms)));
-  return [...[count, refused, failed].map(counted), ...durations];
+  return [...[count, refused, failed, unanswered].map(counted), ...durations];
 }

@@ -53,6 +53,9 @@ const RequestBucket = named(
       count: count('How many requests arrived.'),
       errors: count('How many of them were answered with 4xx or 5xx.'),
       serverErrors: count('How many of those with 5xx.'),
+      unanswered: count(
+        'How many had no answer: a reset was simulated, or the caller went away before the request was whole.',
+      ),
       durations: nullable(Durations),
     },
     { description: 'The requests of a part of the time.' },
@@ -122,6 +125,7 @@ export interface BucketRow {
   count: number;
   errors: number;
   server_errors: number;
+  unanswered: number;
   steps: StepCounts;
 }
 
@@ -129,7 +133,8 @@ export interface BucketRow {
 export function toBuckets(span: TimeSpan, buckets: number, rows: readonly BucketRow[]): Static<typeof RequestBucket>[] {
   const counted = new Map(rows.map((row) => [row.bucket, row]));
   return partsOf(span, buckets).map((atMs, at) => {
-    const { count = 0, errors = 0, server_errors: serverErrors = 0, steps = {} } = counted.get(at + 1) ?? {};
-    return { at: momentAt(atMs), count, errors, serverErrors, durations: toDurations(steps) ?? null };
+    const { count = 0, errors = 0, unanswered = 0, steps = {}, ...row } = counted.get(at + 1) ?? {};
+    const { server_errors: serverErrors = 0 } = row;
+    return { at: momentAt(atMs), count, errors, serverErrors, unanswered, durations: toDurations(steps) ?? null };
   });
 }

@@ -1,4 +1,5 @@
 // The SQL of what many requests come to: the groups of those that ended in a problem, and how many there were when.
+import { CALLER_GONE } from '../../kit/broken-body.ts';
 import { sql } from '../../kit/sql.ts';
 import type { Tenant } from '../authority/index.ts';
 import { STEPS_PER_E } from './durations.ts';
@@ -62,11 +63,13 @@ export async function countBuckets(
     stepped as (
       select width_bucket(request_id, ${bounds}::uuid[]) as bucket,
         floor(ln(greatest(duration_us, 1)::float8) * ${STEPS_PER_E}::float8)::int as step, count(*) as count,
-        count(*) filter (where status >= 400) as errors, count(*) filter (where status >= 500) as server_errors
+        count(*) filter (where status >= 400 and status <> ${CALLER_GONE}) as errors,
+        count(*) filter (where status >= 500) as server_errors,
+        count(*) filter (where status is null or status = ${CALLER_GONE}) as unanswered
       from looked where fits group by 1, 2),
     counted as (
       select bucket, sum(count)::int as count, sum(errors)::int as errors, sum(server_errors)::int as server_errors,
-        json_object_agg(step, count) as steps
+        sum(unanswered)::int as unanswered, json_object_agg(step, count) as steps
       from stepped group by bucket)
     select (select count(*)::int from looked) as looked, (select request_id from looked order by request_id limit 1) as reached,
       coalesce((select json_agg(counted order by bucket) from counted), '[]') as buckets`);

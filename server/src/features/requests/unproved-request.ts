@@ -45,7 +45,7 @@ export function fromAnswered(answered: Answered): Unproved {
   };
 }
 
-export function fromUnread({ uuid, code, status, ip, method, userAgent }: Unread): Unproved {
+export function fromUnread({ uuid, code, status, ip }: Unread): Unproved {
   return {
     requestId: uuidText(uuid),
     at: now(),
@@ -53,9 +53,9 @@ export function fromUnread({ uuid, code, status, ip, method, userAgent }: Unread
     status,
     code,
     operationId: null,
-    method: method ?? null,
+    method: null,
     path: null,
-    userAgent: userAgent === undefined ? null : maskUserAgent(userAgent),
+    userAgent: null,
     requestBytes: null,
     ip,
   };
