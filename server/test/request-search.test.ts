@@ -48,7 +48,7 @@ function makeRecords(): StoredRecord[] {
       status,
       problem_code,
       operation_id: [null, 'listServers', 'createTicket', 'getTicket'][(at * 5) % 4] ?? null,
-      method: at % 4 === 0 ? 'POST' : 'GET',
+      method: at % 4 === 0 ? 'POST' : at % 7 === 0 ? 'M-SEARCH' : 'GET',
       path: ['/v1/servers', '/v1/servers/srv_1/Tickets', '/v1/a%b_c\\d'][at % 3] ?? '',
       key_id: KEYS[(at * 3) % 2] ?? '',
       server_id: at % 5 === 0 ? null : (SERVERS[at % 2] ?? null),
@@ -70,11 +70,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 type Query = Record<string, string | number | boolean>;
-interface Page {
-  data: { id: string }[];
-  nextCursor: string | null;
-  searchedUntil: string | null;
-}
+type Page = { data: { id: string }[]; nextCursor: string | null; searchedUntil: string | null };
 
 async function page(of: TestApp, query: Query): Promise<Page> {
   const parameters = new URLSearchParams(
@@ -105,7 +101,10 @@ const FILTERS: [Query, (one: StoredRecord) => boolean][] = [
   [{ status: 404 }, ({ status }) => status === 404],
   [{ code: 'missing_scope' }, (one) => one.problem_code === 'missing_scope'],
   [{ operationId: 'getTicket' }, (one) => one.operation_id === 'getTicket'],
+  // What leads to none is always refused.
+  [{ operationId: 'none' }, ({ operation_id, status }) => operation_id === null && (status ?? 0) >= 400],
   [{ method: 'POST' }, ({ method }) => method === 'POST'],
+  [{ method: 'M-SEARCH' }, ({ method }) => method === 'M-SEARCH'],
   [{ keyId: toId('key', KEYS[0] ?? '') }, (one) => one.key_id === KEYS[0]],
   [{ serverId: toId('srv', SERVERS[1] ?? '') }, (one) => one.server_id === SERVERS[1]],
   [{ requestId: toId('req', records[40]?.request_id ?? '') }, (one) => one === records[40]],

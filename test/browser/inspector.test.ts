@@ -97,6 +97,7 @@ test('every other filter of the address is one of the list’s', async () => {
   const counts: Record<string, number> = {
     'path=SERVERS': 25,
     'operation=getMe': 1,
+    'operation=none': 1,
     'above=60000': 0,
     'simulated=false': 27,
     'last=15m': 27,
@@ -155,6 +156,8 @@ test('problems are in groups, with what mends them and the way to each', async (
   expect(await group.textContent()).toContain('listServers');
   const mend = await group.getByRole('link', { name: 'How to mend it' }).getAttribute('href');
   expect(mend).toMatch(/\/reference\/problems\/invalid_request$/);
+  const ofNone = groups.getByRole('link', { name: 'Show not_found of no such path' });
+  expect(await ofNone.getAttribute('href')).toMatch(/code=not_found&operation=none/);
   await inspect(page, 'inspector-problems');
   await group.getByRole('link', { name: 'The newest' }).click();
   await page.getByRole('dialog').getByText('invalid_request').first().waitFor();

@@ -4,8 +4,8 @@ import type { Key } from '../../kit/api.ts';
 import { FilterSelect } from '../../kit/filter-select.tsx';
 import { publicText } from '../keys/key-words.ts';
 import { useReference } from '../reference/use-reference.ts';
-import { atLeast, type Named, simulatedWords, statusWords } from './filter-words.ts';
-import { CODES, METHODS, type RequestsSearch, STATUS_CLASSES, toRequestsSearch } from './search.ts';
+import { atLeast, type Named, operationWords, simulatedWords, statusWords } from './filter-words.ts';
+import { CODES, METHODS, NO_OPERATION, type RequestsSearch, STATUS_CLASSES, toRequestsSearch } from './search.ts';
 
 const STATUSES = [200, 201, 204, 400, 401, 403, 404, 409, 422, 429, 500, 503];
 const DURATIONS_MS = [100, 500, 1_000, 3_000, 10_000];
@@ -44,7 +44,11 @@ export function FilterSelects({ search, keys, servers, onChange }: FiltersProps)
       <FilterSelect
         aria-label="Method"
         placeholder="Any method"
-        data={[...METHODS]}
+        searchable
+        data={withChosen(
+          METHODS.map((one) => ({ value: one, label: one })),
+          method,
+        )}
         value={method ?? null}
         onChange={(value) => set({ method: value })}
       />
@@ -100,14 +104,17 @@ interface OperationSelectProps {
 function OperationSelect({ value, onChange }: OperationSelectProps): ReactNode {
   const [isWanted, setWanted] = useState(false);
   const { data, isPending } = useReference(isWanted);
-  const operations = (data?.operations ?? []).map(({ id }) => ({ value: id, label: id }));
+  const operations = [NO_OPERATION, ...(data?.operations ?? []).map(({ id }) => id)];
   return (
     <FilterSelect
       aria-label="Operation"
       placeholder="Any operation"
       searchable
       nothingFoundMessage={isPending ? 'Reading the contract…' : 'No such operation'}
-      data={withChosen(operations, value)}
+      data={withChosen(
+        operations.map((one) => ({ value: one, label: operationWords(one) })),
+        value,
+      )}
       value={value ?? null}
       comboboxProps={{ width: 240, position: 'bottom-start' }}
       onFocus={() => setWanted(true)}

@@ -2,7 +2,7 @@
 import type { Key } from '../../kit/api.ts';
 import { shorten } from '../../kit/shorten.ts';
 import { exactTime, formatMs } from '../../kit/time.ts';
-import type { Filter, FilterSearch, Span } from './search.ts';
+import { type Filter, type FilterSearch, NO_OPERATION, type Span } from './search.ts';
 
 export const SPAN_WORDS: Record<Span, string> = {
   '15m': 'Last 15 minutes',
@@ -24,6 +24,7 @@ export interface ActiveFilter {
 
 export const statusWords = (status: number): string => (status < 10 ? `${status}xx` : String(status));
 export const atLeast = (ms: number): string => `At least ${formatMs(ms)}`;
+export const operationWords = (operation: string): string => (operation === NO_OPERATION ? 'No operation' : operation);
 export const simulatedWords = (isSimulated: boolean): string => (isSimulated ? 'Simulated' : 'Not simulated');
 
 const nameOf = (id: string, all: readonly Named[]): string => all.find((one) => one.id === id)?.name ?? shorten(id);
@@ -38,7 +39,7 @@ export function activeFilters(search: FilterSearch, keys: readonly Key[], server
     ...(trace === undefined ? [] : [filter('trace', `Trace ${trace.slice(0, 4)}…${trace.slice(-4)}`)]),
     ...(status === undefined ? [] : [filter('status', `Status ${statusWords(status)}`)]),
     ...(code === undefined ? [] : [filter('code', code)]),
-    ...(operation === undefined ? [] : [filter('operation', operation)]),
+    ...(operation === undefined ? [] : [filter('operation', operationWords(operation))]),
     ...(method === undefined ? [] : [filter('method', method)]),
     ...(key === undefined ? [] : [filter('key', `Key ${nameOf(key, keys)}`)]),
     ...(server === undefined ? [] : [filter('server', `Server ${nameOf(server, servers)}`)]),

@@ -13,7 +13,7 @@ import { exactTime } from '../../kit/time.ts';
 import { useAppScope } from '../../kit/use-app-scope.ts';
 import { When } from '../../kit/when.tsx';
 import { timeWords } from './filter-words.ts';
-import { hasFilters, type RequestsSearch, toRequestsSearch } from './search.ts';
+import { hasFilters, NO_OPERATION, type RequestsSearch, toRequestsSearch } from './search.ts';
 
 const LOOK_EVERY_MS = 10_000;
 
@@ -94,13 +94,7 @@ function GroupRow({ group, search }: { group: RequestGroup; search: RequestsSear
   const scope = useAppScope();
   const { code, operationId, count, firstAt, lastAt, sampleId } = group;
   const operation = operationId ?? 'no such path';
-  // Requests without an operation cannot be asked for apart.
-  const only = toRequestsSearch({
-    ...search,
-    view: undefined,
-    code,
-    ...(operationId !== null && { operation: operationId }),
-  });
+  const only = toRequestsSearch({ ...search, view: undefined, code, operation: operationId ?? NO_OPERATION });
   return (
     <Table.Tr>
       <Table.Td>

@@ -3,7 +3,15 @@ import type { ProblemCode, RequestRecord } from '../../kit/api.ts';
 import { momentOf, oneOf, textOf, wholeOf } from '../../kit/search.ts';
 
 export const STATUS_CLASSES = [2, 3, 4, 5] as const;
-export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+/** Those of our own first, then all that HTTP has registered; any other may stand in the address. */
+export const METHODS = [
+  ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY', 'ACL', 'BIND', 'CHECKOUT', 'COPY'],
+  ...['LINK', 'LOCK', 'M-SEARCH', 'MERGE', 'MKACTIVITY', 'MKCALENDAR', 'MKCOL', 'MOVE', 'NOTIFY', 'PROPFIND'],
+  ...['PROPPATCH', 'PURGE', 'REBIND', 'REPORT', 'SEARCH', 'SOURCE', 'SUBSCRIBE', 'UNBIND', 'UNLINK', 'UNLOCK'],
+  'UNSUBSCRIBE',
+];
+/** In the place of an operation: of those that led to none. */
+export const NO_OPERATION = 'none';
 export const SPANS = ['15m', '1h', '24h', '7d'] as const;
 export type Span = (typeof SPANS)[number];
 
@@ -43,7 +51,7 @@ export interface RequestsSearch {
   status?: number;
   code?: (typeof CODES)[number];
   operation?: string;
-  method?: (typeof METHODS)[number];
+  method?: string;
   key?: string;
   server?: string;
   /** One request. */
@@ -64,6 +72,8 @@ export interface RequestsSearch {
   live?: false;
   /** The request whose drawer is open. */
   request?: RequestRecord['id'];
+  /** The event whose drawer is open instead: what caused it, and what came of it. */
+  event?: string;
 }
 
 /** All that narrows the list, in the order in which it is shown. */
@@ -93,7 +103,7 @@ export function toRequestsSearch(search: Partial<Record<keyof RequestsSearch, un
     ...wholeOf('status', search.status),
     ...oneOf('code', search.code, CODES),
     ...textOf('operation', search.operation),
-    ...oneOf('method', search.method, METHODS),
+    ...textOf('method', search.method),
     ...textOf('key', search.key),
     ...textOf('server', search.server),
     ...textOf('id', search.id),
@@ -106,6 +116,7 @@ export function toRequestsSearch(search: Partial<Record<keyof RequestsSearch, un
     ...oneOf('view', search.view, ['problems'] as const),
     ...(search.live === false && { live: false as const }),
     ...textOf('request', search.request),
+    ...(search.request === undefined && textOf('event', search.event)),
   };
 }
 
@@ -124,10 +135,12 @@ export function without(search: RequestsSearch, names: readonly Filter[]): Reque
 /** A tail shows what comes: not one request, nor a time that is over. */
 export const mayBeLive = ({ id, until }: RequestsSearch): boolean => id === undefined && until === undefined;
 
-/** What somebody pastes: an identifier is a filter of its own, and anything else is looked for in paths. */
-export function lookedFor(text: string): FilterSearch {
+/** What somebody pastes: an identifier is a filter of its own, or opens what it is of; anything else is looked for in paths. */
+export function lookedFor(text: string): FilterSearch & { event?: string; delivery?: string } {
   const value = text.trim();
-  const [, kind] = /^(req|srv|key)_[0-9a-z]{26}$/.exec(value) ?? [];
+  const [, kind] = /^(req|srv|key|evt|dlv)_[0-9a-z]{26}$/.exec(value) ?? [];
+  if (kind === 'evt') return { event: value };
+  if (kind === 'dlv') return { delivery: value };
   if (kind === 'req') return { id: value };
   if (kind === 'srv') return { server: value };
   if (kind === 'key') return { key: value };
@@ -135,7 +148,7 @@ export function lookedFor(text: string): FilterSearch {
   const [, trace] = /^(?:[0-9a-f]{2}-)?([0-9a-f]{32})(?:-[0-9a-f]{16}-[0-9a-f]{2})?$/i.exec(value) ?? [];
   if (trace !== undefined) return { trace: trace.toLowerCase() };
   // As it stands in a log, or in an address bar.
-  const path = value.replace(/^[A-Z]+ +(?=\S)/, '').replace(/^https?:\/\/[^/]+|[?#].*$/g, '');
+  const path = value.replace(/^[A-Z-]+ +(?=\S)/, '').replace(/^https?:\/\/[^/]+|[?#].*$/g, '');
   return path === '' ? {} : { path };
 }
 

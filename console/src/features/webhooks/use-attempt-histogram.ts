@@ -1,7 +1,7 @@
 // How the attempts of an endpoint went over time.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type AppScope, type AttemptBucket, api } from '../../kit/api.ts';
-import { withEnds } from '../../kit/chart-parts.ts';
+import { endOf, withEnds } from '../../kit/chart-parts.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import type { EndpointSearch } from './search.ts';
 
@@ -16,11 +16,13 @@ export function useAttemptHistogram(scope: AppScope, endpointId: string, last: E
     queryFn: async ({ signal }) => {
       const { spanMs, partMs } = last === '7d' ? WEEK : DAY;
       // On round times, so that what is counted stays where it was.
-      const untilMs = Math.ceil(Date.now() / partMs) * partMs;
+      const nowMs = Date.now();
+      const untilMs = Math.ceil(nowMs / partMs) * partMs;
       const time = { since: new Date(untilMs - spanMs).toISOString(), until: new Date(untilMs).toISOString() };
       const wish = { ...scope, endpointId, ...time, buckets: spanMs / partMs };
       const { data, ...span } = await api.getAttemptHistogram(wish, { signal });
-      return { ...span, parts: withEnds(data, span.until) };
+      const until = endOf(data, span.until, nowMs);
+      return { ...span, until, parts: withEnds(data, until) };
     },
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.error ? false : LOOK_EVERY_MS),

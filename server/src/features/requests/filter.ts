@@ -5,9 +5,12 @@ import { closed, moment, oneOf, type Static, Type, text } from '../../kit/schema
 import { momentOf } from '../../kit/time-span.ts';
 import { KeyId } from '../authority/index.ts';
 import { ServerId } from '../servers/index.ts';
-import { METHODS, RequestId } from './request-record.ts';
+import { RequestId } from './request-record.ts';
 
 const optional = Type.Optional;
+
+/** In the place of an operation: of those that led to none. No operation is called so. */
+export const NO_OPERATION = 'none';
 
 /** What a query may say, beside a list's own `limit` and `cursor`. */
 export const filterQuery = {
@@ -16,8 +19,14 @@ export const filterQuery = {
   statusClass: optional(Type.Integer({ minimum: 1, maximum: 5, description: '4 for every 4xx, and so on.' })),
   status: optional(Type.Integer({ minimum: 100, maximum: 599, description: 'Only requests with this status.' })),
   code: optional(oneOf(PROBLEM_CODES, 'Only requests that ended in this problem.')),
-  operationId: optional(text('Only requests of this operation.', { maxLength: 100, pattern: '^[A-Za-z]+$' })),
-  method: optional(oneOf(METHODS, 'Only requests with this method.')),
+  operationId: optional(
+    text(`Only requests of this operation; \`${NO_OPERATION}\`: only those that led to none.`, {
+      maxLength: 100,
+      pattern: '^[A-Za-z]+$',
+    }),
+  ),
+  // Which there are is a matter of the HTTP parser, and of its version.
+  method: optional(text('Only requests with this method.', { maxLength: 20, pattern: '^[A-Z]+(-[A-Z]+)*$' })),
   keyId: optional(KeyId),
   serverId: optional(ServerId),
   requestId: optional(RequestId),

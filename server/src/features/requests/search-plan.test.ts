@@ -66,6 +66,8 @@ describe('the way', () => {
     [{ keyId: 'key_01j9z3v8k6e5t8m2n4p6q8r0s7', status: 403 }, 'statuses'],
     [{ serverId: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2', keyId: 'key_01j9z3v8k6e5t8m2n4p6q8r0s7' }, 'server'],
     [{ code: 'not_found', traceId: '0'.repeat(32) }, 'trace'],
+    [{ operationId: 'getMe' }, 'app'],
+    [{ operationId: 'none' }, 'statuses'],
   ] as const)('of %j is by %s', (wish, by) => {
     expect(wayOf(filterOf(wish)).by).toBe(by);
   });
@@ -74,7 +76,7 @@ describe('the way', () => {
     expect(wayOf(filterOf({ code: 'not_found' }))).toEqual({ by: 'statuses', statuses: [404] });
     expect(wayOf(filterOf({ code: 'not_found', statusClass: 5 }))).toEqual({ by: 'statuses', statuses: [] });
     const way = wayOf(filterOf({ statusClass: 4 }));
-    expect(way).toEqual({ by: 'statuses', statuses: expect.arrayContaining([400, 401, 403, 404, 429]) });
+    expect(way).toEqual({ by: 'statuses', statuses: expect.arrayContaining([400, 401, 403, 404, 429, 499]) });
     expect(costOf(way)).toBeGreaterThan(10);
   });
 
@@ -108,6 +110,7 @@ describe('the way', () => {
     [{ minDurationMs: 3_001 }, false],
     [{ operationId: 'getMe', simulated: false }, false],
     [{ operationId: 'getMe', path: 'x' }, false],
+    [{ operationId: 'none' }, false],
   ])('by facets answers %j alone: %s', (wish, isAlone) => {
     const filter = filterOf(wish);
     expect(areAllAsked(facetsOf(filter), filter)).toBe(isAlone);

@@ -1,6 +1,7 @@
 // How a search goes about it: stretches of time whose partitions are of one kind, and by which index to look at each. Pure.
+import { CALLER_GONE } from '../../kit/broken-body.ts';
 import { PROBLEM_CODES, PROBLEMS } from '../../kit/problems.ts';
-import { FIRST_UUID, isEmpty, LAST_UUID, overlap, type Range, type RequestFilter } from './filter.ts';
+import { FIRST_UUID, isEmpty, LAST_UUID, NO_OPERATION, overlap, type Range, type RequestFilter } from './filter.ts';
 
 /** Sealed ones can be searched by facets; others are being written, or were before there were facets. */
 export interface Partition extends Range {
@@ -54,10 +55,13 @@ export type Way =
   | { by: 'ids'; requestIds: readonly string[] };
 
 /** Those that an error may have: there is a list of them by status. */
-const ERROR_STATUSES = [...new Set(PROBLEM_CODES.map((code) => PROBLEMS[code].status))].filter((one) => one >= 400);
+const ERROR_STATUSES = [...new Set([...PROBLEM_CODES.map((code) => PROBLEMS[code].status), CALLER_GONE])].filter(
+  (one) => one >= 400,
+);
 
-function errorStatusesOf({ statuses, code }: RequestFilter): readonly number[] | undefined {
-  const [lowest, highest] = statuses ?? [0, 999];
+function errorStatusesOf({ statuses, code, operationId }: RequestFilter): readonly number[] | undefined {
+  // What leads to no operation is always refused.
+  const [lowest, highest] = statuses ?? (operationId === NO_OPERATION ? [400, 599] : [0, 999]);
   if (code !== undefined) return [PROBLEMS[code].status].filter((one) => one >= lowest && one <= highest);
   if (lowest < 400) return undefined;
   return lowest === highest ? [lowest] : ERROR_STATUSES.filter((one) => one >= lowest && one <= highest);
@@ -109,7 +113,7 @@ const DURATIONS_S = [10, 3, 1];
 export function facetsOf({ operationId, isSimulated, minDurationUs = 0 }: RequestFilter): string[] {
   const seconds = DURATIONS_S.find((one) => minDurationUs >= one * 1_000_000);
   return [
-    ...(operationId === undefined ? [] : [`operation ${operationId}`]),
+    ...(operationId === undefined || operationId === NO_OPERATION ? [] : [`operation ${operationId}`]),
     ...(isSimulated === true ? ['simulated'] : []),
     ...(seconds === undefined ? [] : [`duration ${seconds}`]),
   ];
