@@ -142,7 +142,7 @@ describe('nobody gets at what is not theirs', () => {
       appId: fromId('app', app.id) ?? '',
     };
     const statusOf = async (changes: Partial<typeof ours>): Promise<number> => {
-      const used = { ...ours, person: 'tester@example.org', ...changes };
+      const used = { ...ours, person: 'tester@example.org', tokenId: undefined, ...changes };
       return (await call({ key: used, method: 'GET', path: '/v1/me', headers: {}, body: undefined })).status;
     };
     expect(await statusOf({})).toBe(200);

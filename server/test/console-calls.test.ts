@@ -6,12 +6,14 @@ let home: TestConsole;
 let member: Visitor;
 let base: string;
 let keyId: string;
+let organisationId: string;
 
 beforeAll(async () => {
   home = await startConsole('remote');
   member = (await home.newPerson()).visitor;
   const organisation = await member.call<{ id: string }>('POST', '/api/organisations', { name: 'Harbour Tools' });
-  const apps = `/api/sandbox/organisations/${organisation.body.id}/apps`;
+  organisationId = organisation.body.id;
+  const apps = `/api/sandbox/organisations/${organisationId}/apps`;
   const app = await member.call<{ id: string }>('POST', apps, { name: 'Bridge' });
   base = `${apps}/${app.body.id}`;
   const wish = { name: 'A key', scopes: ['servers:read'], expiresInDays: 1 };
@@ -25,7 +27,24 @@ test('a member makes it, and their e-mail address is in its record', async () =>
   const { status, body } = await member.call<{ status: number; requestId: string }>('POST', `${base}/calls`, wish());
   expect([status, body.status]).toEqual([200, 200]);
   const record = await member.call('GET', `${base}/requests/${body.requestId}`);
-  expect(record.body).toMatchObject({ keyId, calledBy: expect.stringMatching(/^person\d+@example\.org$/) });
+  const calledBy = expect.stringMatching(/^person\d+@example\.org$/);
+  expect(record.body).toMatchObject({ keyId, calledBy, calledByTokenId: null });
+});
+
+test('where an access token of theirs makes it, or makes it again, the record tells which', async () => {
+  const wished = { name: 'A script', scope: 'write', expiresInDays: 1 };
+  const tokens = `/api/organisations/${organisationId}/access-tokens`;
+  const made = await member.call<{ accessToken: { id: string }; token: string }>('POST', tokens, wished);
+  const script = { origin: undefined, 'slipway-console': undefined, authorization: `Bearer ${made.body.token}` };
+  const as = <Body>(method: string, path: string, body?: unknown) =>
+    home.newVisitor().call<Body>(method, base + path, body, script);
+  const { requestId } = (await as<{ requestId: string }>('POST', '/calls', wish())).body;
+  const again = (await as<{ requestId: string }>('POST', `/requests/${requestId}/replay`, {})).body.requestId;
+  for (const id of [requestId, again]) {
+    const calledBy = expect.stringContaining('@example.org');
+    const record = { calledBy, calledByTokenId: made.body.accessToken.id };
+    expect((await as('GET', `/requests/${id}`)).body).toMatchObject(record);
+  }
 });
 
 test('a foreign page, a page without the Console’s header, a stranger and nobody at all make none', async () => {

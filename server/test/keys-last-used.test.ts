@@ -151,7 +151,7 @@ test('a person’s try-it call is a use without an address', async () => {
     const call = createCalls(node.open, () => {});
     const ids = { kid, keyId: fromId('key', key.id) ?? '', appId: fromId('app', app.id) ?? '' };
     const answer = await call({
-      key: { ...ids, person: 'imke@example.org' },
+      key: { ...ids, person: 'imke@example.org', tokenId: undefined },
       method: 'GET',
       path: '/v1/me',
       headers: {},

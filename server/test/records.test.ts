@@ -174,18 +174,18 @@ describe('an answer to a proved key has exactly one record', () => {
     expect(row).toMatchObject({ status: 413, request_bytes: String(large.body).length });
   });
 
-  test('it has the hash of its idempotency key, and says that it got a stored answer', async () => {
+  test('it has the hash of its idempotency key, and says whose stored answer it got', async () => {
     const ticket = json({ subject: 's', body: 'b' });
     const init = { ...ticket, headers: { ...ticket.headers, 'idempotency-key': 'once' } };
-    const rows = [];
+    const rows: Row[] = [];
     for (const _ of ['first', 'again']) {
       const { headers } = await sandbox.call(tickets(), key.token, init);
       rows.push(...(await recordsOf(headers.get('request-id'))));
     }
     const hash = createHash('sha256').update('once').digest();
     expect(rows).toMatchObject([
-      { idempotency_hash: hash, is_replayed: null },
-      { idempotency_hash: hash, is_replayed: true },
+      { idempotency_hash: hash, is_replayed: null, stored_answer_of: null },
+      { idempotency_hash: hash, is_replayed: true, stored_answer_of: rows[0]?.request_id },
     ]);
   });
 });

@@ -1,7 +1,7 @@
 // Exports of requests: the list as lines and as a table, for whoever may read it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toCsv } from '../src/features/request-exports/request-csv.ts';
-import { exampleRequest } from '../src/features/requests/index.ts';
+import { exampleKept } from '../src/features/requests/index.ts';
 import { fromId, newUuid, toId } from '../src/kit/ids.ts';
 import { startConsole, type TestConsole } from './console-app.ts';
 import { foundOrganisation, type TestOrganisation } from './organisation.fixture.ts';
@@ -39,10 +39,37 @@ test('as lines it is the list, whole and in its order, under the same filter', a
   const { text, headers } = await download('ndjson');
   const lines = text.trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line).id)).toEqual(ids);
-  const first = await organisation.owner.visitor.call<{ data: unknown[] }>('GET', `${requests}?statusClass=2&limit=1`);
-  expect(JSON.parse(lines[0] ?? '')).toEqual(first.body.data[0]);
+  const { replayIds, ...page } = (await organisation.owner.visitor.call('GET', `${requests}/${ids[0]}`)).body;
+  expect([JSON.parse(lines[0] ?? ''), replayIds]).toEqual([page, []]);
   expect(headers.get('content-type')).toBe('application/x-ndjson');
   expect((await download('ndjson', '?code=missing_scope')).text).toBe('');
+});
+
+test('it holds what the page of a request shows', async () => {
+  const columns = {
+    query: 'limit=2',
+    user_agent: 'bridge/1.4',
+    trace_id: '4bf92f3577b34da6a3ce929d0e0e4736',
+    request_bytes: 52,
+    called_by: 'imke@example.org',
+    error_context: { headers: { accept: '*/*' }, problem: { code: 'not_found' } },
+  };
+  const { superuser } = home.plane.database;
+  const set = Object.keys(columns).map((name, at) => `${name} = $${at + 2}`);
+  await superuser.query(`update request_records set ${set} where request_id = $1`, [
+    fromId('req', ids[0] ?? ''),
+    ...Object.values(columns),
+  ]);
+  const one = `?requestId=${ids[0]}`;
+  const lines = (await download('ndjson', one)).text;
+  const { replayIds: _, ...page } = (await organisation.owner.visitor.call('GET', `${requests}/${ids[0]}`)).body;
+  expect(JSON.parse(lines)).toEqual(page);
+  const [head = '', row = ''] = (await download('csv', one)).text.trimEnd().split('\r\n');
+  expect(head.split(',').map((name) => JSON.parse(name))).toEqual(Object.keys(page));
+  for (const value of Object.values(columns)) {
+    const text = typeof value === 'object' ? JSON.stringify(value).replaceAll('"', '""') : String(value);
+    expect([lines.includes(JSON.stringify(value)), row.includes(`"${text}"`)]).toEqual([true, true]);
+  }
 });
 
 test('as a table it is the same, under the names of its columns', async () => {
@@ -54,7 +81,7 @@ test('as a table it is the same, under the names of its columns', async () => {
 });
 
 test('a cell that a spreadsheet would take for a formula is a text', () => {
-  const row = toCsv({ ...exampleRequest, path: '=1+1', method: '@SUM(A1)', simulated: '-2"' });
+  const row = toCsv({ ...exampleKept, path: '=1+1', method: '@SUM(A1)', simulated: '-2"' });
   for (const cell of [`"'=1+1"`, `"'@SUM(A1)"`, `"'-2"""`]) expect(row).toContain(cell);
 });
 

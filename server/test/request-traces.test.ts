@@ -104,6 +104,9 @@ describe('a replay', () => {
       path: '/v1/servers',
       query: 'limit=2',
     });
+    const again = (await replay(idOf(first))).body.requestId;
+    const shown = async (id: string) => (await sandbox.manage('GET', `/apps/${app.id}/requests/${id}`)).body;
+    expect(await shown(idOf(first))).toMatchObject({ replayIds: [again, body.requestId], parentRequestId: null });
   });
 
   test('is judged as of now: a key that was revoked since is refused, and another of the app may take its place', async () => {

@@ -155,6 +155,28 @@ test('the request is in the inspector, with the one that was refused and its pro
   await page.keyboard.press('Escape');
 });
 
+test('what is pasted into Find leads to the event or the delivery that it names', async () => {
+  const event: { id: string } = JSON.parse(messages[0]?.body ?? '');
+  const find = page.getByLabel('Find', { exact: true });
+  await find.fill(event.id);
+  await page.keyboard.press('Enter');
+  const drawer = page.getByRole('dialog', { name: 'Event' });
+  await drawer.getByText('This event').waitFor();
+  await drawer.getByRole('link', { name: /^POST / }).waitFor();
+  await inspect(page, 'event');
+  await drawer.getByRole('link', { name: /^Delivery to / }).click();
+  await page.waitForURL(/\/webhooks\?delivery=dlv_\w+$/);
+  const delivery = page.url();
+  await page.goBack();
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'detached' });
+  await find.fill(delivery.split('=')[1] ?? '');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(delivery);
+  await page.getByRole('dialog', { name: 'Delivery' }).waitFor();
+  await page.keyboard.press('Escape');
+});
+
 test('pausing a server stops calls on it and holds its deliveries; resuming lets both go', async () => {
   await page.getByRole('link', { name: 'Installations' }).first().click();
   const whole = button(/^Whole installation on .*: authorised/).first();

@@ -1544,6 +1544,8 @@ export interface RequestBucket {
   errors: number;
   /** How many of those with 5xx. */
   serverErrors: number;
+  /** How many had no answer: a reset was simulated, or the caller went away before the request was whole. */
+  unanswered: number;
   durations: {
     /** What half of them took at most. */
     p50Ms: number;
@@ -1554,7 +1556,7 @@ export interface RequestBucket {
   } | null;
 }
 
-/** Everything that is kept of a request. */
+/** Everything that is kept of a request, and those that repeat it. */
 export interface RequestDetail {
   /** The request's identifier, as its Request-Id header said. */
   id: string;
@@ -1579,6 +1581,7 @@ export interface RequestDetail {
   apiVersion: string | null;
   clientAddress: string | null;
   calledBy: string | null;
+  calledByTokenId: string | null;
   userAgent: string | null;
   traceId: string | null;
   parentSpanId: string | null;
@@ -1588,8 +1591,11 @@ export interface RequestDetail {
   idempotencyHash: string | null;
   /** Whether it got the stored answer of an earlier request with that key. */
   isReplayed: boolean;
+  storedAnswerOf: string | null;
   parentRequestId: string | null;
   errorContext: Record<string, unknown> | null;
+  /** The requests that repeat it, newest first; the latest 20. */
+  replayIds: string[];
 }
 
 /** Requests of one operation that ended in the same problem. */
@@ -2994,10 +3000,10 @@ export interface Operations {
       status?: number;
       /** Only requests that ended in this problem. */
       code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
-      /** Only requests of this operation. */
+      /** Only requests of this operation; `none`: only those that led to none. */
       operationId?: string;
       /** Only requests with this method. */
-      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+      method?: string;
       /** The key's identifier. */
       keyId?: string;
       /** The server's identifier. */
@@ -3016,7 +3022,7 @@ export interface Operations {
     output: RequestList;
     item: RequestRecord;
   };
-  /** Get a request. Everything that is kept of one request. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  /** Get a request. Everything that is kept of one request, and which requests repeat it. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   getRequest: {
     input: {
       /** The organisation's identifier. */
@@ -3045,10 +3051,10 @@ export interface Operations {
       status?: number;
       /** Only requests that ended in this problem. */
       code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
-      /** Only requests of this operation. */
+      /** Only requests of this operation; `none`: only those that led to none. */
       operationId?: string;
       /** Only requests with this method. */
-      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+      method?: string;
       /** The key's identifier. */
       keyId?: string;
       /** The server's identifier. */
@@ -3066,7 +3072,7 @@ export interface Operations {
     };
     output: RequestGroups;
   };
-  /** Get a histogram of requests. How many requests arrived when, how many of them were answered with an error, and how long they took. Of the last 24 hours, unless `since` and `until` say otherwise. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  /** Get a histogram of requests. How many requests arrived when, how many of them were answered with an error, or not at all, and how long they took. Of the last 24 hours, unless `since` and `until` say otherwise. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   getRequestHistogram: {
     input: {
       /** The organisation's identifier. */
@@ -3083,10 +3089,10 @@ export interface Operations {
       status?: number;
       /** Only requests that ended in this problem. */
       code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
-      /** Only requests of this operation. */
+      /** Only requests of this operation; `none`: only those that led to none. */
       operationId?: string;
       /** Only requests with this method. */
-      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+      method?: string;
       /** The key's identifier. */
       keyId?: string;
       /** The server's identifier. */
@@ -3305,7 +3311,7 @@ export interface Operations {
     };
     output: undefined;
   };
-  /** Export requests. The requests that the list shows under the same filter, newest first, as lines of JSON. An export that cannot go on breaks off: one that has come to its end is whole. Access: A member of the organisation. */
+  /** Export requests. The requests that the list shows under the same filter, newest first, with all that is kept of each, as lines of JSON. An export that cannot go on breaks off: one that has come to its end is whole. Access: A member of the organisation. */
   exportRequests: {
     input: {
       /** The organisation's identifier. */
@@ -3322,10 +3328,10 @@ export interface Operations {
       status?: number;
       /** Only requests that ended in this problem. */
       code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
-      /** Only requests of this operation. */
+      /** Only requests of this operation; `none`: only those that led to none. */
       operationId?: string;
       /** Only requests with this method. */
-      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+      method?: string;
       /** The key's identifier. */
       keyId?: string;
       /** The server's identifier. */
@@ -3343,7 +3349,7 @@ export interface Operations {
     };
     output: string;
   };
-  /** Export requests as a table. The requests that the list shows under the same filter, newest first, as CSV (RFC 4180) for a spreadsheet. What a spreadsheet would take for a formula begins with an apostrophe. An export that cannot go on breaks off. Access: A member of the organisation. */
+  /** Export requests as a table. The requests that the list shows under the same filter, newest first, with all that is kept of each, as CSV (RFC 4180) for a spreadsheet. What a spreadsheet would take for a formula begins with an apostrophe. An export that cannot go on breaks off. Access: A member of the organisation. */
   exportRequestTable: {
     input: {
       /** The organisation's identifier. */
@@ -3360,10 +3366,10 @@ export interface Operations {
       status?: number;
       /** Only requests that ended in this problem. */
       code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
-      /** Only requests of this operation. */
+      /** Only requests of this operation; `none`: only those that led to none. */
       operationId?: string;
       /** Only requests with this method. */
-      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+      method?: string;
       /** The key's identifier. */
       keyId?: string;
       /** The server's identifier. */
@@ -3517,10 +3523,10 @@ export interface Streams {
       status?: number;
       /** Only requests that ended in this problem. */
       code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
-      /** Only requests of this operation. */
+      /** Only requests of this operation; `none`: only those that led to none. */
       operationId?: string;
       /** Only requests with this method. */
-      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+      method?: string;
       /** The key's identifier. */
       keyId?: string;
       /** The server's identifier. */

@@ -17,6 +17,7 @@ export function openExchange(): Exchange {
     serverId: undefined,
     idempotencyHash: undefined,
     isReplayed: false,
+    storedAnswerOf: undefined,
     replays: undefined,
     problem: undefined,
     simulated: undefined,

@@ -30,6 +30,8 @@ export interface Exchange {
   idempotencyHash: Buffer | undefined;
   /** Whether it got the stored answer of an earlier one. */
   isReplayed: boolean;
+  /** The uuid of that one, where it is known. */
+  storedAnswerOf: string | undefined;
   /** The uuid of the request that a person repeats by it. */
   replays: string | undefined;
   problem: ProblemCode | undefined;

@@ -42,9 +42,10 @@ export function findCommands(commands: readonly Command[], query: string): Comma
     .map((one) => one.command);
 }
 
-/** Whether a text is a whole identifier of a request or of a delivery; undefined when it is neither. */
-export function kindOfIdentifier(text: string): 'request' | 'delivery' | undefined {
-  const [, prefix] = /^(req|dlv)_[0-7][0-9a-hjkmnp-tv-z]{25}$/.exec(text.trim()) ?? [];
-  if (prefix === undefined) return undefined;
-  return prefix === 'req' ? 'request' : 'delivery';
+const KINDS = { req: 'request', evt: 'event', dlv: 'delivery' } as const;
+
+/** Of what a text is a whole identifier; undefined when of none of these. */
+export function kindOfIdentifier(text: string): (typeof KINDS)[keyof typeof KINDS] | undefined {
+  const [, prefix] = /^(req|evt|dlv)_[0-7][0-9a-hjkmnp-tv-z]{25}$/.exec(text.trim()) ?? [];
+  return prefix === undefined ? undefined : KINDS[prefix as keyof typeof KINDS]; // as the pattern has it
 }

@@ -60,7 +60,7 @@ export function Palette({ onClose, onShowShortcuts }: PaletteProps): ReactNode {
           aria-autocomplete="list"
           aria-controls={listId}
           aria-activedescendant={found.length > 0 ? optionId(at) : undefined}
-          placeholder="Type what you look for, or paste a request’s or delivery’s identifier"
+          placeholder="Type what you look for, or paste a request’s, event’s or delivery’s identifier"
           leftSection={<IconSearch size={16} aria-hidden />}
           autoComplete="off"
           spellCheck={false}
@@ -131,7 +131,9 @@ function Options({ id, optionId, commands, chosen, onRun }: OptionsProps): React
           );
         })}
         {commands.length === 0 && (
-          <Combobox.Empty>Nothing fits. Identifiers of requests and deliveries are pasted whole.</Combobox.Empty>
+          <Combobox.Empty>
+            Nothing fits. Identifiers of requests, events and deliveries are pasted whole.
+          </Combobox.Empty>
         )}
       </Combobox.Options>
     </Combobox>

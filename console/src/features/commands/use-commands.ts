@@ -106,9 +106,9 @@ function usePastedCommands(query: string, { organisationId, appId }: AppScope): 
     return {
       ...{ id: `pasted ${id}`, group: 'Pasted', label: `Open the ${kind} in ${name}`, note: shorten(text) },
       run: () =>
-        void (kind === 'request'
-          ? navigate({ to: '/sandbox/$organisationId/apps/$appId/requests', params, search: { request: text } })
-          : navigate({ to: '/sandbox/$organisationId/apps/$appId/webhooks', params, search: { delivery: text } })),
+        void (kind === 'delivery'
+          ? navigate({ to: '/sandbox/$organisationId/apps/$appId/webhooks', params, search: { delivery: text } })
+          : navigate({ to: '/sandbox/$organisationId/apps/$appId/requests', params, search: { [kind]: text } })),
     };
   });
 }

@@ -1,4 +1,5 @@
 // The facts of one request, each as it was kept.
+import { Group } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import type { AppScope, RequestDetail } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
@@ -20,7 +21,7 @@ const copyable = (value: string | null, label: string): ReactNode =>
   value !== null && value !== '' && <CopyId value={value} label={label} />;
 
 export function RequestFacts({ scope, request, keyName }: RequestFactsProps): ReactNode {
-  const { operationId, parentRequestId, simulated } = request;
+  const { operationId, parentRequestId, storedAnswerOf, simulated, calledBy, calledByTokenId } = request;
   const facts: Fact[] = [
     ['Request id', copyable(request.id, 'request id')],
     [
@@ -50,7 +51,17 @@ export function RequestFacts({ scope, request, keyName }: RequestFactsProps): Re
     ['Answer’s size', bytes(request.responseBytes)],
     ['Simulated', simulated && `${simulated}, on demand`],
     ['Replay of', parentRequestId && <RequestLink key="parent" scope={scope} requestId={parentRequestId} />],
-    ['Idempotency', request.isReplayed && 'the stored answer of an earlier request with this key'],
+    ['Replayed by', request.replayIds.length > 0 && <Replays key="replays" scope={scope} ids={request.replayIds} />],
+    [
+      'Idempotency',
+      request.isReplayed && (
+        <Fragment key="stored">
+          the stored answer of an earlier request with this key
+          {storedAnswerOf !== null && ': '}
+          {storedAnswerOf !== null && <RequestLink scope={scope} requestId={storedAnswerOf} />}
+        </Fragment>
+      ),
+    ],
     ['Idempotency hash', copyable(request.idempotencyHash, 'hash of the Idempotency-Key')],
     ['Server id', copyable(request.serverId, 'server id')],
     [
@@ -62,11 +73,22 @@ export function RequestFacts({ scope, request, keyName }: RequestFactsProps): Re
       ),
     ],
     ['Key id', copyable(request.keyId, 'key id')],
-    ['Called by', request.calledBy && `${request.calledBy}, in the Console`],
+    ['Called by', calledBy && `${calledBy}, ${calledByTokenId === null ? 'in the Console' : 'by an access token'}`],
+    ['Access token', copyable(calledByTokenId, 'access token’s id')],
     ['Caller’s address', copyable(request.clientAddress, 'address')],
     ['User agent', request.userAgent],
     ['Trace id', copyable(request.traceId, 'trace id')],
     ['Caller’s span', copyable(request.parentSpanId, 'span id')],
   ];
   return <FactList facts={facts} />;
+}
+
+function Replays({ scope, ids }: { scope: AppScope; ids: readonly string[] }): ReactNode {
+  return (
+    <Group gap="4px 12px">
+      {ids.map((id) => (
+        <RequestLink key={id} scope={scope} requestId={id} />
+      ))}
+    </Group>
+  );
 }

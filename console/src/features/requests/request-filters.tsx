@@ -2,7 +2,9 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { useAppScope } from '../../kit/use-app-scope.ts';
 import { ActiveFilters } from './active-filters.tsx';
 import { FilterSelects, type FiltersProps } from './filter-selects.tsx';
 import { activeFilters } from './filter-words.ts';
@@ -13,10 +15,16 @@ import { TimeFilter } from './time-filter.tsx';
 export function RequestFilters(props: FiltersProps): ReactNode {
   const { search, keys, servers, onChange } = props;
   const [isOpen, { toggle }] = useDisclosure(false);
+  const scope = useAppScope();
+  const navigate = useNavigate();
+  const find = ({ delivery, ...found }: ReturnType<typeof lookedFor>): void => {
+    if (delivery === undefined) onChange(toRequestsSearch({ ...search, ...found }));
+    else void navigate({ to: '/sandbox/$organisationId/apps/$appId/webhooks', params: scope, search: { delivery } });
+  };
   return (
     <Stack gap="xs" role="search" aria-label="Filters">
       <Group gap="xs" wrap="nowrap">
-        <SearchBox onFind={(found) => onChange(toRequestsSearch({ ...search, ...found }))} />
+        <SearchBox onFind={find} />
         <TimeFilter search={search} onChange={(time) => onChange(toRequestsSearch({ ...search, ...time }))} />
         <Button
           hiddenFrom="sm"
@@ -54,7 +62,7 @@ function SearchBox({ onFind }: { onFind: (found: ReturnType<typeof lookedFor>) =
     <form onSubmit={submit} style={{ flex: 1, minWidth: 0 }}>
       <TextInput
         aria-label="Find"
-        placeholder="Part of a path, or an id of a request, server, key or trace"
+        placeholder="Part of a path, or an id of a request, server, key, trace, event or delivery"
         leftSection={<IconSearch size={15} aria-hidden />}
         type="search"
         maxLength={200}

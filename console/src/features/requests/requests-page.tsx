@@ -62,7 +62,8 @@ export function RequestsPage(): ReactNode {
         scope={scope}
         keys={keys}
         requestId={search.request}
-        onClose={() => void navigate({ search: ({ request: _, ...rest }) => rest })}
+        eventId={search.event}
+        onClose={() => void navigate({ search: ({ request: _request, event: _event, ...rest }) => rest })}
       />
     </Stack>
   );

@@ -7,6 +7,8 @@ export interface KeyInUse {
   appId: string;
   /** As the audit log names them. */
   person: string;
+  /** The uuid of the access token that acts for them, when one does. */
+  tokenId: string | undefined;
   /** The uuid of the request that they repeat, when it is one. */
   replays?: string;
 }

@@ -20,6 +20,8 @@ export interface Caller extends KeyIdentity {
   restoreEpoch: string;
   /** Who makes the call in the Console by the key's id; undefined where the key itself was sent. */
   person: string | undefined;
+  /** The uuid of the access token that acts for that person, when one does. */
+  tokenId: string | undefined;
 }
 
 /** A key whose whole text somebody has shown. */
@@ -152,7 +154,7 @@ export function createAuthority(
       const judged = await batcher.join(key.kid);
       incoming.exchange.authorityUs = microsecondsSince(startedAtMs);
       if (judged?.caller.keyId !== key.keyId || judged.caller.appId !== key.appId) throw refusal('invalid_key');
-      const caller = { ...judged.caller, person: key.person };
+      const caller = { ...judged.caller, person: key.person, tokenId: key.tokenId };
       await admit(incoming, caller, judged);
       incoming.exchange.headers = limiter.headers(judged.facts.allowance);
       return caller;
@@ -177,7 +179,19 @@ const NOTHING_COUNTED: Revisions = {
 function toCaller(identity: KeyIdentity, { restoreEpoch, revisions: counted }: Standing): Caller {
   const { kid, appId, keyId, appBytes, keyBytes, scopes, expiresAtMs } = identity;
   const revisions = counted.get(appId) ?? NOTHING_COUNTED;
-  return { kid, appId, keyId, appBytes, keyBytes, scopes, expiresAtMs, revisions, restoreEpoch, person: undefined };
+  return {
+    kid,
+    appId,
+    keyId,
+    appBytes,
+    keyBytes,
+    scopes,
+    expiresAtMs,
+    revisions,
+    restoreEpoch,
+    person: undefined,
+    tokenId: undefined,
+  };
 }
 
 const BEARER = /^Bearer +([\x21-\x7e]+)$/i;

@@ -7,6 +7,8 @@ export interface StoredReplyRow {
   status: number;
   body: string;
   location: string | null;
+  /** For which it was made; null where that was not kept yet. */
+  request_id: string | null;
 }
 
 export async function tryIdempotencyLock(tenant: Tenant, keyHash: Buffer): Promise<boolean> {
@@ -18,7 +20,8 @@ export async function tryIdempotencyLock(tenant: Tenant, keyHash: Buffer): Promi
 
 /** Of the last 24 hours. */
 export async function findStoredReply(tenant: Tenant, keyHash: Buffer): Promise<StoredReplyRow | undefined> {
-  const rows = await tenant.query<StoredReplyRow>(sql`select request_hash, status, body, location from idempotency_keys
+  const rows = await tenant.query<StoredReplyRow>(sql`select request_hash, status, body, location, request_id
+    from idempotency_keys
     where app_id = ${tenant.appId} and key_hash = ${keyHash}
       and created_at >= clock_timestamp() - interval '24 hours'`);
   return rows[0];
@@ -27,9 +30,9 @@ export async function findStoredReply(tenant: Tenant, keyHash: Buffer): Promise<
 /** In place of one that is older. */
 export function storeReply(tenant: TenantTransaction, keyHash: Buffer, reply: StoredReplyRow): void {
   tenant.send(sql`
-    insert into idempotency_keys (app_id, key_hash, request_hash, status, body, location)
+    insert into idempotency_keys (app_id, key_hash, request_hash, status, body, location, request_id)
     values (${tenant.appId}, ${keyHash}, ${reply.request_hash}, ${reply.status}, ${reply.body},
-      ${reply.location})
-    on conflict (app_id, key_hash) do update set (request_hash, status, body, location, created_at) =
-      (excluded.request_hash, excluded.status, excluded.body, excluded.location, excluded.created_at)`);
+      ${reply.location}, ${reply.request_id})
+    on conflict (app_id, key_hash) do update set (request_hash, status, body, location, request_id, created_at) =
+      (excluded.request_hash, excluded.status, excluded.body, excluded.location, excluded.request_id, excluded.created_at)`);
 }

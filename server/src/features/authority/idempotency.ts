@@ -1,6 +1,7 @@
 // Idempotency-Key on mutations: the first answer is stored in the mutation's own transaction and given again for 24
 // hours, after the caller's access has been judged anew.
 import { createHash } from 'node:crypto';
+import { uuidText } from '../../kit/ids.ts';
 import { canonicalJson } from '../../kit/json.ts';
 import type { AnyOperation, Exchange, Incoming, Inputs, Reply } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
@@ -79,13 +80,16 @@ export async function replayOrRun(
   if (stored) {
     const reply = replay(stored, requestHash);
     exchange.isReplayed = true;
+    exchange.storedAnswerOf = stored.request_id ?? undefined;
     return reply;
   }
   const outcome = await runBeside(judged, run);
   const body = JSON.stringify(outcome.body);
   const { location } = outcome.headers ?? {};
   const place = typeof location === 'string' ? location : null;
-  storeReply(tenant, keyHash, { request_hash: requestHash, status: outcome.status, body, location: place });
+  const { status } = outcome;
+  const requestId = uuidText(exchange.uuid);
+  storeReply(tenant, keyHash, { request_hash: requestHash, status, body, location: place, request_id: requestId });
   return { ...outcome, json: body };
 }
 

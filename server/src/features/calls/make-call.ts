@@ -27,7 +27,9 @@ export async function makeCall(
     const path = redactKeys(call.path.replace(/\?.*$/, ''));
     audit('key.use', call.keyId, { kid, method: call.method, path }, app.app_id);
   }
-  const key = { kid, keyId, appId: app.app_id, person: actor.name, ...(replays !== undefined && { replays }) };
+  const { name: person } = actor;
+  const tokenId = fromId('pat', actor.tokenId ?? '');
+  const key = { kid, keyId, appId: app.app_id, person, tokenId, ...(replays !== undefined && { replays }) };
   return answerAfterCommit(async () => {
     const startedAtMs = monotonicMs();
     const { method, path, headers = {}, body } = call;

@@ -15,7 +15,7 @@ export const exportRequestTable = (environment: Environment) =>
     tag: 'Requests',
     summary: 'Export requests as a table',
     description:
-      'The requests that the list shows under the same filter, newest first, as CSV (RFC 4180) for a spreadsheet. What a spreadsheet would take for a formula begins with an apostrophe. An export that cannot go on breaks off.',
+      'The requests that the list shows under the same filter, newest first, with all that is kept of each, as CSV (RFC 4180) for a spreadsheet. What a spreadsheet would take for a formula begins with an apostrophe. An export that cannot go on breaks off.',
     access: memberFollows('requests.read'),
     params: appParams,
     query: closed(filterQuery),

@@ -14,7 +14,7 @@ export const exportRequests = (environment: Environment) =>
     tag: 'Requests',
     summary: 'Export requests',
     description:
-      'The requests that the list shows under the same filter, newest first, as lines of JSON. An export that cannot go on breaks off: one that has come to its end is whole.',
+      'The requests that the list shows under the same filter, newest first, with all that is kept of each, as lines of JSON. An export that cannot go on breaks off: one that has come to its end is whole.',
     access: memberFollows('requests.read'),
     params: appParams,
     query: closed(filterQuery),

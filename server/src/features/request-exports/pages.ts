@@ -3,13 +3,13 @@ import type { OpenStream } from '../../kit/open-streams.ts';
 import { problem } from '../../kit/problems.ts';
 import type { Static } from '../../kit/schema.ts';
 import type { appParams, Environment } from '../authority/index.ts';
-import type { FilterWish, RequestRecord } from '../requests/index.ts';
+import type { FilterWish, KeptRequest } from '../requests/index.ts';
 import type { FollowContext } from '../sessions/index.ts';
 
 const PAGE = 100;
 
 interface Page {
-  data: RequestRecord[];
+  data: KeptRequest[];
   nextCursor: string | null;
 }
 
@@ -20,9 +20,9 @@ export async function* pagesOf(
   environment: Environment,
   { organisationId, appId }: Static<typeof appParams>,
   wish: FilterWish,
-): AsyncGenerator<RequestRecord[]> {
+): AsyncGenerator<KeptRequest[]> {
   try {
-    const path = `/organisations/${organisationId}/apps/${appId}/requests`;
+    const path = `/organisations/${organisationId}/apps/${appId}/kept-requests`;
     for (let cursor: string | undefined; ; ) {
       const page = open.hasEnded() ? undefined : await read<Page>(environment, path, { ...wish, limit: PAGE, cursor });
       if (!page) throw problem('unavailable');

@@ -1,19 +1,13 @@
-// A request as a row of a table.
+// A request as a row of a table: a column for each field, and what has parts as JSON.
 import { csvRow } from '../../kit/csv.ts';
-import type { RequestRecord } from '../requests/index.ts';
+import { KeptRequest } from '../requests/index.ts';
 
-const COLUMNS: Record<string, (request: RequestRecord) => string | number | null> = {
-  id: (request) => request.id,
-  at: (request) => request.at,
-  status: (request) => request.status,
-  code: (request) => request.code,
-  operationId: (request) => request.operationId,
-  method: (request) => request.method,
-  path: (request) => request.path,
-  durationMs: (request) => request.durationMs,
-  keyId: (request) => request.keyId,
-  simulated: (request) => request.simulated,
+const COLUMNS = Object.keys(KeptRequest.properties) as (keyof KeptRequest)[]; // its own, and no others
+
+const toCell = (value: KeptRequest[keyof KeptRequest]): string | number | null => {
+  if (typeof value === 'boolean') return String(value);
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 };
 
-export const csvHead = (): string => csvRow(Object.keys(COLUMNS));
-export const toCsv = (request: RequestRecord): string => csvRow(Object.values(COLUMNS).map((cell) => cell(request)));
+export const csvHead = (): string => csvRow(COLUMNS);
+export const toCsv = (request: KeptRequest): string => csvRow(COLUMNS.map((name) => toCell(request[name])));

@@ -1,9 +1,10 @@
-import { fromId } from '../../kit/ids.ts';
+import { fromId, toId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { managesApp } from '../authority/index.ts';
-import { exampleDetail, RequestDetail, requestParams, toRequestDetail } from './request-record.ts';
-import { findRequestRow } from './store.ts';
+import { exampleKept, MOST_REPLAYS, RequestDetail, requestParams, toKeptRequest } from './request-record.ts';
+import { planByValues } from './search-store.ts';
+import { findRequestRow, listReplays } from './store.ts';
 
 export const getRequest = operation({
   id: 'getRequest',
@@ -11,19 +12,24 @@ export const getRequest = operation({
   path: '/organisations/{organisationId}/apps/{appId}/requests/{requestId}',
   tag: 'Requests',
   summary: 'Get a request',
-  description: 'Everything that is kept of one request.',
+  description: 'Everything that is kept of one request, and which requests repeat it.',
   access: managesApp('requests.read'),
   params: requestParams,
   replies: {
     200: {
       description: 'The request.',
       schema: RequestDetail,
-      examples: { aRequest: exampleDetail },
+      examples: { aRequest: { ...exampleKept, replayIds: [] } },
     },
   },
   async run({ tenant }, { params }) {
-    const row = await findRequestRow(tenant, fromId('req', params.requestId) ?? '');
+    const requestId = fromId('req', params.requestId) ?? '';
+    planByValues(tenant);
+    const [row, replays] = await Promise.all([
+      findRequestRow(tenant, requestId),
+      listReplays(tenant, requestId, MOST_REPLAYS),
+    ]);
     if (!row) throw problem('not_found');
-    return { status: 200, body: toRequestDetail(row) };
+    return { status: 200, body: { ...toKeptRequest(row), replayIds: replays.map((uuid) => toId('req', uuid)) } };
   },
 });

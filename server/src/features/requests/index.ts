@@ -4,16 +4,19 @@ import { getRequestGroups } from './get-request-groups.ts';
 import { getRequestHistogram } from './get-request-histogram.ts';
 import { listRecordGaps } from './list-record-gaps.ts';
 import { listRequests } from './list-requests.ts';
+import { pullRequests } from './pull-requests.ts';
 import { pullUnprovedRequests } from './pull-unproved-requests.ts';
 
 export const requestOperations = [listRequests, getRequest, getRequestGroups, getRequestHistogram, listRecordGaps];
-/** What the Console's own process asks, for an operator. */
-export const consoleRequestOperations = [pullUnprovedRequests];
+/** What the Console's own process asks: for an export, and for an operator. */
+export const consoleRequestOperations = [pullRequests, pullUnprovedRequests];
 export { type FilterWish, filterOf, filterQuery, type RequestFilter } from './filter.ts';
 export { isAddressWhole } from './kept-address.ts';
 export { createRecorder, type Recorder, type RecorderMeasures } from './recorder.ts';
 export {
+  exampleKept,
   exampleRequest,
+  KeptRequest,
   RequestId,
   RequestRecord,
   type RequestRow,

@@ -22,9 +22,11 @@ const SPELT_TEXT = /^(?:[2-7][0-9a-f]){16}$/;
 /** Of a W3C traceparent header. Zeros alone are none, and make the whole of it void; a text is no trace either. */
 export function traceOf(header: string | string[] | undefined): Trace {
   const [, traceId = '', span = ''] = (typeof header === 'string' && TRACEPARENT.exec(header)) || [];
-  const isTrace = /[1-9a-f]/.test(traceId) && /[1-9a-f]/.test(span);
+  const isTrace = /[1-9a-f]/.test(traceId) && /[1-9a-f]/.test(span) && !SPELT_TEXT.test(traceId);
   return isTrace ? { traceId, parentSpanId: Buffer.from(span, 'hex') } : NO_TRACE;
 }
+
+const bytesOrNull = (uuid: string | undefined): Buffer | null => (uuid === undefined ? null : uuidBytes(uuid));
 
 const MAX_INT4 = 2 ** 31 - 1;
 
@@ -74,6 +76,8 @@ export function toRecord(answered: Answered, caller: Caller, addresses: AddressK
     errorContext: problem ? contextOf(answered, problem) : null,
     idempotencyHash: exchange.idempotencyHash ?? null,
     isReplayed: exchange.isReplayed || null,
-    parentRequestId: exchange.replays === undefined ? null : uuidBytes(exchange.replays),
+    parentRequestId: bytesOrNull(exchange.replays),
+    storedAnswerOf: bytesOrNull(exchange.storedAnswerOf),
+    calledByToken: bytesOrNull(caller.tokenId),
   };
 }

@@ -31,9 +31,11 @@ export interface NewRecord {
   idempotencyHash: Buffer | null;
   isReplayed: boolean | null;
   parentRequestId: Buffer | null;
+  storedAnswerOf: Buffer | null;
+  calledByToken: Buffer | null;
 }
 
-const RECORD_COLUMNS = 26;
+const RECORD_COLUMNS = 28;
 
 /** A whole batch in one statement; not by COPY, which is refused under row-level security. */
 export async function insertRecords(db: Queryable, records: readonly Buffer[]): Promise<void> {
@@ -42,8 +44,8 @@ export async function insertRecords(db: Queryable, records: readonly Buffer[]): 
     insert into request_records (app_id, request_id, at, duration_us, authority_us, operation_us, status, problem_code,
       operation_id, method, path, query, key_id, server_id, client_address, user_agent, trace_id, parent_span_id,
       request_bytes, response_bytes, error_context, called_by, simulated, idempotency_hash, is_replayed,
-      parent_request_id)
-    select * from unnest(${rows}::request_record_v2[])`);
+      parent_request_id, stored_answer_of, called_by_token)
+    select * from unnest(${rows}::request_record_v3[])`);
 }
 
 /** As the database takes it; its fields in the order of the type's columns. Throws when one does not fit. */
@@ -75,5 +77,7 @@ export function writeRecord(record: NewRecord): Buffer {
   row.bytes(record.idempotencyHash);
   row.bool(record.isReplayed);
   row.uuid(record.parentRequestId);
+  row.uuid(record.storedAnswerOf);
+  row.uuid(record.calledByToken);
   return row.end();
 }

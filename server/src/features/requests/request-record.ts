@@ -1,4 +1,5 @@
 // A request record: what a call of the API came to, kept before its answer left.
+import { CALLER_GONE } from '../../kit/broken-body.ts';
 import { toId } from '../../kit/ids.ts';
 import { closed, idSchema, moment, named, nullable, type Static, Type, text } from '../../kit/schema.ts';
 import { AppId, KeyId, OrganisationId } from '../authority/index.ts';
@@ -7,13 +8,15 @@ import { ServerId } from '../servers/index.ts';
 export const RequestId = idSchema('req', "The request's identifier, as its Request-Id header said.");
 export const requestParams = closed({ organisationId: OrganisationId, appId: AppId, requestId: RequestId });
 
-export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-
 const fields = {
   id: RequestId,
   at: moment('When it was answered.'),
   status: nullable(
-    Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status; null when a reset was simulated.' }),
+    Type.Integer({
+      minimum: 100,
+      maximum: 599,
+      description: `The HTTP status. Nobody was answered where it is null, because a reset was simulated, or ${CALLER_GONE}, because the caller went away before the request was whole.`,
+    }),
   ),
   code: nullable(text("The problem's code; null when there was no problem.", { maxLength: 50 })),
   operationId: nullable(text('The operation; null for a path that does not exist.', { maxLength: 100 })),
@@ -28,60 +31,62 @@ const fields = {
 export const RequestRecord = named('RequestRecord', closed(fields, { description: 'A request and what it came to.' }));
 export type RequestRecord = Static<typeof RequestRecord>;
 
+const duration = (description: string) => Type.Number({ minimum: 0, maximum: 86_400_000, description });
+const bytes = (description: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description });
+
+const kept = {
+  ...fields,
+  query: nullable(text('The query.', { maxLength: 8000 })),
+  authorityMs: duration('How much of the duration went into confirming access, in milliseconds.'),
+  operationMs: nullable(duration('How much of it went into the operation itself; null when it did not come to that.')),
+  apiVersion: nullable(
+    text('The version of the API, by the path; null for a path that leads nowhere.', { maxLength: 10 }),
+  ),
+  clientAddress: nullable(text("The caller's address.", { maxLength: 64 })),
+  calledBy: nullable(text("Who made the call by the key's id; null when the key itself was sent.", { maxLength: 320 })),
+  calledByTokenId: nullable(
+    idSchema('pat', 'The access token that made it in their name; null when they made it in the Console.'),
+  ),
+  userAgent: nullable(text("The caller's user agent.", { maxLength: 300 })),
+  traceId: nullable(text('The trace that it was part of (W3C).', { maxLength: 32 })),
+  parentSpanId: nullable(text("The caller's span in that trace (W3C).", { maxLength: 16 })),
+  requestBytes: nullable(
+    bytes('The size of what was sent with it, as it was announced where it was not read; null without a body.'),
+  ),
+  responseBytes: bytes('The size of the answer.'),
+  idempotencyHash: nullable(text('SHA-256 of its Idempotency-Key, in hexadecimal.', { maxLength: 64 })),
+  isReplayed: Type.Boolean({ description: 'Whether it got the stored answer of an earlier request with that key.' }),
+  storedAnswerOf: nullable({ ...RequestId, description: 'That earlier request, where it is known.' }),
+  parentRequestId: nullable({ ...RequestId, description: 'The request that somebody repeated by it.' }),
+  errorContext: nullable(
+    Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description:
+        'Of a problem: `problem` as it was answered, `headers` and `body` as they were sent, as far as the contract says what they may be: identifiers, numbers and words that it names. Of any other text, of values that do not fit and of those that are not to be kept only kind and size are told, as `[string of 12 characters]`, and a name is a `*`. `isCut` says that there was more than is kept.',
+    }),
+  ),
+};
+
+export const KeptRequest = named(
+  'KeptRequest',
+  closed(kept, { description: 'Everything that is kept of a request: a line of an export.' }),
+);
+export type KeptRequest = Static<typeof KeptRequest>;
+
+export const MOST_REPLAYS = 20;
+
 export const RequestDetail = named(
   'RequestDetail',
   closed(
     {
-      ...fields,
-      query: nullable(text('The query.', { maxLength: 8000 })),
-      authorityMs: Type.Number({
-        minimum: 0,
-        maximum: 86_400_000,
-        description: 'How much of the duration went into confirming access, in milliseconds.',
+      ...kept,
+      replayIds: Type.Array(RequestId, {
+        maxItems: MOST_REPLAYS,
+        description: `The requests that repeat it, newest first; the latest ${MOST_REPLAYS}.`,
       }),
-      operationMs: nullable(
-        Type.Number({
-          minimum: 0,
-          maximum: 86_400_000,
-          description: 'How much of it went into the operation itself; null when it did not come to that.',
-        }),
-      ),
-      apiVersion: nullable(
-        text('The version of the API, by the path; null for a path that leads nowhere.', { maxLength: 10 }),
-      ),
-      clientAddress: nullable(text("The caller's address.", { maxLength: 64 })),
-      calledBy: nullable(
-        text("Who made the call in the Console by the key's id; null when the key itself was sent.", {
-          maxLength: 320,
-        }),
-      ),
-      userAgent: nullable(text("The caller's user agent.", { maxLength: 300 })),
-      traceId: nullable(text('The trace that it was part of (W3C).', { maxLength: 32 })),
-      parentSpanId: nullable(text("The caller's span in that trace (W3C).", { maxLength: 16 })),
-      requestBytes: nullable(
-        Type.Integer({
-          minimum: 0,
-          maximum: 2_147_483_647,
-          description:
-            'The size of what was sent with it, as it was announced where it was not read; null without a body.',
-        }),
-      ),
-      responseBytes: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'The size of the answer.' }),
-      idempotencyHash: nullable(text('SHA-256 of its Idempotency-Key, in hexadecimal.', { maxLength: 64 })),
-      isReplayed: Type.Boolean({
-        description: 'Whether it got the stored answer of an earlier request with that key.',
-      }),
-      parentRequestId: nullable({ ...RequestId, description: 'The request that somebody repeated by it.' }),
-      errorContext: nullable(
-        Type.Unsafe<Record<string, unknown>>({
-          type: 'object',
-          additionalProperties: true,
-          description:
-            'Of a problem: `problem` as it was answered, `headers` and `body` as they were sent, as far as the contract has a place for them. Of what it has none for, of values that do not fit and of those that are not to be kept only kind and size are told, as `[string of 12 characters]`, and a name is a `*`. `isCut` says that there was more than is kept.',
-        }),
-      ),
     },
-    { description: 'Everything that is kept of a request.' },
+    { description: 'Everything that is kept of a request, and those that repeat it.' },
   ),
 );
 
@@ -111,6 +116,8 @@ export interface RequestRow {
   idempotency_hash: Buffer | null;
   is_replayed: boolean | null;
   parent_request_id: string | null;
+  stored_answer_of: string | null;
+  called_by_token: string | null;
 }
 
 export function toRequestRecord(row: RequestRow): RequestRecord {
@@ -123,13 +130,15 @@ export function toRequestRecord(row: RequestRow): RequestRecord {
     method: row.method,
     path: row.path,
     durationMs: row.duration_us / 1000,
-    keyId: row.key_id === null ? null : toId('key', row.key_id),
-    serverId: row.server_id === null ? null : toId('srv', row.server_id),
+    keyId: idOrNull('key', row.key_id),
+    serverId: idOrNull('srv', row.server_id),
     simulated: row.simulated,
   };
 }
 
-export function toRequestDetail(row: RequestRow): Static<typeof RequestDetail> {
+const idOrNull = (prefix: string, uuid: string | null): string | null => (uuid === null ? null : toId(prefix, uuid));
+
+export function toKeptRequest(row: RequestRow): KeptRequest {
   return {
     ...toRequestRecord(row),
     query: row.query,
@@ -138,6 +147,7 @@ export function toRequestDetail(row: RequestRow): Static<typeof RequestDetail> {
     apiVersion: row.operation_id === null ? null : (/^\/(v\d+)\//.exec(row.path)?.[1] ?? null),
     clientAddress: row.client_address,
     calledBy: row.called_by,
+    calledByTokenId: idOrNull('pat', row.called_by_token),
     userAgent: row.user_agent,
     traceId: row.trace_id,
     parentSpanId: row.parent_span_id?.toString('hex') ?? null,
@@ -145,7 +155,8 @@ export function toRequestDetail(row: RequestRow): Static<typeof RequestDetail> {
     responseBytes: row.response_bytes,
     idempotencyHash: row.idempotency_hash?.toString('hex') ?? null,
     isReplayed: row.is_replayed === true,
-    parentRequestId: row.parent_request_id === null ? null : toId('req', row.parent_request_id),
+    storedAnswerOf: idOrNull('req', row.stored_answer_of),
+    parentRequestId: idOrNull('req', row.parent_request_id),
     errorContext: toErrorContext(row.error_context),
   };
 }
@@ -169,7 +180,7 @@ export const exampleRequest: RequestRecord = {
   simulated: null,
 };
 
-export const exampleDetail: Static<typeof RequestDetail> = {
+export const exampleKept: KeptRequest = {
   ...exampleRequest,
   query: null,
   authorityMs: 1.1,
@@ -177,6 +188,7 @@ export const exampleDetail: Static<typeof RequestDetail> = {
   apiVersion: 'v1',
   clientAddress: '192.0.2.7',
   calledBy: null,
+  calledByTokenId: null,
   userAgent: 'bridge/1.4',
   traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
   parentSpanId: '00f067aa0ba902b7',
@@ -184,6 +196,7 @@ export const exampleDetail: Static<typeof RequestDetail> = {
   responseBytes: 212,
   idempotencyHash: null,
   isReplayed: false,
+  storedAnswerOf: null,
   parentRequestId: null,
   errorContext: {
     problem: {

@@ -133,8 +133,8 @@ export interface BucketRow {
 export function toBuckets(span: TimeSpan, buckets: number, rows: readonly BucketRow[]): Static<typeof RequestBucket>[] {
   const counted = new Map(rows.map((row) => [row.bucket, row]));
   return partsOf(span, buckets).map((atMs, at) => {
-    const { count = 0, errors = 0, unanswered = 0, steps = {}, ...row } = counted.get(at + 1) ?? {};
-    const { server_errors: serverErrors = 0 } = row;
+    const { count = 0, errors = 0, unanswered = 0, steps = {}, server_errors = 0 } = counted.get(at + 1) ?? {};
+    const serverErrors = server_errors;
     return { at: momentAt(atMs), count, errors, serverErrors, unanswered, durations: toDurations(steps) ?? null };
   });
 }

@@ -1,12 +1,12 @@
 // The SQL of request records as the inspector reads them.
 import { type Sql, sql } from '../../kit/sql.ts';
 import type { Tenant } from '../authority/index.ts';
-import type { RequestFilter } from './filter.ts';
+import { NO_OPERATION, type RequestFilter } from './filter.ts';
 import type { RequestRow } from './request-record.ts';
 
 export const REQUEST_COLUMNS: Sql = sql`request_id, at, duration_us, authority_us, operation_us, status, problem_code, operation_id, method, path,
   query, key_id, server_id, client_address, user_agent, trace_id, parent_span_id, request_bytes, response_bytes, error_context,
-  called_by, simulated, idempotency_hash, is_replayed, parent_request_id`;
+  called_by, simulated, idempotency_hash, is_replayed, parent_request_id, stored_answer_of, called_by_token`;
 
 /**
  * What a record must fulfil, its time aside. One text whatever is asked for: of every combination of filters each connection
@@ -17,7 +17,7 @@ export function conditionsOf(filter: RequestFilter): Sql {
   const [lowest, highest] = filter.statuses ?? [];
   return sql`(${lowest}::int is null or status between ${lowest}::int and ${highest}::int)
     and (${code}::text is null or problem_code = ${code}::text)
-    and (${operationId}::text is null or operation_id = ${operationId}::text)
+    and (${operationId}::text is null or coalesce(operation_id, ${NO_OPERATION}) = ${operationId}::text)
     and (${method}::text is null or method = ${method}::text)
     and (${keyId}::uuid is null or key_id = ${keyId}::uuid)
     and (${serverId}::uuid is null or server_id = ${serverId}::uuid)
@@ -32,6 +32,16 @@ export function listRowsOf(tenant: Tenant, requestIds: readonly string[]): Promi
   return tenant.query(sql`select ${REQUEST_COLUMNS} from request_records
     where app_id = ${tenant.appId} and request_id = any(${requestIds}::uuid[])
       and request_id between ${requestIds.at(-1)} and ${requestIds[0]} order by request_id desc`);
+}
+
+/** Those that repeat it, the newest first. */
+export async function listReplays(tenant: Tenant, requestId: string, most: number): Promise<string[]> {
+  // By the index that leads to them alone: for a limit Postgres would rather read all of the app's in their order.
+  const rows = await tenant.query<{ request_id: string }>(sql`
+    with replays as materialized (select request_id from request_records
+      where app_id = ${tenant.appId} and parent_request_id = ${requestId} and request_id > ${requestId})
+    select request_id from replays order by request_id desc limit ${most}`);
+  return rows.map(({ request_id }) => request_id);
 }
 
 export async function findRequestRow(tenant: Tenant, requestId: string): Promise<RequestRow | undefined> {

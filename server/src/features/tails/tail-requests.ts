@@ -2,7 +2,7 @@ import { monotonicMs } from '../../kit/clock.ts';
 import type { OpenStream } from '../../kit/open-streams.ts';
 import { operation } from '../../kit/operation.ts';
 import { primed } from '../../kit/primed.ts';
-import { problem } from '../../kit/problems.ts';
+import { ProblemError, problem } from '../../kit/problems.ts';
 import { closed, text } from '../../kit/schema.ts';
 import { appParams, type Environment } from '../authority/index.ts';
 import { memberFollows } from '../sessions/index.ts';
@@ -42,11 +42,23 @@ export const tailRequests = (environment: Environment) =>
       const { after, ...wish } = query;
       const path = `/organisations/${params.organisationId}/apps/${params.appId}/request-tail`;
       const read: Read = (from) => context.read<TailPage>(environment, path, { ...wish, after: from });
+      const { lastEventId } = context;
       const open = context.open();
-      const stream = await primed(events(open, context.lastEventId ?? after, read), open.close);
+      const stream = await primed(events(open, lastEventId ?? after, read), open.close).catch((error: unknown) => {
+        throw lastEventId === undefined ? error : inHeader(error);
+      });
       return { status: 200, stream, headers: { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' } };
     },
   });
+
+/** Where the position stood that was refused: the environment is asked for it as a parameter in any case. */
+function inHeader(error: unknown): unknown {
+  if (!(error instanceof ProblemError) || !error.extra.errors) return error;
+  const errors = error.extra.errors.map((part) =>
+    part.pointer === '/query/after' ? { ...part, pointer: '/header/Last-Event-ID' } : part,
+  );
+  return problem(error.code, { ...error.extra, errors });
+}
 
 type Read = (from: string | undefined) => Promise<TailPage | undefined>;
 

@@ -1,0 +1,21 @@
+import { operation } from '../../kit/operation.ts';
+import { listQuery } from '../../kit/page.ts';
+import { closed } from '../../kit/schema.ts';
+import { appParams, managesApp } from '../authority/index.ts';
+import { filterQuery } from './filter.ts';
+import { pageOf, readPage } from './read-page.ts';
+import { KeptRequest, toKeptRequest } from './request-record.ts';
+
+export const pullRequests = operation({
+  id: 'pullRequests',
+  method: 'GET',
+  path: '/organisations/{organisationId}/apps/{appId}/kept-requests',
+  tag: 'Requests',
+  summary: 'Pull requests',
+  description: 'The list of requests with all that is kept of each, for an export.',
+  access: managesApp('requests.read'),
+  params: appParams,
+  query: closed({ ...listQuery, ...filterQuery }),
+  replies: { 200: { description: 'A page of requests.', schema: pageOf(KeptRequest) } },
+  run: (context, { query }) => readPage(context, 'pullRequests', query, toKeptRequest),
+});
