@@ -106,6 +106,23 @@ test('whoever does not see the charts reads them as a table, and with the keyboa
   await inspect(page, 'charts-table');
 });
 
+test('what had no answer is apart from what was answered, and the time ends now', async () => {
+  await postgres.query(`
+    insert into request_records (app_id, request_id, at, duration_us, authority_us, status, simulated, method, path, response_bytes)
+    select app_id, ${idAt(msAgo('1'), '9')}, now(), 900, 100, null, 'reset', 'GET', '/v1/me', 0 from apps`);
+  await page.goto(`${base}/requests?last=15m`);
+  const region = charts('Requests over time');
+  const bars = region.getByRole('group', { name: /^Last 15 minutes: .*, 1 not answered$/ });
+  await bars.waitFor();
+  await region.getByText('not answered', { exact: true }).waitFor();
+  const last = (await bars.getByRole('button').last().getAttribute('aria-label')) ?? '';
+  const [, ...end] = / to (\d+):(\d+):(\d+)/.exec(last) ?? [];
+  const seconds = end.reduce((sum, part) => sum * 60 + Number(part), 0);
+  const now = await page.evaluate(() => (Date.now() / 1000 - new Date().getTimezoneOffset() * 60) % 86_400);
+  expect(seconds - now).toBeLessThan(1);
+  await inspect(page, 'charts-unanswered');
+});
+
 test('an endpoint’s page shows how its attempts went, of a day or of a week', async () => {
   await page.goto(`${base}/webhooks`);
   await page
