@@ -19,6 +19,8 @@ interface Operation {
   summary: string;
   description: string;
   deprecated?: boolean;
+  /** The ways in, each alone. */
+  security?: Record<string, string[]>[];
   parameters?: (Parameter | { $ref: string })[];
   requestBody?: Content;
   responses: Record<string, Content | { $ref: string }>;
@@ -47,6 +49,8 @@ interface Call {
   /** A stream of events: no answer that a call could wait for. */
   isEndless: boolean;
   takesIdempotencyKey: boolean;
+  /** Whether nothing but the session of a browser lets in. */
+  isSessionOnly: boolean;
   /** The parameter that asks for the next page, and what an element of a page is. */
   page: { parameter: string; item: Schema } | undefined;
 }
@@ -76,6 +80,7 @@ function toCall(document: Document, method: string, path: string, operation: Ope
   const successes = responses.filter(([status]) => status.startsWith('2')).map(([, response]) => response);
   const contents = successes.flatMap(({ content = {} }) => Object.entries(content).slice(0, 1));
   const [type, content] = contents[0] ?? [];
+  const ways = (operation.security ?? []).flatMap((way) => Object.keys(way));
   // What may be told that the same key is still at work takes a key.
   const conflicts = Object.values(responses.find(([status]) => status === '409')?.[1].content ?? {});
   return {
@@ -91,6 +96,7 @@ function toCall(document: Document, method: string, path: string, operation: Ope
     isText: type !== undefined && !/\bjson\b/.test(type),
     isEndless: type === 'text/event-stream',
     takesIdempotencyKey: conflicts.some(({ examples }) => examples && 'idempotency_in_progress' in examples),
+    isSessionOnly: ways.length > 0 && ways.every((way) => way === 'session'),
     page: pageOf(document, all, content?.schema),
   };
 }
@@ -129,14 +135,15 @@ function signatureOf(call: Call): string {
   return `${doc(call.words, '  ', call.isDeprecated)}  ${call.id}: {\n${lines.join('')}  };\n`;
 }
 
-function entryOf({ id, method, path, parameters, page, takesIdempotencyKey, isText }: Call): string {
+function entryOf({ id, method, path, parameters, page, ...call }: Call): string {
   const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => `'${name}'`);
   const parts = [
     `method: '${method}', path: '${path}'`,
     query.length > 0 ? `query: [${query.join(', ')}]` : '',
     page ? `page: '${page.parameter}'` : '',
-    takesIdempotencyKey ? 'takesIdempotencyKey: true' : '',
-    isText ? 'isText: true' : '',
+    call.takesIdempotencyKey ? 'takesIdempotencyKey: true' : '',
+    call.isText ? 'isText: true' : '',
+    call.isSessionOnly ? 'isSessionOnly: true' : '',
   ];
   return `  ${id}: { ${parts.filter((part) => part !== '').join(', ')} },\n`;
 }

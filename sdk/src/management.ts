@@ -2,7 +2,7 @@
 // and scripts with an access token.
 import { type Client, createClient } from './client.ts';
 import { type Operations, operations } from './generated/console.ts';
-import type { ClientOptions } from './operation.ts';
+import type { ClientOptions, OperationEntry } from './operation.ts';
 import { addressOf } from './prepare.ts';
 import type { StreamOptions } from './stream.ts';
 import { type Tail, type TailInput, tailRequests } from './tail.ts';
@@ -16,6 +16,8 @@ export type ManagementClient = Client<Operations> & {
   readonly tailRequests: (input: TailInput, options?: StreamOptions) => Tail;
   /** Where an operation is read: for what a browser fetches by itself with its session, as a download. */
   readonly addressOf: <K extends keyof Operations>(operation: K, input: Operations[K]['input']) => string;
+  /** Whether an access token may be sent to it; some operations want the person themselves. */
+  readonly takesToken: (operation: keyof Operations) => boolean;
 };
 
 export interface ManagementOptions extends ClientOptions {
@@ -31,5 +33,6 @@ export function createManagement({ token, ...options }: ManagementOptions): Mana
     ...createClient<Operations>(operations, options, headers),
     tailRequests: (input, tailOptions = {}) => tailRequests({ ...options, baseUrl, headers }, input, tailOptions),
     addressOf: (operation, input) => baseUrl + addressOf(operations[operation], { ...input }),
+    takesToken: (operation) => (operations[operation] as OperationEntry).isSessionOnly !== true,
   };
 }

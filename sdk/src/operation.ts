@@ -9,6 +9,8 @@ export interface OperationEntry {
   page?: PageParameter;
   takesIdempotencyKey?: boolean;
   isText?: boolean;
+  /** It takes no access token. */
+  isSessionOnly?: boolean;
 }
 
 /** An operation as the generated types hold it. */

@@ -5,6 +5,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { CommandCentre } from '../commands/command-centre.tsx';
 import { NoticesBell } from '../notices/notices-bell.tsx';
+import { PageApi } from '../page-api/page-api.tsx';
 import { useMembership } from '../session/use-session.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
@@ -35,6 +36,7 @@ export function Header(): ReactNode {
         </Box>
         {membership && <NoticesBell organisationId={membership.id} />}
         <CommandCentre />
+        <PageApi />
         <ColorSchemeToggle />
         <AccountMenu />
       </Group>

@@ -1,6 +1,7 @@
 // The request that is being filled in: its address, its headers, and itself as a command and as a call of the SDK.
 import type { NewCall } from '../../kit/api.ts';
-import { curl, KEY_VARIABLE } from '../../kit/curl.ts';
+import { curl } from '../../kit/curl.ts';
+import { PUBLIC_CLIENT, sdkCall } from '../../kit/sdk-call.ts';
 import type { Parameter } from './document.ts';
 import type { Operation } from './reference.ts';
 
@@ -90,13 +91,5 @@ export function asSdk(operation: Operation, apiUrl: string, values: Values, body
   const given = { ...(key && { idempotencyKey: key }), ...(Object.keys(headers).length > 0 && { headers }) };
   const options = Object.keys(given).length > 0 ? `, ${JSON.stringify(given)}` : '';
   const input = inputs.length > 0 ? `{\n${inputs.join('\n')}\n}` : options && '{}';
-  return `import { env } from 'node:process';
-import { createSlipway } from '@slipway/sdk';
-
-const slipway = createSlipway({
-  baseUrl: ${JSON.stringify(apiUrl)},
-  key: env.${KEY_VARIABLE.slice(1)} ?? '',
-});
-
-const answer = await slipway.${operation.id}(${input}${options});`;
+  return sdkCall(PUBLIC_CLIENT, apiUrl, operation.id, `${input}${options}`);
 }

@@ -16,7 +16,8 @@ export const SPAN_MS: Record<Span, number> = {
 
 const isoOf = (atMs: number): string => new Date(atMs).toISOString();
 
-function filtersOf(search: FilterSearch, nowMs: number): RequestFilters {
+/** The time that ends now begins on a round minute. */
+export function filtersOf(search: FilterSearch, nowMs: number): RequestFilters {
   const { status, code, operation, method, key, server, id, trace, above, simulated, path, last, until } = search;
   const since = last === undefined ? search.since : isoOf(nowMs - (nowMs % MINUTE_MS) - SPAN_MS[last]);
   return defined({

@@ -14,12 +14,8 @@ export function useAttemptHistogram(scope: AppScope, endpointId: string, last: E
   return useQuery({
     queryKey: [...queryKeys.endpoints(scope), 'attempts', endpointId, last],
     queryFn: async ({ signal }) => {
-      const { spanMs, partMs } = last === '7d' ? WEEK : DAY;
-      // On round times, so that what is counted stays where it was.
       const nowMs = Date.now();
-      const untilMs = Math.ceil(nowMs / partMs) * partMs;
-      const time = { since: new Date(untilMs - spanMs).toISOString(), until: new Date(untilMs).toISOString() };
-      const wish = { ...scope, endpointId, ...time, buckets: spanMs / partMs };
+      const wish = { ...scope, endpointId, ...attemptsWish(last, nowMs) };
       const { data, ...span } = await api.getAttemptHistogram(wish, { signal });
       const until = endOf(data, span.until, nowMs);
       return { ...span, until, parts: withEnds(data, until) };
@@ -27,6 +23,17 @@ export function useAttemptHistogram(scope: AppScope, endpointId: string, last: E
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.error ? false : LOOK_EVERY_MS),
   });
+}
+
+/** On round times, so that what is counted stays where it was. */
+export function attemptsWish(last: EndpointSearch['last'], nowMs: number) {
+  const { spanMs, partMs } = last === '7d' ? WEEK : DAY;
+  const untilMs = Math.ceil(nowMs / partMs) * partMs;
+  return {
+    since: new Date(untilMs - spanMs).toISOString(),
+    until: new Date(untilMs).toISOString(),
+    buckets: spanMs / partMs,
+  };
 }
 
 type Counted = Pick<AttemptBucket, 'succeeded' | 'failed'>;

@@ -1,0 +1,75 @@
+// What the page shows, as commands and programs that can be taken along. The token is a variable in all of them.
+import { Drawer, Stack, Tabs, Text, Title } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { CodeBlock } from '../../kit/code-block.tsx';
+import { AnchorLink } from '../../kit/links.tsx';
+import { PAGE_READS, type Place } from './page-reads.ts';
+import { type Read, snippetsOf } from './snippets.ts';
+
+interface PageApiDrawerProps {
+  /** As the router has it, with the names of its parameters. */
+  address: string;
+  params: Partial<Place['params']>;
+  search: Place['search'];
+  onClose: () => void;
+}
+
+export function PageApiDrawer({ address, params, search, onClose }: PageApiDrawerProps): ReactNode {
+  const [nowMs] = useState(Date.now);
+  const { organisationId = '', appId = '', endpointId = '' } = params;
+  const place = { params: { organisationId, appId, endpointId }, search, nowMs };
+  const reads = new Map(Object.entries(PAGE_READS)).get(address)?.(place) ?? [];
+  return (
+    <Drawer opened onClose={onClose} position="right" size={640} title="Get this by API">
+      <Stack gap="lg">
+        <Text>
+          What this page shows, read from the management API. Put an{' '}
+          {organisationId === '' ? (
+            'access token'
+          ) : (
+            <AnchorLink to="/organisations/$organisationId/team" params={{ organisationId }} onClick={onClose}>
+              access token
+            </AnchorLink>
+          )}{' '}
+          into SLIPWAY_TOKEN.
+        </Text>
+        {reads.length === 0 && <Text>This page shows nothing that is kept.</Text>}
+        {reads.map((one) => (
+          <ReadSnippets key={one.operation} read={one} />
+        ))}
+      </Stack>
+    </Drawer>
+  );
+}
+
+function ReadSnippets({ read }: { read: Read }): ReactNode {
+  const snippets = snippetsOf(read, window.location.origin);
+  return (
+    <Stack gap="xs" component="section" aria-label={read.operation}>
+      <Title order={3} fz={14.5} ff="monospace">
+        {read.operation}
+      </Title>
+      {!snippets && (
+        <Text c="dimmed">It takes no access token: only you yourself, signed in to the Console, may read it.</Text>
+      )}
+      {snippets && (
+        <Tabs defaultValue="curl" keepMounted={false}>
+          <Tabs.List aria-label={`${read.operation} as code`}>
+            <Tabs.Tab value="curl">curl</Tabs.Tab>
+            <Tabs.Tab value="sdk">SDK</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="curl" pt="xs">
+            <CodeBlock label="curl" wraps>
+              {snippets.curl}
+            </CodeBlock>
+          </Tabs.Panel>
+          <Tabs.Panel value="sdk" pt="xs">
+            <CodeBlock label="SDK" wraps>
+              {snippets.sdk}
+            </CodeBlock>
+          </Tabs.Panel>
+        </Tabs>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,32 @@
+// The button that every page has: what it shows, as reads of the API. The drawer loads when it is first asked for.
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconCode } from '@tabler/icons-react';
+import { useMatches } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense } from 'react';
+
+const PageApiDrawer = lazy(async () => ({ default: (await import('./page-api-drawer.tsx')).PageApiDrawer }));
+
+export function PageApi(): ReactNode {
+  const [isOpen, drawer] = useDisclosure(false);
+  const match = useMatches({ select: (matches) => matches.at(-1) });
+  return (
+    <>
+      <Tooltip label="Get this by API">
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Get this by API" onClick={drawer.open}>
+          <IconCode size={18} />
+        </ActionIcon>
+      </Tooltip>
+      <Suspense fallback={null}>
+        {isOpen && match && (
+          <PageApiDrawer
+            address={match.fullPath}
+            params={{ ...match.params }}
+            search={{ ...match.search }}
+            onClose={drawer.close}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}

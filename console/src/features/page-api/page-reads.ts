@@ -1,0 +1,147 @@
+// What each page shows, as reads of the management API: the table of every address of the Console. An address that is not in it
+// does not compile. Pure.
+import type { RegisteredRouter } from '@tanstack/react-router';
+import { defined } from '../../kit/api.ts';
+import { toAuditSearch, toFilter } from '../audit/search.ts';
+import { toNoticesSearch } from '../notices/search.ts';
+import { toMessagesSearch } from '../operator/search.ts';
+import { filtersOf } from '../requests/filters.ts';
+import { toRequestsSearch } from '../requests/search.ts';
+import { toEndpointSearch, toRedeliveriesSearch, toWebhooksSearch } from '../webhooks/search.ts';
+import { attemptsWish } from '../webhooks/use-attempt-histogram.ts';
+import { type Read, read } from './snippets.ts';
+
+/** Where somebody is: the parameters of the address, and what it says besides. */
+export interface Place {
+  params: { organisationId: string; appId: string; endpointId: string };
+  search: Readonly<Record<string, unknown>>;
+  nowMs: number;
+}
+
+type Address = keyof RegisteredRouter['routesByPath'];
+/** For who is not signed in, and addresses that lead on to another. */
+type Without =
+  | ''
+  | '/'
+  | '/sign-in'
+  | '/sign-in/provider'
+  | '/sign-up'
+  | '/reset-password'
+  | '/invitation'
+  | '/operator'
+  | '/operator/'
+  | '/organisations/$organisationId'
+  | '/sandbox/$organisationId'
+  | '/sandbox/$organisationId/'
+  | '/sandbox/$organisationId/apps/$appId'
+  | '/sandbox/$organisationId/apps/$appId/'
+  | '/sandbox/$organisationId/apps/$appId/reference/';
+export type PageAddress = Exclude<Address, Without>;
+
+const APP = '/sandbox/$organisationId/apps/$appId';
+const ENDPOINT = `${APP}/webhooks/endpoints/$endpointId` as const;
+const DRILL = `${ENDPOINT}/drill` as const;
+const DOCTOR = `${ENDPOINT}/signature` as const;
+const contract = ({ params: { organisationId } }: Place): Read[] => [read('getContract', { organisationId })];
+
+/** An address may be typed by anyone: only what can be an identifier becomes a part of another address. */
+const idIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[a-z]{3}_\w{26}$/.test(value) ? value : undefined;
+
+function ofRequests({ params: { organisationId, appId }, search, nowMs }: Place): Read[] {
+  const scope = { organisationId, appId };
+  const wish = toRequestsSearch(search);
+  const filters = filtersOf(wish, nowMs);
+  const requestId = idIn(wish.request);
+  return [
+    ...(requestId === undefined
+      ? []
+      : [read('getRequest', { ...scope, requestId }), read('getRequestSnippets', { ...scope, requestId })]),
+    wish.view === 'problems'
+      ? read('getRequestGroups', { ...scope, ...filters })
+      : read('listRequests', { ...scope, ...filters, limit: 50 }),
+    read('getRequestHistogram', { ...scope, ...filters }),
+    read('listRecordGaps', scope),
+  ];
+}
+
+function ofWebhooks({ params: { organisationId, appId }, search }: Place): Read[] {
+  const scope = { organisationId, appId };
+  const { delivery, endpoint, redelivery, status } = toWebhooksSearch(search);
+  const filters = defined({ status, endpointId: endpoint, redeliveryId: redelivery });
+  const deliveryId = idIn(delivery);
+  return [
+    ...(deliveryId === undefined ? [] : [read('getDelivery', { ...scope, deliveryId })]),
+    read('listDeliveries', { ...scope, ...filters, limit: 25 }),
+    read('listEndpoints', scope),
+  ];
+}
+
+export const PAGE_READS: Readonly<Record<PageAddress, (place: Place) => Read[]>> = {
+  '/organisations': () => [read('getSession', {})],
+  '/account': () => [read('getSession', {}), read('listSessions', {})],
+  '/operator/organisations': () => [read('listOrganisations', {})],
+  '/operator/messages': ({ search }) => {
+    const { message, state } = toMessagesSearch(search);
+    const messageId = idIn(message);
+    return [
+      ...(messageId === undefined ? [] : [read('getMessage', { messageId })]),
+      read('listMessages', defined({ state })),
+    ];
+  },
+  '/operator/requests': () => [read('listUnprovedRequests', { environment: 'sandbox' })],
+  '/operator/sign-up': () => [read('getSignUpPolicy', {})],
+  '/organisations/$organisationId/team': ({ params: { organisationId } }) => [
+    read('listMembers', { organisationId }),
+    read('listInvitations', { organisationId }),
+    read('listAccessTokens', { organisationId }),
+  ],
+  '/organisations/$organisationId/audit': ({ params: { organisationId }, search }) => [
+    read('listAuditLog', { organisationId, ...toFilter(toAuditSearch(search)), limit: 50 }),
+  ],
+  '/organisations/$organisationId/settings': ({ params: { organisationId } }) => [
+    read('getOrganisationDeletion', { organisationId }),
+    read('listMembers', { organisationId }),
+  ],
+  '/sandbox/$organisationId/apps': ({ params: { organisationId } }) => [read('listApps', { organisationId })],
+  '/sandbox/$organisationId/notices': ({ params: { organisationId }, search }) => [
+    read('listNotices', { organisationId, ...toNoticesSearch(search) }),
+  ],
+  [`${APP}/overview`]: ({ params: { organisationId, appId } }) => [
+    read('getRequestHistogram', { organisationId, appId }),
+    read('listRequests', { organisationId, appId, limit: 6 }),
+    read('listKeys', { organisationId, appId }),
+    read('listEndpoints', { organisationId, appId }),
+    read('listDeliveries', { organisationId, appId, status: 'succeeded', limit: 1 }),
+  ],
+  [`${APP}/keys`]: ({ params: { organisationId, appId } }) => [read('listKeys', { organisationId, appId })],
+  [`${APP}/installations`]: ({ params: { organisationId, appId } }) => [
+    read('listInstallations', { organisationId, appId }),
+  ],
+  [`${APP}/webhooks`]: ofWebhooks,
+  [`${APP}/webhooks/redeliveries`]: ({ params: { organisationId, appId }, search }) => {
+    const redeliveryId = idIn(toRedeliveriesSearch(search).job);
+    return [
+      ...(redeliveryId === undefined ? [] : [read('getRedelivery', { organisationId, appId, redeliveryId })]),
+      read('listRedeliveries', { organisationId, appId }),
+    ];
+  },
+  [ENDPOINT]: ({ params, search, nowMs }) => [
+    read('getEndpoint', params),
+    read('getAttemptHistogram', { ...params, ...attemptsWish(toEndpointSearch(search).last, nowMs) }),
+  ],
+  [DRILL]: ({ params, search }) => {
+    const { endpointId: _, ...scope } = params;
+    const drillId = idIn(search.drill);
+    return [...(drillId === undefined ? [] : [read('getDrill', { ...scope, drillId })]), read('listDrills', params)];
+  },
+  [DOCTOR]: ({ params }) => [read('getEndpoint', params)],
+  [`${APP}/requests`]: ofRequests,
+  [`${APP}/simulation`]: ({ params: { organisationId, appId } }) => [
+    read('getWorld', { organisationId, appId }),
+    read('listFaults', { organisationId, appId }),
+  ],
+  [`${APP}/settings`]: ({ params: { organisationId, appId } }) => [read('getApp', { organisationId, appId })],
+  [`${APP}/reference`]: contract,
+  [`${APP}/reference/$kind/$name`]: contract,
+};

@@ -1,0 +1,32 @@
+// A read of the management API as code, for a terminal and for a program. Pure.
+import type * as management from '@slipway/sdk/management';
+import { api } from '../../kit/api.ts';
+import { curl, TOKEN_VARIABLE } from '../../kit/curl.ts';
+import { MANAGEMENT_CLIENT, sdkCall } from '../../kit/sdk-call.ts';
+
+type Operations = management.Operations;
+export type ReadId = Extract<keyof Operations, `get${string}` | `list${string}`>;
+
+export interface Read {
+  operation: ReadId;
+  input: object;
+}
+
+export const read = <K extends ReadId>(operation: K, input: Operations[K]['input']): Read => ({ operation, input });
+
+export interface Snippets {
+  curl: string;
+  sdk: string;
+}
+
+/** Undefined for what takes no access token. `origin`: of the Console. */
+export function snippetsOf({ operation, input }: Read, origin: string): Snippets | undefined {
+  if (!api.takesToken(operation)) return undefined;
+  // The input is of this operation: `read` has seen to it.
+  const address = api.addressOf(operation, input as Operations[typeof operation]['input']);
+  const inputs = Object.keys(input).length === 0 ? '' : JSON.stringify(input, null, 2);
+  return {
+    curl: curl({ method: 'GET', url: origin + address, variable: TOKEN_VARIABLE }),
+    sdk: sdkCall(MANAGEMENT_CLIENT, origin, operation, inputs),
+  };
+}

@@ -1,0 +1,40 @@
+// A call of the SDK as a program for Node. What lets in is read from the environment, and never stands in it.
+import { KEY_VARIABLE, TOKEN_VARIABLE } from './curl.ts';
+
+export interface SdkClient {
+  module: string;
+  maker: string;
+  name: string;
+  /** What its maker calls the secret, and the variable that holds it. */
+  secret: string;
+  variable: string;
+}
+
+export const PUBLIC_CLIENT: SdkClient = {
+  module: '@slipway/sdk',
+  maker: 'createSlipway',
+  name: 'slipway',
+  secret: 'key',
+  variable: KEY_VARIABLE,
+};
+
+export const MANAGEMENT_CLIENT: SdkClient = {
+  module: '@slipway/sdk/management',
+  maker: 'createManagement',
+  name: 'management',
+  secret: 'token',
+  variable: TOKEN_VARIABLE,
+};
+
+/** `inputs`: JavaScript, as it stands between the brackets of the call. */
+export function sdkCall(client: SdkClient, baseUrl: string, operationId: string, inputs: string): string {
+  return `import { env } from 'node:process';
+import { ${client.maker} } from '${client.module}';
+
+const ${client.name} = ${client.maker}({
+  baseUrl: ${JSON.stringify(baseUrl)},
+  ${client.secret}: env.${client.variable.slice(1)} ?? '',
+});
+
+const answer = await ${client.name}.${operationId}(${inputs});`;
+}

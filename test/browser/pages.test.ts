@@ -1,0 +1,216 @@
+// What is looked at on many pages, in a real browser: charts in words, as drawings and as tables, and what a page shows as code.
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PAGE_READS } from '../../console/src/features/page-api/page-reads.ts';
+import { snippetsOf } from '../../console/src/features/page-api/snippets.ts';
+import { root } from '../slipway.ts';
+import { ask, send } from '../visitor.ts';
+import { inspect } from './browser.ts';
+import { idAt, makeStocked, msAgo, type Stocked } from './stocked.ts';
+
+let stocked: Stocked;
+let page: Page;
+let base: string;
+let endpointUrl: string;
+
+beforeAll(async () => {
+  stocked = await makeStocked();
+  ({ page, base } = stocked);
+});
+afterAll(() => stocked?.close());
+
+const charts = (name: string) => page.getByRole('region', { name, exact: true });
+
+test('the overview shows the last day, and a bar of it leads to its requests', async () => {
+  await page.goto(`${base}/overview`);
+  const bars = charts('Requests over time').getByRole('group', {
+    name: 'Last 24 hours: 1,200 requests, 96 refused (4xx), 24 failed (5xx)',
+  });
+  await bars.waitFor();
+  const drawn = charts('Requests over time').getByRole('img', { name: /^How long requests took, up to \d/ });
+  expect(await drawn.locator('path').count()).toBe(3);
+  expect(await page.getByRole('table', { name: 'Keys nearing expiry' }).getByRole('row').count()).toBe(1);
+  await inspect(page, 'charts-overview');
+  await bars
+    .getByRole('button', { name: /: [1-9]/ })
+    .first()
+    .click();
+  await page.waitForURL(/\/requests\?since=.*until=/);
+});
+
+test('whoever does not see the charts reads them as a table, and with the keyboard part by part', async () => {
+  await page.goto(`${base}/requests?status=4`);
+  const region = charts('Requests over time');
+  const bars = region.getByRole('group');
+  await bars.getByRole('button').last().focus();
+  for (let steps = 0; steps < 8; steps += 1) await page.keyboard.press('ArrowLeft');
+  // Both say the same part.
+  const [count, durations] = await region.getByText(/ to \d\d:\d\d: /).allTextContents();
+  expect(count).toMatch(/: [23] requests, [23] refused \(4xx\)$/);
+  expect(durations).toMatch(/: half within [\d.]+ ms, 95 % within [\d.]+ ms, 99 % within [\d.]+ ms$/);
+  expect(durations?.split(': ')[0]).toBe(count?.split(': ')[0]);
+  await region.getByRole('button', { name: 'As a table' }).click();
+  const table = region.getByRole('table', { name: 'Requests over time' });
+  const told = await table
+    .getByRole('row')
+    .filter({ hasText: count?.split(': ')[0] ?? 'nothing' })
+    .getByRole('cell')
+    .allTextContents();
+  expect([told[0], told.length]).toEqual([count?.match(/: (\d)/)?.[1], 7]);
+  expect(durations).toContain(told[4]);
+  await inspect(page, 'charts-table');
+});
+
+test('what had no answer is apart from what was answered, and the time ends now', async () => {
+  await stocked.query(`
+    insert into request_records (app_id, request_id, at, duration_us, authority_us, status, simulated, method, path, response_bytes)
+    select app_id, ${idAt(msAgo('1'), '9')}, now(), 900, 100, null, 'reset', 'GET', '/v1/me', 0 from apps`);
+  await page.goto(`${base}/requests?last=15m`);
+  const region = charts('Requests over time');
+  const bars = region.getByRole('group', { name: /^Last 15 minutes: .*, 1 not answered$/ });
+  await bars.waitFor();
+  await region.getByText('not answered', { exact: true }).waitFor();
+  const last = (await bars.getByRole('button').last().getAttribute('aria-label')) ?? '';
+  const [, ...end] = / to (\d+):(\d+):(\d+)/.exec(last) ?? [];
+  const seconds = end.reduce((sum, part) => sum * 60 + Number(part), 0);
+  const now = await page.evaluate(() => (Date.now() / 1000 - new Date().getTimezoneOffset() * 60) % 86_400);
+  expect(seconds - now).toBeLessThan(1);
+  await inspect(page, 'charts-unanswered');
+});
+
+test('an endpoint’s page shows how its attempts went, of a day or of a week', async () => {
+  await page.goto(`${base}/webhooks`);
+  await page
+    .getByRole('link', { name: /^Open http/ })
+    .first()
+    .click();
+  const region = charts('Attempts over time');
+  await region.getByRole('group', { name: 'Last 24 hours: 79 % of 200 attempts succeeded' }).waitFor();
+  await region.getByRole('button', { name: 'As a table' }).click();
+  const rates = await region.getByRole('cell').filter({ hasText: '%' }).allTextContents();
+  expect(rates).toContain('0 %');
+  expect(rates).toContain('100 %');
+  await region.getByRole('button', { name: 'As a chart' }).click();
+  await page.getByText('Last 7 days').click();
+  await page.waitForURL(/\?last=7d$/);
+  await region.getByRole('group', { name: 'Last 7 days: 79 % of 200 attempts succeeded' }).waitFor();
+  endpointUrl = page.url();
+});
+
+/** A file of each text in a folder of its own, where the SDK is installed; what each came to when it was run as it stands. */
+async function run(
+  texts: readonly { curl: string; sdk: string }[],
+  token: string,
+): Promise<{ answers: string[]; leftBehind: boolean }> {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-snippets-'));
+  try {
+    mkdirSync(join(folder, 'node_modules/@slipway'), { recursive: true });
+    symlinkSync(join(root, 'sdk/dist'), join(folder, 'node_modules/@slipway/sdk'));
+    for (const [at, { curl, sdk }] of texts.entries()) {
+      writeFileSync(join(folder, `${at}.sh`), curl);
+      writeFileSync(join(folder, `${at}.mjs`), `${sdk}\nconsole.log(typeof answer);`);
+    }
+    const names = texts.map((_, at) => at);
+    writeFileSync(
+      join(folder, 'all.mjs'),
+      `for (const at of ${JSON.stringify(names)}) await import('./' + at + '.mjs').catch((error) => console.log(error.message));`,
+    );
+    const settings = { cwd: folder, timeout: 30_000, env: { ...process.env, SLIPWAY_TOKEN: token } };
+    const loop = `for at in ${names.join(' ')}; do sh $at.sh > answer; head -n 1 answer; done; node all.mjs`;
+    // Not synchronously: the server would wait for somebody to read what it logs.
+    const { stdout, stderr } = await promisify(execFile)('sh', ['-c', loop], settings);
+    return { answers: `${stdout}${stderr}`.trim().split(/\r?\n/), leftBehind: existsSync(join(folder, 'hacked')) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test('what each page shows is read with an access token by the commands and programs that it offers', async () => {
+  const { organisationId, appId, cookie, place } = stocked;
+  const as = { cookie };
+  const site = `${place.consoleUrl}/api`;
+  const app = `${site}/sandbox/organisations/${organisationId}/apps/${appId}`;
+  const first = async (path: string): Promise<string> =>
+    (await ask<{ data: { id: string }[] }>(`${app}/${path}?limit=1`, { headers: as })).body.data[0]?.id ?? '';
+  const endpointId = await first('endpoints');
+  const drill = await send<{ id: string }>(`${app}/endpoints/${endpointId}/drills`, undefined, as);
+  const job = await send<{ id: string }>(`${app}/redeliveries`, { since: new Date(0).toISOString() }, as);
+  const { token } = (
+    await send<{ token: string }>(
+      `${site}/organisations/${organisationId}/access-tokens`,
+      { name: 'Snippets', scope: 'read', expiresInDays: 1 },
+      as,
+    )
+  ).body;
+  const search = {
+    ...{
+      request: await first('requests'),
+      delivery: await first('deliveries'),
+      drill: drill.body.id,
+      job: job.body.id,
+    },
+    // What an address may be made to say stays a value.
+    path: '\'"$(touch hacked)`touch hacked`\n',
+  };
+  const where = { params: { organisationId, appId, endpointId }, search, nowMs: Date.now() };
+  const reads = new Map(
+    Object.values(PAGE_READS)
+      .flatMap((readsOf) => readsOf(where))
+      .map((one) => [JSON.stringify(one), one]),
+  );
+  const texts = [...reads.values()].flatMap((one) => snippetsOf(one, place.consoleUrl) ?? []);
+  expect(texts.length).toBeGreaterThan(20);
+  expect(texts.filter(({ curl, sdk }) => (curl + sdk).includes('slp_'))).toEqual([]);
+  const { answers, leftBehind } = await run(texts, token);
+  expect(answers).toEqual([...texts.map(() => 'HTTP/1.1 200 OK'), ...texts.map(() => 'object')]);
+  expect(leftBehind).toBe(false);
+
+  // What is said to take no token takes none.
+  const refusing = [...reads.values()].filter((one) => !snippetsOf(one, place.consoleUrl)).map((one) => one.operation);
+  expect(refusing.sort()).toEqual(REFUSING);
+  for (const path of ['session', 'sessions', 'operator/organisations', `organisations/${organisationId}/deletion`]) {
+    const { status } = await ask(`${site}/${path}`, { headers: { authorization: `Bearer ${token}` } });
+    expect([path, status === 401 || status === 403]).toEqual([path, true]);
+  }
+});
+
+const REFUSING = [
+  'getOrganisationDeletion',
+  'getSession',
+  'getSignUpPolicy',
+  'listMessages',
+  'listOrganisations',
+  'listSessions',
+  'listUnprovedRequests',
+];
+
+test('a page offers what it shows, and says where a token is not enough', async () => {
+  await page.goto(`${base}/keys`);
+  await page.getByRole('button', { name: 'Get this by API' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Get this by API' });
+  await dialog.getByText(`'${stocked.place.consoleUrl}/api/sandbox/organisations/`).waitFor();
+  await dialog.getByRole('tab', { name: 'SDK' }).click();
+  await dialog.getByText('await management.listKeys({').waitFor();
+  await inspect(page, 'page-api');
+  await page.keyboard.press('Escape');
+  await page.goto(`${stocked.place.consoleUrl}/account`);
+  await page.getByRole('button', { name: 'Get this by API' }).click();
+  await dialog.getByText('It takes no access token').first().waitFor();
+});
+
+test('on a phone they fit, and nothing broke or asked for anything outside', async () => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  for (const [name, url] of Object.entries({ endpoint: endpointUrl, overview: `${base}/overview` })) {
+    await page.goto(url);
+    await page.getByRole('region', { name: / over time$/ }).waitFor();
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect([name, overflow]).toEqual([name, 0]);
+    await inspect(page, `phone-charts-${name}`);
+  }
+  expect(stocked.complaints).toEqual([]);
+});
