@@ -94,7 +94,7 @@ const SLOW_US = 1_000_000;
  * without that it may read all of the app's.
  */
 export function hasOneIndex({ by }: Way): boolean {
-  return by === 'app' || by === 'statuses';
+  return by === 'app' || by === 'statuses' || by === 'slowOrSimulated';
 }
 
 /** What a candidate costs at most, in records that are read one after the other. */

@@ -94,12 +94,13 @@ function isRare({ looked, found, wanted }: Search): boolean {
 
 async function searchFacets(search: Search, range: Range, facets: readonly string[]): Promise<string | undefined> {
   const { tenant, filter, wanted, found } = search;
-  const size = Math.floor(search.left / FACETED_COST);
+  const most = wanted - found.length;
+  const isAnswer = areAllAsked(facets, filter);
+  const size = Math.min(Math.floor(search.left / FACETED_COST), isAnswer ? most : Number.POSITIVE_INFINITY);
   if (size === 0) return range.before;
   const requestIds = await findFaceted(tenant, facets, range, size);
   search.left -= requestIds.length * FACETED_COST;
-  const most = wanted - found.length;
-  if (areAllAsked(facets, filter)) found.push(...requestIds.slice(0, most));
+  if (isAnswer) found.push(...requestIds);
   else if (requestIds.length > 0) {
     const look = await lookAt(tenant, filter, { by: 'ids', requestIds }, range, { size, wanted: most });
     found.push(...look.found);
