@@ -8,6 +8,8 @@ import type { StreamOptions } from './stream.ts';
 import { type Tail, type TailInput, tailRequests } from './tail.ts';
 
 export type * from './generated/console.ts';
+/** Method, path and query of each operation, for whoever makes something of all of them. */
+export { operations } from './generated/console.ts';
 export type { StreamOptions } from './stream.ts';
 export type { MissedRequests, Tail, TailedRequests, TailInput } from './tail.ts';
 

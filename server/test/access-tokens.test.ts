@@ -120,7 +120,9 @@ test('it opens nothing of a suspended organisation, and nothing for who may not 
   const member = await home.join('developer');
   const { call } = await newBearer(member);
   await superuser.query("update organisations set suspended_reason = 'Unpaid.', suspended_at = now()");
-  expect(told(await call('GET', apps))).toEqual([403, 'organisation_suspended']);
+  for (const path of [apps, '/api/caller', '/api/environments']) {
+    expect(told(await call('GET', path))).toEqual([403, 'organisation_suspended']);
+  }
   await superuser.query('update organisations set suspended_reason = null, suspended_at = null');
   expect((await call('GET', apps)).status).toBe(200);
   await superuser.query('update "user" set "emailVerified" = false where id = $1', [member.person.id]);

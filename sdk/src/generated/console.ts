@@ -269,6 +269,17 @@ export interface Call {
   body: string;
 }
 
+/** In whose name a call is made: a person, signed in or by an access token. */
+export interface Caller {
+  /** Their e-mail address. */
+  email: string;
+  /** Their name. */
+  name: string;
+  accessToken: AccessToken | null;
+  /** Where they belong, oldest first; of an access token the one that it was made in. */
+  organisations: Membership[];
+}
+
 /** A new access token with its secret. */
 export interface CreatedAccessToken {
   accessToken: AccessToken;
@@ -1987,6 +1998,11 @@ export interface Operations {
     input: Record<never, never>;
     output: undefined;
   };
+  /** Get the caller. In whose name this call is made, with the access token that it carries, and the organisations that it opens. A terminal asks this first. Access: A person who is signed in, or an access token. */
+  getCaller: {
+    input: Record<never, never>;
+    output: Caller;
+  };
   /** Complete a sign-in. The second step, for whom signing in asked for a second factor: a code of the authenticator, or a recovery code. Within ten minutes of the first step. Access: Anyone. */
   completeSignIn: {
     input: {
@@ -2341,7 +2357,7 @@ export interface Operations {
     };
     output: string;
   };
-  /** List environments. The environments that this Console manages, with the addresses of their APIs. Access: A person who is signed in. */
+  /** List environments. The environments that this Console manages, with the addresses of their APIs. Access: A person who is signed in, or an access token. */
   listEnvironments: {
     input: Record<never, never>;
     output: EnvironmentList;
@@ -3393,6 +3409,7 @@ export const operations = {
   getSession: { method: 'GET', path: '/api/session', isSessionOnly: true },
   createSession: { method: 'POST', path: '/api/session' },
   deleteSession: { method: 'DELETE', path: '/api/session', isSessionOnly: true },
+  getCaller: { method: 'GET', path: '/api/caller' },
   completeSignIn: { method: 'POST', path: '/api/session/second-factor' },
   redeemSignInLink: { method: 'POST', path: '/api/sign-in-link' },
   setPassword: { method: 'PUT', path: '/api/password', isSessionOnly: true },
@@ -3436,7 +3453,7 @@ export const operations = {
   restoreOrganisation: { method: 'POST', path: '/api/organisations/{organisationId}/restore', isSessionOnly: true },
   getOrganisationDeletion: { method: 'GET', path: '/api/organisations/{organisationId}/deletion', isSessionOnly: true },
   exportOrganisation: { method: 'POST', path: '/api/organisations/{organisationId}/export', isText: true, isSessionOnly: true },
-  listEnvironments: { method: 'GET', path: '/api/environments', isSessionOnly: true },
+  listEnvironments: { method: 'GET', path: '/api/environments' },
   listAuditLog: { method: 'GET', path: '/api/organisations/{organisationId}/audit-log', query: ['limit', 'cursor', 'actor', 'action', 'target', 'appId', 'from', 'to'], page: 'cursor' },
   exportAuditLog: { method: 'GET', path: '/api/organisations/{organisationId}/audit-log.ndjson', query: ['actor', 'action', 'target', 'appId', 'from', 'to'], isText: true },
   exportAuditTable: { method: 'GET', path: '/api/organisations/{organisationId}/audit-log.csv', query: ['actor', 'action', 'target', 'appId', 'from', 'to'], isText: true },

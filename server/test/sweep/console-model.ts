@@ -42,6 +42,7 @@ const UNKNOWN_IN_BODY = refused(400, 'invalid_request');
 
 export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   getSession: { who: 'signed in' },
+  getCaller: { who: 'signed in' },
   createSession: { who: 'anybody', status: 204 },
   deleteSession: { who: 'signed in', status: 204 },
   redeemSignInLink: { who: 'anybody', status: 204 },

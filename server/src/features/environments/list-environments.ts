@@ -1,6 +1,6 @@
 import { operation } from '../../kit/operation.ts';
 import { closed, named, nullable, oneOf, Type, text } from '../../kit/schema.ts';
-import { signedIn } from '../sessions/index.ts';
+import { caller } from '../sessions/index.ts';
 
 const Environment = named(
   'Environment',
@@ -23,7 +23,7 @@ export const listEnvironments = operation({
   tag: 'Environments',
   summary: 'List environments',
   description: 'The environments that this Console manages, with the addresses of their APIs.',
-  access: signedIn(),
+  access: caller(),
   replies: {
     200: {
       description: 'The environments.',

@@ -8,6 +8,7 @@ import { disableSecondFactor } from './disable-second-factor.ts';
 import { endSession } from './end-session.ts';
 import { endSessions } from './end-sessions.ts';
 import { enrolSecondFactor } from './enrol-second-factor.ts';
+import { getCaller } from './get-caller.ts';
 import { getSession } from './get-session.ts';
 import { listAccessTokens } from './list-access-tokens.ts';
 import { listSessions } from './list-sessions.ts';
@@ -17,6 +18,7 @@ import { setPassword } from './set-password.ts';
 
 export const sessionOperations = [
   getSession,
+  getCaller,
   createSession,
   completeSignIn,
   deleteSession,
@@ -43,6 +45,7 @@ export {
   signedIn,
   visitor,
 } from './access.ts';
+export { caller } from './caller.ts';
 export { createIdentity, type Identity, type Person } from './identity.ts';
 export { type FollowContext, memberFollows } from './member-follows.ts';
 export { memberMay, memberReads, type OrganisationContext } from './member-may.ts';
