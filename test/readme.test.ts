@@ -3,8 +3,8 @@ import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createSlipway, SlipwayProblem } from '@slipway/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makePlace, type Place, root } from './slipway.ts';
-import { readNote } from './visitor.ts';
+import { makePlace, type Place, root, until } from './slipway.ts';
+import { ask, readNote, send, signIn } from './visitor.ts';
 
 const RUN_BY: Record<string, string> = {
   'npm ci': '.ci/run, on a clean clone',
@@ -98,9 +98,39 @@ test.each([
 ])('an address that is no API (%s) is named in a sentence', async (address) => {
   const url = address === 'the receiver' ? place.receiverUrl : address;
   const run = slipway(['me'], { ...signedIn(), SLIPWAY_API_URL: url });
-  expect([await run.exited, run.stdout()]).toEqual([1, '']);
+  expect([await run.exited, run.stdout()]).toEqual([5, '']);
   expect(run.stderr()).toMatch(/^slipway: no answer .*SLIPWAY_API_URL.*\n$/);
   expect(run.stderr()).toContain(url);
+});
+
+test('a token of the Console signs in; what is followed ends with Ctrl-C, and a reader who leaves is no mistake', async () => {
+  const { cookie } = await signIn(place, readNote(place).link);
+  const site = `${place.consoleUrl}/api`;
+  const { body } = await ask<{ organisations: { id: string }[] }>(`${site}/session`, { headers: { cookie } });
+  const wish = { name: 'A terminal', scope: 'write', expiresInDays: 1 };
+  const tokens = `${site}/organisations/${body.organisations[0]?.id}/access-tokens`;
+  const { token } = (await send<{ token: string }>(tokens, wish, { cookie })).body;
+  const settings = { XDG_CONFIG_HOME: place.dataDir, SLIPWAY_CONSOLE_URL: place.consoleUrl };
+  const login = slipway(['login', '--with-token'], settings);
+  login.child.stdin?.end(token);
+  expect([await login.exited, login.stdout()]).toEqual([0, '']);
+
+  await slipway(['me'], signedIn()).exited;
+  const tail = slipway(['requests', 'tail', '--since', '1h', '--json', 'operationId'], settings);
+  await until(() => tail.stdout().includes('{"operationId":"getMe"}\n'));
+  tail.child.kill('SIGINT');
+  expect([await tail.exited, tail.stderr()]).toEqual([130, expect.stringMatching(/^(slipway: --resume .*\n)?$/)]);
+
+  const list = slipway(['requests', 'list', '--limit', '1000'], settings);
+  list.child.stdout?.destroy();
+  expect([await list.exited, list.stderr()]).toEqual([0, '']);
+});
+
+test('its help comes at once', async () => {
+  const beganMs = performance.now();
+  const help = slipway(['--help'], {});
+  expect([await help.exited, help.stderr()]).toEqual([0, '']);
+  console.log(`slipway --help took ${Math.round(performance.now() - beganMs)} ms.`);
 });
 
 test('before it is built, the command line says how to build it', async () => {

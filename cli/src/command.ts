@@ -1,0 +1,130 @@
+// What a command is: a call of one operation, told by a row of a table, or a function of its own.
+import type { Operations } from '@slipway/sdk/management';
+import type { Settings } from './config.ts';
+import { type Peer, UsageError } from './errors.ts';
+import type { Io } from './io.ts';
+import type { Columns, Form } from './output.ts';
+import type { Common, Session } from './session.ts';
+import { inert } from './text.ts';
+
+export interface OptionSpec {
+  /** As commander reads them. */
+  flags: string;
+  /** The field that it fills, as `effect.code`; the name in camel case unless it says otherwise. */
+  field?: string;
+  description: string;
+  isRequired?: boolean;
+  /** `before` is what the same option was given earlier in the line. */
+  parse?: (text: string, before: unknown) => unknown;
+}
+
+interface AnyCommand {
+  /** Empty for that of a family which is one command. */
+  name: string;
+  /** As `<keyId>`: named as in the operation's path, or else a field of its body. */
+  args?: string;
+  summary: string;
+  /** More about it, below its help. */
+  about?: string;
+}
+
+export interface OperationCommand extends AnyCommand {
+  operation: keyof Operations;
+  query?: readonly OptionSpec[];
+  body?: readonly OptionSpec[];
+  /** What of the body is not to be said, or not unless it is said otherwise. */
+  fixed?: Readonly<Record<string, unknown>>;
+  columns?: Columns;
+  /** What is asked before; `{keyId}` is replaced. */
+  question?: string;
+}
+
+export interface OwnCommand extends AnyCommand {
+  options?: readonly OptionSpec[];
+  /** Whether Ctrl-C is its own affair: it ends by itself then. */
+  endsItself?: boolean;
+  /** It has neither --app nor --profile: it needs nobody to be signed in. */
+  isAlone?: boolean;
+  run(call: Call): Promise<void>;
+}
+
+export type CommandSpec = OperationCommand | OwnCommand;
+
+export type Given = Readonly<Record<string, unknown>>;
+
+export interface Call {
+  io: Io;
+  settings: Settings;
+  form: Form;
+  common: Common;
+  args: Readonly<Record<string, string>>;
+  options: Given;
+  /** Whoever is signed in. */
+  session(): Promise<Session>;
+  /** Told where an answer is expected from, so that its absence can be explained. */
+  expect(peer: Peer): void;
+}
+
+export interface Family {
+  name: string;
+  summary: string;
+  /** Not for people: left out of the help. */
+  isHidden?: boolean;
+  load(): Promise<readonly CommandSpec[]>;
+}
+
+/** `<keyId> [name]` are two names. */
+export const namesOf = (args = ''): string[] => [...args.matchAll(/[<[](\w+)/g)].map(([, name = '']) => name);
+
+export const isOperationCommand = (spec: CommandSpec): spec is OperationCommand => 'operation' in spec;
+
+/**
+ * What was typed, as an operation takes it. The API judges it and says what would be right, so that no list of its values
+ * is kept here, where it would be older than the API.
+ */
+export const unjudged = <T>(value: unknown): T => value as T; // as said
+
+export function option(flags: string, description: string, parse?: OptionSpec['parse']): OptionSpec {
+  return { flags, description, ...(parse && { parse }) };
+}
+export const required = (...of: Parameters<typeof option>): OptionSpec => ({ ...option(...of), isRequired: true });
+
+/** Under which name commander hands over `-y, --expires-in-days <days>`. */
+export function nameOf({ flags }: OptionSpec): string {
+  const name = /--([\w-]+)/.exec(flags)?.[1] ?? '';
+  return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+export function number(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) throw new UsageError(`${inert(text)} is no number.`);
+  return value;
+}
+
+/** `a,b`, or the option more than once. */
+export const list = (text: string, before: unknown): string[] => [
+  ...(Array.isArray(before) ? before : []),
+  ...text.split(',').map((part) => part.trim()),
+];
+
+/** `name=value`, as often as one likes. */
+export function pairs(text: string, before: unknown): Record<string, string> {
+  const at = text.indexOf('=');
+  if (at < 1) throw new UsageError(`${inert(text)} is not of the form name=value.`);
+  return { ...(before as Record<string, string> | undefined), [text.slice(0, at)]: text.slice(at + 1) }; // its own result
+}
+
+export function trueOrFalse(text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw new UsageError(`${inert(text)} is neither true nor false.`);
+  return text === 'true';
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `2026-11-02T10:15:30Z`, or how long ago: `90s`, `10m`, `2h`, `7d`. */
+export function moment(text: string): string {
+  const [, amount, unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? [];
+  const atMs = amount === undefined ? Date.parse(text) : Date.now() - Number(amount) * (UNITS[unit] ?? 0);
+  if (Number.isNaN(atMs)) throw new UsageError(`${inert(text)} is no moment: 10m, 2h, 7d, or 2026-11-02T10:15:30Z.`);
+  return new Date(atMs).toISOString();
+}

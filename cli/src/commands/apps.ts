@@ -1,0 +1,114 @@
+// Apps of the organisation, their keys, and what servers allow them.
+import { type CommandSpec, list, number, option, required } from '../command.ts';
+
+const APP_COLUMNS = ['id', 'name', 'state', 'environment', 'createdAt'];
+const NAME = required('--name <name>', 'what it is called');
+
+export const apps: readonly CommandSpec[] = [
+  { name: 'list', operation: 'listApps', summary: 'list the apps of the organisation', columns: APP_COLUMNS },
+  { name: 'show', args: '<appId>', operation: 'getApp', summary: 'show an app' },
+  { name: 'create', operation: 'createApp', summary: 'register an app', body: [NAME] },
+  { name: 'rename', args: '<appId>', operation: 'updateApp', summary: 'rename an app', body: [NAME] },
+  {
+    name: 'suspend',
+    args: '<appId>',
+    operation: 'suspendApp',
+    summary: 'stop everything of an app at once',
+    question: 'Suspend {appId}?',
+  },
+  { name: 'resume', args: '<appId>', operation: 'resumeApp', summary: 'end a suspension' },
+  {
+    name: 'delete',
+    args: '<appId>',
+    operation: 'deleteApp',
+    summary: 'stop an app, and erase it when its grace is over',
+    body: [option('--grace-days <days>', 'for how long it can be restored', number)],
+    question: 'Delete {appId} with all that it has?',
+  },
+  { name: 'restore', args: '<appId>', operation: 'restoreApp', summary: 'take a deletion back' },
+];
+
+const EXPIRES = required('--expires-in-days <days>', 'after how many days it expires', number);
+const SCOPES = option('--scopes <scopes>', 'what it may do: servers:read,tickets:create', list);
+
+export const keys: readonly CommandSpec[] = [
+  {
+    name: 'list',
+    operation: 'listKeys',
+    summary: 'list the keys of the app',
+    columns: ['id', 'name', 'kid', 'state', 'scopes', 'expiresAt', 'lastUsedAt'],
+  },
+  {
+    name: 'create',
+    operation: 'createKey',
+    summary: 'generate a key; its secret is printed this once',
+    body: [
+      NAME,
+      SCOPES,
+      option('--preset <preset>', 'scopes by the work: read-only, tickets, workflows, webhooks, everything'),
+      EXPIRES,
+      option('--note <text>', 'what else should be known of it'),
+    ],
+  },
+  {
+    name: 'rotate',
+    args: '<keyId>',
+    operation: 'rotateKey',
+    summary: 'generate a successor; its secret is printed this once',
+    body: [EXPIRES, required('--overlap-hours <hours>', 'how long the old key still works; 0 ends it at once', number)],
+    question: 'Rotate {keyId}?',
+  },
+  {
+    name: 'revoke',
+    args: '<keyId>',
+    operation: 'revokeKey',
+    summary: 'revoke a key for good',
+    question: 'Revoke {keyId} for good?',
+  },
+];
+
+const REASON = option('--reason <text>', 'why, for those who read the history');
+
+export const installations: readonly CommandSpec[] = [
+  {
+    name: 'list',
+    operation: 'listInstallations',
+    summary: 'list the servers, and what each allows the app',
+    columns: ['serverId', 'serverName', 'installation.state', 'installation.id'],
+  },
+  {
+    name: 'set',
+    args: '<serverId>',
+    operation: 'setInstallation',
+    summary: 'authorise, pause or revoke an installation, as the server’s owner would',
+    body: [required('--state <state>', 'authorised, paused or revoked'), REASON],
+  },
+  {
+    name: 'set-scope',
+    args: '<serverId> <scope>',
+    operation: 'setInstallationScope',
+    summary: 'the same of one scope',
+    body: [required('--state <state>', 'authorised, paused or revoked'), REASON],
+  },
+  {
+    name: 'changes',
+    operation: 'listInstallationChanges',
+    summary: 'list what was changed when, and by whom',
+    query: [option('--server-id <serverId>', 'only of this server'), option('--scope <scope>', 'only of this scope')],
+    columns: ['at', 'serverName', 'scopes', 'from', 'to', 'changedBy', 'reason'],
+  },
+];
+
+export const explain: readonly CommandSpec[] = [
+  {
+    name: '',
+    args: '<operationId>',
+    operation: 'explainAccess',
+    summary: 'say why a key may call an operation, or not, rule by rule',
+    query: [option('--key-id <keyId>', 'with this key'), option('--server-id <serverId>', 'on this server')],
+  },
+];
+
+export const openapi: readonly CommandSpec[] = [
+  { name: '', operation: 'getContract', summary: 'print the OpenAPI document of /v1' },
+];

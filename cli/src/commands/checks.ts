@@ -1,0 +1,95 @@
+// What is wrong with a receiver: a drill of it, and the doctor of one signature.
+import { readFileSync } from 'node:fs';
+import type { DrillDetail } from '@slipway/sdk/management';
+import { type CommandSpec, list, moment, option, required } from '../command.ts';
+import { CommandError, UsageError } from '../errors.ts';
+import { printList, printOne } from '../output.ts';
+import { pause } from '../pause.ts';
+import { announce } from '../perform.ts';
+import { inert } from '../text.ts';
+
+const POLL_MS = 500;
+
+export const drill: readonly CommandSpec[] = [
+  {
+    name: '',
+    args: '<endpointId>',
+    summary: 'send an endpoint what really happens to webhooks, and report how it bears it',
+    about: 'It fails when the receiver fails a step. One line for each step; --json has all of it.',
+    async run(call) {
+      const { io, args, form } = call;
+      const session = await call.session();
+      const at = { organisationId: (await session.organisation()).id, appId: (await session.app()).id };
+      await announce(call, session, true);
+      let drill: DrillDetail = await session.api.createDrill({ ...at, endpointId: args.endpointId ?? '' });
+      let told = -1;
+      while (drill.status === 'running') {
+        await pause(POLL_MS, io.interrupted);
+        drill = await session.api.getDrill({ ...at, drillId: drill.id });
+        if (drill.progress.done !== told) io.err(`${drill.progress.done} of ${drill.progress.total} steps\n`);
+        told = drill.progress.done;
+      }
+      await printList(io, drill.steps, ['name', 'expects', 'verdict', 'mend'], form);
+      if (drill.status === 'stopped')
+        throw new CommandError(`the drill was stopped: ${inert(drill.reason ?? 'no reason told')}.`);
+      if (drill.summary.failed > 0) throw new CommandError(`${drill.summary.failed} steps failed.`);
+    },
+  },
+];
+
+export const verify: readonly CommandSpec[] = [
+  {
+    name: '',
+    args: '<endpointId>',
+    summary: 'find out why a message does not verify',
+    about:
+      'Give the body byte for byte as your code has it, and the headers as they came. It fails when the message does not verify.',
+    options: [
+      required('--body-file <file>', 'the body; - is standard input'),
+      required('--header <name: value>', 'a header; once for each', (text, before) => [
+        ...list('', before).filter(Boolean),
+        text,
+      ]),
+      option('--received-at <moment>', 'what your clock said', moment),
+      option('--computed-signature <text>', 'what your code computed'),
+    ],
+    async run(call) {
+      const { io, args, options, form } = call;
+      const session = await call.session();
+      const at = { organisationId: (await session.organisation()).id, appId: (await session.app()).id };
+      const { bodyFile, header, receivedAt, computedSignature } = options as {
+        bodyFile: string;
+        header: string[];
+        receivedAt?: string;
+        computedSignature?: string;
+      }; // as their options parse them
+      const bytes = bodyFile === '-' ? await io.readAll() : readBytes(bodyFile);
+      const diagnosis = await session.api.diagnoseSignature({
+        ...at,
+        endpointId: args.endpointId ?? '',
+        body: {
+          bodyBase64: bytes.toString('base64'),
+          headers: Object.fromEntries(header.map(splitHeader)),
+          ...(receivedAt !== undefined && { receivedAt }),
+          ...(computedSignature !== undefined && { computedSignature }),
+        },
+      });
+      printOne(io, diagnosis, form);
+      if (!diagnosis.verifies) throw new CommandError('the message does not verify.');
+    },
+  },
+];
+
+function readBytes(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new UsageError(`${inert(file)} cannot be read (${error instanceof Error ? error.message : error}).`);
+  }
+}
+
+function splitHeader(text: string): [string, string] {
+  const at = text.indexOf(':');
+  if (at < 1) throw new UsageError(`${inert(text)} is not of the form "name: value".`);
+  return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+}

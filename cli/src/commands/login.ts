@@ -1,0 +1,104 @@
+// Signing in with a personal access token, and forgetting it.
+import { createManagement } from '@slipway/sdk/management';
+import { type Call, type CommandSpec, option } from '../command.ts';
+import { DEFAULT_CONSOLE_URL } from '../config.ts';
+import { AuthenticationError, Cancelled, UsageError } from '../errors.ts';
+import { findProfile, nameFor, type Profile, readProfiles, writeProfiles } from '../profile.ts';
+import { consolePeer, requireToken } from '../session.ts';
+import { inert } from '../text.ts';
+
+const CONSOLE_URL = option('--console-url <url>', `where the Console is (${DEFAULT_CONSOLE_URL})`);
+
+export const login: readonly CommandSpec[] = [
+  {
+    name: '',
+    summary: 'sign in with an access token',
+    about:
+      'The token is made in the Console, on the page Team. It is taken from standard input with --with-token, from\nSLIPWAY_TOKEN, or asked for; and kept in a file that is yours alone.',
+    isAlone: true,
+    options: [
+      CONSOLE_URL,
+      option('--with-token', 'read the token from standard input'),
+      option('--profile <name>', 'what to call it; the organisation, unless you say'),
+      option('--insecure', 'send the token over plain http to another machine'),
+    ],
+    async run(call) {
+      const { io, settings, options } = call;
+      const consoleUrl = addressOf(String(options.consoleUrl ?? settings.consoleUrl ?? DEFAULT_CONSOLE_URL), options);
+      const token = requireToken(await readToken(call, consoleUrl));
+      call.expect(consolePeer(consoleUrl));
+      const api = createManagement({ baseUrl: consoleUrl, token });
+      const { email, accessToken, organisations } = await api.getCaller();
+      const [organisation] = organisations;
+      if (!organisation || !accessToken) throw new AuthenticationError('this token opens no organisation.');
+      const { data: apps } = await api.listApps({ organisationId: organisation.id, limit: 2 });
+      const [app] = apps;
+      const profile: Profile = {
+        consoleUrl,
+        token,
+        organisation: { id: organisation.id, name: organisation.name },
+        ...(app && apps.length === 1 && { app: { id: app.id, name: app.name } }),
+      };
+      const profiles = readProfiles(settings.configFile);
+      const name = typeof options.profile === 'string' ? options.profile : nameFor(profiles, profile);
+      writeProfiles(settings.configFile, { current: name, all: { ...profiles.all, [name]: profile } });
+      io.err(
+        `Signed in to ${consoleUrl} as ${inert(email)}, in ${inert(organisation.name)} (profile ${inert(name)}).\n`,
+      );
+      io.err(
+        `The token may ${accessToken.scope === 'read' ? 'only read' : 'read and write'}, until ${inert(accessToken.expiresAt)}.\n`,
+      );
+      if (apps.length > 1) io.err('Choose an app with `slipway use APP`.\n');
+    },
+  },
+];
+
+export const logout: readonly CommandSpec[] = [
+  {
+    name: '',
+    summary: 'forget a profile',
+    isAlone: true,
+    options: [option('--profile <name>', 'another one than the current')],
+    async run({ io, settings, options }) {
+      const profiles = readProfiles(settings.configFile);
+      const found = findProfile(profiles, (options.profile as string | undefined) ?? settings.profile); // takes a text
+      if (!found) throw new AuthenticationError('you are not signed in.');
+      const [name, { consoleUrl, organisation }] = found;
+      const { [name]: _gone, ...all } = profiles.all;
+      const current = profiles.current === name ? Object.keys(all)[0] : profiles.current;
+      writeProfiles(settings.configFile, { current, all });
+      io.err(
+        `Forgot the profile ${inert(name)}. Its token works until it is revoked:\n  ${tokensPage(consoleUrl, organisation.id)}\n`,
+      );
+    },
+  },
+];
+
+const tokensPage = (consoleUrl: string, organisationId: string): string =>
+  `${consoleUrl}/organisations/${organisationId}/team`;
+
+function addressOf(text: string, { insecure }: Call['options']): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash !== '') {
+    throw new UsageError(`${inert(text)} is no address of a Console, as https://console.example.org is one.`);
+  }
+  const isNear = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (url.protocol === 'http:' && !isNear && insecure !== true) {
+    throw new UsageError(`${url.host} would be sent your token unencrypted: use https, or say --insecure.`);
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+async function readToken({ io, settings, options }: Call, consoleUrl: string): Promise<string> {
+  if (options.withToken === true) return (await io.readAll()).toString('utf8').trim();
+  if (settings.token !== undefined) return settings.token;
+  if (!io.canAsk) {
+    throw new AuthenticationError('nobody is here to ask for a token: pipe it into `slipway login --with-token`.');
+  }
+  io.err(
+    `Make an access token in the Console (your organisation, Team, Access tokens):\n  ${consoleUrl}/organisations\n`,
+  );
+  const answer = await io.ask('Access token: ', { isHidden: true });
+  if (!answer) throw new Cancelled();
+  return answer.trim();
+}

@@ -1,0 +1,86 @@
+// Where one is, in whose name, and choosing another place.
+import { type CommandSpec, option } from '../command.ts';
+import { AuthenticationError, UsageError } from '../errors.ts';
+import { printOne } from '../output.ts';
+import { findProfile, readProfiles, writeProfiles } from '../profile.ts';
+import { consolePeer, createLookup, findApp } from '../session.ts';
+import { inert } from '../text.ts';
+
+export const whoami: readonly CommandSpec[] = [
+  {
+    name: '',
+    summary: 'say in whose name calls are made',
+    async run({ io, form, session }) {
+      printOne(io, await (await session()).api.getCaller(), form);
+    },
+  },
+];
+
+export const status: readonly CommandSpec[] = [
+  {
+    name: '',
+    summary: 'say which environment, organisation and app this is',
+    async run({ io, form, session }) {
+      const { api, consoleUrl, profile, organisation, app } = await session();
+      const { email, accessToken, organisations } = await api.getCaller();
+      const { id, name } = await organisation();
+      const chosen = await app().catch((error: unknown) => {
+        if (error instanceof UsageError) return undefined; // none was chosen yet
+        throw error;
+      });
+      const value = {
+        environment: 'sandbox',
+        organisation: organisations[0]?.name ?? name,
+        organisationId: id,
+        app: chosen?.name ?? null,
+        appId: chosen?.id ?? null,
+        console: consoleUrl,
+        profile: profile?.[0] ?? null,
+        signedInAs: email,
+        role: organisations[0]?.role ?? null,
+        tokenMay: accessToken?.scope ?? null,
+        tokenExpiresAt: accessToken?.expiresAt ?? null,
+      };
+      printOne(io, value, form);
+    },
+  },
+];
+
+export const use: readonly CommandSpec[] = [
+  {
+    name: '',
+    args: '[app]',
+    summary: 'choose the organisation and the app',
+    about: 'An access token belongs to one organisation: sign in once for each, and change between them.',
+    isAlone: true,
+    options: [
+      option('--organisation <organisation>', 'the profile of this organisation, by its identifier or name'),
+      option('--profile <name>', 'the profile to use from now on'),
+    ],
+    async run({ io, settings, common, args, options, expect }) {
+      const profiles = readProfiles(settings.configFile);
+      const wanted = options.organisation;
+      const fitting = Object.entries(profiles.all).find(
+        ([, { organisation }]) => organisation.id === wanted || organisation.name === wanted,
+      );
+      if (typeof wanted === 'string' && !fitting) {
+        const known = Object.values(profiles.all).map(({ organisation }) => inert(organisation.name));
+        throw new UsageError(
+          `no profile is in ${inert(wanted)}; there are ${known.join(', ') || 'none yet'}. Sign in there first.`,
+        );
+      }
+      const found = wanted === undefined ? findProfile(profiles, common.profile) : fitting;
+      if (!found) throw new AuthenticationError('there is no profile yet: `slipway login` first.');
+      const [name, profile] = found;
+      let chosen = profile;
+      if (args.app !== undefined || (wanted === undefined && common.profile === undefined)) {
+        expect(consolePeer(profile.consoleUrl));
+        chosen = { ...profile, app: await findApp(createLookup(profile), profile.organisation, args.app) };
+      }
+      writeProfiles(settings.configFile, { current: name, all: { ...profiles.all, [name]: chosen } });
+      io.err(
+        `sandbox / ${inert(chosen.organisation.name)} / ${inert(chosen.app?.name ?? 'no app chosen')} (profile ${inert(name)})\n`,
+      );
+    },
+  },
+];

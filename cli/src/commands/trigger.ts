@@ -1,0 +1,71 @@
+// Brings an event about, and waits until the app's endpoints have taken it.
+import type { Delivery, EventTrigger, Trace } from '@slipway/sdk/management';
+import { type Call, type CommandSpec, number, option, unjudged } from '../command.ts';
+import { CommandError } from '../errors.ts';
+import { printOne } from '../output.ts';
+import { pause } from '../pause.ts';
+import { announce } from '../perform.ts';
+import type { Session } from '../session.ts';
+
+const POLL_MS = 250;
+const WAIT_SECONDS = 60;
+
+type TracedDelivery = Trace['events'][number]['deliveries'][number];
+
+export const trigger: readonly CommandSpec[] = [
+  {
+    name: '',
+    args: '<type>',
+    summary: 'bring about what an event of this type tells of',
+    options: [
+      option(
+        '--object-id <id>',
+        'on this publication, item, ticket, workflow or server; the newest that fits unless you say',
+      ),
+      option('--repeat <times>', 'so many times, one after another', number),
+      option(
+        '--wait [seconds]',
+        `until every endpoint has taken it, at most so long (${WAIT_SECONDS}); fails where one has not`,
+        number,
+      ),
+    ],
+    async run(call) {
+      const { io, args, options, form } = call;
+      const session = await call.session();
+      const at = { organisationId: (await session.organisation()).id, appId: (await session.app()).id };
+      const body = unjudged<EventTrigger>({ type: args.type, objectId: options.objectId });
+      await announce(call, session, true);
+      const times = (options.repeat as number | undefined) ?? 1; // of `number`
+      let missed = 0;
+      for (let time = 0; time < times; time += 1) {
+        const event = await session.api.triggerEvent({ ...at, body });
+        if (options.wait === undefined) printOne(io, event, form);
+        else {
+          const deliveries = await waitFor(call, session, { ...at, tracedId: event.id });
+          missed += deliveries.filter(({ status }) => status !== 'succeeded').length;
+          printOne(io, { ...event, deliveries }, form);
+        }
+      }
+      if (missed > 0) throw new CommandError(`${missed} of the deliveries did not succeed.`);
+    },
+  },
+];
+
+/** Its deliveries once none is on its way any more, or when there is no more time. */
+async function waitFor(
+  { io, options }: Call,
+  { api }: Session,
+  traced: { organisationId: string; appId: string; tracedId: string },
+): Promise<TracedDelivery[]> {
+  const seconds = options.wait === true ? WAIT_SECONDS : Number(options.wait);
+  const endMs = Date.now() + seconds * 1000;
+  for (;;) {
+    const { events } = await api.getTrace(traced);
+    const deliveries = events.find(({ id }) => id === traced.tracedId)?.deliveries ?? [];
+    if (deliveries.length === 0) io.err('slipway: no endpoint receives this type.\n');
+    if (deliveries.every(({ status }) => !isOnItsWay(status)) || Date.now() > endMs) return deliveries;
+    await pause(POLL_MS, io.interrupted);
+  }
+}
+
+const isOnItsWay = (status: Delivery['status']): boolean => status === 'pending' || status === 'held';

@@ -1,0 +1,111 @@
+// Calls of /v1 with a key of the app, which SLIPWAY_KEY holds.
+import { createSlipway, type SlipwayClient } from '@slipway/sdk';
+import { type Call, type CommandSpec, number, option, required, unjudged } from '../command.ts';
+import { printingFetch } from '../curl.ts';
+import { AuthenticationError, type Peer } from '../errors.ts';
+import { createStream, printList, printOne } from '../output.ts';
+import { pause } from '../pause.ts';
+import { inert } from '../text.ts';
+
+export const apiPeer = (url: string): Peer => ({
+  name: 'an API',
+  url,
+  mend: 'SLIPWAY_API_URL says where it is.',
+});
+
+function client({ io, settings, common, expect }: Call): SlipwayClient {
+  const { key, apiUrl } = settings;
+  if (!key || /[^!-~]/.test(key)) {
+    const fault = key ? 'SLIPWAY_KEY holds characters that no key has; set it' : 'set SLIPWAY_KEY';
+    throw new AuthenticationError(`${fault} to a key of your app (\`slipway keys create\` makes one).`);
+  }
+  expect(apiPeer(apiUrl));
+  const printing = common.isDryRun && { fetch: printingFetch(io.out, 'SLIPWAY_KEY'), maxRetries: 0 };
+  return createSlipway({ baseUrl: apiUrl, key, ...printing });
+}
+
+export const me: readonly CommandSpec[] = [
+  {
+    name: '',
+    summary: 'say which environment, app and key SLIPWAY_KEY is',
+    async run(call) {
+      printOne(call.io, await client(call).getMe(), call.form);
+    },
+  },
+];
+
+export const servers: readonly CommandSpec[] = [
+  {
+    name: '',
+    summary: 'list the servers that have authorised the app',
+    async run(call) {
+      const all = client(call).listServers({ limit: 100 });
+      await printList(call.io, all, ['id', 'name', 'memberCount'], call.form);
+    },
+  },
+];
+
+export const createTicket: readonly CommandSpec[] = [
+  {
+    name: '',
+    args: '<serverId>',
+    summary: 'create a ticket on a server',
+    options: [
+      required('--subject <text>', 'what it is about'),
+      required('--body <text>', 'the whole text'),
+      option('--idempotency-key <key>', 'makes a repeat safe'),
+    ],
+    async run(call) {
+      const { subject, body, idempotencyKey } = call.options as Record<string, string | undefined>; // they take texts
+      const ticket = unjudged<{ subject: string; body: string }>({ subject, body });
+      const input = { serverId: call.args.serverId ?? '', body: ticket };
+      printOne(call.io, await client(call).createTicket(input, { idempotencyKey }), call.form);
+    },
+  },
+];
+
+const POLL_MS = 1_000;
+
+export const events: readonly CommandSpec[] = [
+  {
+    name: '',
+    summary: 'print the feed of events, oldest first',
+    about: 'The position behind the last event is told on stderr at the end: --after goes on from there.',
+    options: [
+      option('--type <type>', 'only events of this type'),
+      option('--server <serverId>', 'only events on this server'),
+      option('--schema-version <version>', 'the schema version to show them in', number),
+      option('--after <position>', 'go on from this position'),
+      option('--follow', 'wait for more'),
+    ],
+    endsItself: true,
+    async run(call) {
+      const { io, form, options } = call;
+      const { type, server, schemaVersion, after, follow } = options;
+      const api = client(call);
+      let position = after as string | undefined; // takes a text
+      const from = (place: string | undefined) =>
+        unjudged<Parameters<typeof api.listEvents>[0]>({
+          type,
+          serverId: server,
+          schemaVersion,
+          limit: 100,
+          after: place,
+        });
+      const tell = (): void =>
+        io.err(position === undefined ? '' : `slipway: --after ${inert(position)} goes on from here.\n`);
+      const print = createStream(io, ['occurredAt', 'type', 'subject.id', 'sequence', 'id'], form);
+      try {
+        do {
+          for await (const page of api.listEvents(from(position), { signal: io.interrupted }).pages()) {
+            print(page.data);
+            position = page.nextAfter ?? position;
+          }
+          if (follow) await pause(POLL_MS, io.interrupted);
+        } while (follow);
+      } finally {
+        tell();
+      }
+    },
+  },
+];

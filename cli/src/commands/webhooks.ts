@@ -1,0 +1,107 @@
+// Endpoints, their deliveries, and what became of them.
+import { type CommandSpec, list, moment, number, option, pairs, required } from '../command.ts';
+
+const ENDPOINT_COLUMNS = ['id', 'url', 'state', 'eventTypes', 'health.successRate', 'description'];
+const EVENT_TYPES = '--event-types <types>';
+
+const MADE_WITH = [
+  option('--headers <name=value>', 'a header to send with each delivery; as often as you like', pairs),
+  option('--description <text>', 'what it is for'),
+  option('--rate-per-second <number>', 'how many deliveries it takes a second', number),
+  option('--is-ordered', 'one after another of a subject'),
+  option('--schedule-speed <factor>', 'how much faster retries come: 1, 60 or 3600', number),
+];
+
+export const endpoints: readonly CommandSpec[] = [
+  { name: 'list', operation: 'listEndpoints', summary: 'list the endpoints of the app', columns: ENDPOINT_COLUMNS },
+  { name: 'show', args: '<endpointId>', operation: 'getEndpoint', summary: 'show an endpoint' },
+  {
+    name: 'create',
+    operation: 'createEndpoint',
+    summary: 'add an endpoint; its signing secret is printed with it',
+    body: [
+      required('--url <url>', 'where deliveries are sent'),
+      required('--key-id <keyId>', 'the key through which it receives'),
+      required(EVENT_TYPES, 'what it receives: ticket.created,ticket.closed', list),
+      ...MADE_WITH,
+    ],
+  },
+  {
+    name: 'update',
+    args: '<endpointId>',
+    operation: 'updateEndpoint',
+    summary: 'change an endpoint; what is not named stays',
+    body: [
+      option('--url <url>', 'where deliveries are sent'),
+      option('--key-id <keyId>', 'the key through which it receives'),
+      option(EVENT_TYPES, 'what it receives', list),
+      ...MADE_WITH,
+      option('--state <state>', 'enabled or disabled'),
+      option('--disabled-reason <text>', 'why it is disabled'),
+    ],
+  },
+  {
+    name: 'delete',
+    args: '<endpointId>',
+    operation: 'deleteEndpoint',
+    summary: 'delete an endpoint',
+    question: 'Delete {endpointId}, and cancel what waits for it?',
+  },
+  {
+    name: 'test',
+    args: '<endpointId>',
+    operation: 'sendTestEvent',
+    summary: 'send it an example of an event',
+    body: [required('--type <type>', 'of this type, which it must receive')],
+  },
+  {
+    name: 'rotate-secret',
+    args: '<endpointId>',
+    operation: 'rotateSigningSecret',
+    summary: 'draw a new signing secret, and print it',
+    body: [option('--overlap-hours <hours>', 'how long both sign (24)', number)],
+    question: 'Rotate the signing secret of {endpointId}?',
+  },
+];
+
+const DELIVERY_COLUMNS = [
+  'id',
+  'createdAt',
+  'eventType',
+  'status',
+  'reason',
+  'attemptCount',
+  'lastStatus',
+  'endpointUrl',
+];
+
+export const deliveries: readonly CommandSpec[] = [
+  {
+    name: 'list',
+    operation: 'listDeliveries',
+    summary: 'list the deliveries of the app, newest first',
+    query: [
+      option('--endpoint-id <endpointId>', 'only to this endpoint'),
+      option('--status <status>', 'only in this status: failed, pending, held, ...'),
+      option('--redelivery-id <redeliveryId>', 'only those of this redelivery'),
+    ],
+    columns: DELIVERY_COLUMNS,
+  },
+  { name: 'show', args: '<deliveryId>', operation: 'getDelivery', summary: 'show what was sent, and every attempt' },
+  { name: 'redeliver', args: '<deliveryId>', operation: 'redeliverDelivery', summary: 'send one again' },
+  {
+    name: 'redeliver-all',
+    operation: 'createRedelivery',
+    summary: 'send many again, a few at a time; try --is-dry-run first',
+    body: [
+      required('--since <moment>', 'of events from this moment on: 2h, or 2026-11-02T10:15:30Z', moment),
+      option('--until <moment>', 'of events before this moment', moment),
+      option('--endpoint-id <endpointId>', 'only to this endpoint'),
+      option('--event-type <type>', 'only of this type'),
+      option('--statuses <statuses>', 'what they ended in: failed,skipped,cancelled (failed)', list),
+      option('--reason <reason>', 'only those skipped or cancelled for this reason'),
+      option('--rate-per-second <number>', 'how many a second (100)', number),
+      option('--is-dry-run', 'ask the API how many it would be'),
+    ],
+  },
+];

@@ -1,0 +1,34 @@
+// What the environment says: the only reader of it beside the process's own streams.
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+export interface Settings {
+  /** A personal access token. It counts before what a profile holds. */
+  token: string | undefined;
+  /** A key of an app, for /v1. */
+  key: string | undefined;
+  consoleUrl: string | undefined;
+  apiUrl: string;
+  profile: string | undefined;
+  app: string | undefined;
+  /** Where profiles are kept. */
+  configFile: string;
+  hasColour: boolean;
+}
+
+export const DEFAULT_CONSOLE_URL = 'http://localhost:3000';
+
+export function readSettings(env: Readonly<Record<string, string | undefined>> = process.env): Settings {
+  const text = (name: string): string | undefined => env[name]?.trim() || undefined;
+  const folder = text('XDG_CONFIG_HOME') ?? text('APPDATA') ?? join(homedir(), '.config');
+  return {
+    token: text('SLIPWAY_TOKEN'),
+    key: text('SLIPWAY_KEY'),
+    consoleUrl: text('SLIPWAY_CONSOLE_URL'),
+    apiUrl: text('SLIPWAY_API_URL') ?? 'http://localhost:4000',
+    profile: text('SLIPWAY_PROFILE'),
+    app: text('SLIPWAY_APP'),
+    configFile: join(folder, 'slipway', 'config.json'),
+    hasColour: !env.NO_COLOR && env.TERM !== 'dumb', // no-color.org: set, and to something
+  };
+}

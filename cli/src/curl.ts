@@ -1,0 +1,27 @@
+// A call as the curl command that makes it, with the credential as a variable and never as its value.
+import { DryRun } from './errors.ts';
+
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+// What a call without the SDK has no use for.
+const LEFT_OUT = new Set(['authorization', 'slipway-console', 'accept']);
+
+export function toCurl(url: string, init: RequestInit, variable: string): string {
+  const parts = [
+    `curl ${init.method === undefined || init.method === 'GET' ? '' : `-X ${init.method} `}${quoted(url)}`,
+  ];
+  parts.push(`-H "Authorization: Bearer $${variable}"`);
+  for (const [name, value] of new Headers(init.headers)) {
+    if (!LEFT_OUT.has(name)) parts.push(`-H ${quoted(`${name}: ${value}`)}`);
+  }
+  if (typeof init.body === 'string') parts.push(`--data-raw ${quoted(init.body)}`);
+  return parts.join(' \\\n  ');
+}
+
+/** In place of the platform's fetch: prints the call, and makes none. */
+export function printingFetch(out: (text: string) => void, variable: string): typeof globalThis.fetch {
+  return async (input, init = {}) => {
+    out(`${toCurl(String(input), init, variable)}\n`);
+    throw new DryRun();
+  };
+}

@@ -1,0 +1,30 @@
+// What is said of an error on stderr, and the exit code.
+import { SlipwayConnectionError, SlipwayProblem } from '@slipway/sdk';
+import { CommandError, DryRun, EXIT, type Peer } from './errors.ts';
+import { inert } from './text.ts';
+
+// The code that the SDK gives to an answer that is no problem of ours: a proxy's, or another server's.
+const UNKNOWN = 'unknown';
+
+export function toExit(error: unknown, peer: Peer | undefined): { code: number; lines: string[] } {
+  if (isDryRun(error)) return { code: 0, lines: [] };
+  if (error instanceof CommandError) return { code: error.code, lines: [error.message] };
+  if (error instanceof SlipwayProblem && error.code !== UNKNOWN) return ofProblem(error);
+  const reason = error instanceof Error ? error.message : String(error);
+  // Whatever else an SDK's client throws, it is that there was no answer that it could read.
+  const where = peer ? `no answer from ${peer.name} at ${peer.url} (${reason}); ${peer.mend}` : reason;
+  const isOurs = peer === undefined && !(error instanceof SlipwayConnectionError);
+  return { code: isOurs ? EXIT.failed : EXIT.noAnswer, lines: [inert(where)] };
+}
+
+function ofProblem(problem: SlipwayProblem): { code: number; lines: string[] } {
+  const parts = problem.errors.map(({ pointer, detail }) => `  ${pointer || '(body)'} ${detail}`);
+  const wait = problem.retryAfter === undefined ? [] : [`  Try again in ${Math.ceil(problem.retryAfter)} s.`];
+  const lines = [problem.message, ...parts, ...wait, `  ${problem.type}`].map(inert);
+  const codes: Readonly<Record<number, number>> = { 401: EXIT.authentication, 429: EXIT.rateLimited };
+  return { code: codes[problem.status] ?? EXIT.failed, lines };
+}
+
+// The SDK's client keeps what its fetch threw as the cause.
+export const isDryRun = (error: unknown): boolean =>
+  error instanceof DryRun || (error instanceof Error && error.cause instanceof DryRun);

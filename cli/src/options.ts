@@ -1,0 +1,37 @@
+// The options of a command, its own and those that many have, for commander.
+import { operations } from '@slipway/sdk/management';
+import { Option } from 'commander';
+import { type CommandSpec, isOperationCommand, list, namesOf, number, type OptionSpec, option } from './command.ts';
+
+const PROFILE = option('--profile <name>', 'another profile than the one that `use` chose');
+const APP = option('--app <app>', 'another app than that, by its identifier or name');
+const JSON_FIELDS = option('--json [fields]', 'print JSON, with these fields alone: --json id,name', list);
+const DRY_RUN = option('--dry-run', 'print the call as a curl command, and make none');
+const LIMIT = option('--limit <number>', 'how many to show at most (100)', number);
+const YES = option('-y, --yes', 'do not ask');
+
+export function optionsOf(spec: CommandSpec): Option[] {
+  return specsOf(spec).map(({ flags, description, parse, isRequired }) => {
+    const made = new Option(flags, description).makeOptionMandatory(isRequired === true);
+    return parse ? made.argParser(parse) : made;
+  });
+}
+
+function specsOf(spec: CommandSpec): readonly OptionSpec[] {
+  if (!isOperationCommand(spec)) {
+    const common = spec.isAlone ? [] : [PROFILE, APP, JSON_FIELDS, DRY_RUN];
+    return [...(spec.options ?? []), ...common];
+  }
+  const entry = operations[spec.operation];
+  const needsApp = entry.path.includes('{appId}') && !namesOf(spec.args).includes('appId');
+  return [
+    ...(spec.query ?? []),
+    ...(spec.body ?? []),
+    ...('page' in entry ? [LIMIT] : []),
+    ...(spec.question ? [YES] : []),
+    PROFILE,
+    ...(needsApp ? [APP] : []),
+    JSON_FIELDS,
+    DRY_RUN,
+  ];
+}

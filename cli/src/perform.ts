@@ -1,0 +1,95 @@
+// Performs a command that is a row of a table: asks what it has to ask, says where it acts, calls, and prints the answer.
+import { operations } from '@slipway/sdk/management';
+import { type Call, type Given, nameOf, type OperationCommand, type OptionSpec, unjudged } from './command.ts';
+import { Cancelled, UsageError } from './errors.ts';
+import { printList, printOne } from './output.ts';
+import { findApp, type Session, whereabouts } from './session.ts';
+import { inert } from './text.ts';
+
+/** How many of a list are shown unless --limit says otherwise. */
+const SHOWN = 100;
+const MAX_PAGE = 100;
+
+export async function perform(spec: OperationCommand, call: Call): Promise<void> {
+  const { io, args, options, form } = call;
+  const entry = operations[spec.operation];
+  const session = await call.session();
+  const isChange = entry.method !== 'GET';
+  const isInPath = (name: string): boolean => entry.path.includes(`{${name}}`);
+  const [inPath, beside] = [true, false].map((wanted) =>
+    Object.fromEntries(Object.entries(args).filter(([name]) => isInPath(name) === wanted)),
+  );
+  const needsApp = isInPath('appId');
+  const input: Record<string, unknown> = { ...inPath, ...pick(spec.query ?? [], options) };
+  if (isInPath('organisationId')) input.organisationId = (await session.organisation()).id;
+  if (needsApp) input.appId = await appIdOf(session, args.appId);
+  if (spec.body || spec.fixed) input.body = { ...spec.fixed, ...beside, ...pick(spec.body ?? [], options) };
+  if (isChange) await announce(call, session, needsApp && args.appId === undefined);
+  if (spec.question)
+    await confirm(
+      call,
+      spec.question.replaceAll(/\{(\w+)\}/g, (_, name) => inert(args[name] ?? '')),
+    );
+  // One method for each operation of the table, which takes what its path, query and body name.
+  const method = unjudged<(input: object) => Promise<unknown>>(session.api[spec.operation]);
+  if (!('page' in entry)) return printOne(io, await method(input), form);
+  const limit = (options.limit as number | undefined) ?? SHOWN; // of `number`
+  const pages = unjudged<PagedCall>(method({ ...input, limit: Math.min(limit, MAX_PAGE) })).pages();
+  await printList(
+    io,
+    take(pages, limit, () => io.err(`There are more: --limit ${limit * 2}\n`)),
+    spec.columns ?? [],
+    form,
+  );
+}
+
+/** The app in question is the one that is named, by its identifier or its name, or else the one that was chosen. */
+async function appIdOf(session: Session, named: string | undefined): Promise<string> {
+  if (named === undefined) return (await session.app()).id;
+  if (named.startsWith('app_')) return named;
+  return (await findApp(session.lookup, await session.organisation(), named)).id;
+}
+
+interface PagedCall {
+  pages(): AsyncIterable<{ data: readonly unknown[]; nextCursor?: string | null }>;
+}
+
+/** The first so many, and whether that was all. */
+async function* take(
+  pages: ReturnType<PagedCall['pages']>,
+  limit: number,
+  onMore: () => void,
+): AsyncGenerator<unknown, void, undefined> {
+  let left = limit;
+  for await (const { data, nextCursor } of pages) {
+    yield* data.slice(0, left);
+    const isMore = data.length > left || (data.length === left && typeof nextCursor === 'string');
+    left -= data.length;
+    if (left <= 0) return isMore ? onMore() : undefined;
+  }
+}
+
+/** What was given of these, each in its field. */
+export function pick(specs: readonly OptionSpec[], options: Given): Record<string, unknown> {
+  const picked: Record<string, unknown> = {};
+  for (const spec of specs) {
+    const value = options[nameOf(spec)];
+    if (value === undefined) continue;
+    const [field = '', inner] = (spec.field ?? nameOf(spec)).split('.');
+    picked[field] = inner === undefined ? value : { ...(picked[field] as object | undefined), [inner]: value };
+  }
+  return picked;
+}
+
+/** Where something is about to be changed. */
+export async function announce({ io }: Call, session: Session, needsApp: boolean): Promise<void> {
+  io.err(`${await whereabouts(session, needsApp)}\n`);
+}
+
+/** Goes on with --yes or a yes; where nobody is there to answer, it takes --yes. */
+export async function confirm({ io, options, common }: Call, question: string): Promise<void> {
+  if (options.yes === true || common.isDryRun) return;
+  if (!io.canAsk) throw new UsageError(`${question} Nobody is here to answer: say --yes.`);
+  const answer = await io.ask(`${question} [y/N] `);
+  if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new Cancelled();
+}

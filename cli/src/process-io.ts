@@ -1,0 +1,40 @@
+// The process's own streams, as commands use them.
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import type { Io } from './io.ts';
+
+export function processIo(interrupted: AbortSignal): Io {
+  const { stdin, stdout, stderr } = process;
+  return {
+    out: (text) => stdout.write(text),
+    err: (text) => stderr.write(text),
+    async readAll() {
+      const chunks: Buffer[] = [];
+      for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
+      return Buffer.concat(chunks);
+    },
+    ask: (question, { isHidden = false } = {}) => ask(question, isHidden),
+    isTerminal: stdout.isTTY === true,
+    columns: stdout.columns || 80,
+    canAsk: stdin.isTTY === true && stderr.isTTY === true,
+    interrupted,
+  };
+}
+
+// On stderr, so that an answer on stdout stays clean.
+function ask(question: string, isHidden: boolean): Promise<string | undefined> {
+  const { stdin, stderr } = process;
+  stderr.write(question);
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output: isHidden ? nowhere : stderr, terminal: true });
+  return new Promise((resolve) => {
+    const end = (answer: string | undefined): void => {
+      resolve(answer);
+      lines.close();
+      if (isHidden) stderr.write('\n');
+    };
+    lines.once('line', end);
+    lines.once('SIGINT', () => end(undefined));
+    lines.once('close', () => end(undefined)); // Ctrl-D
+  });
+}

@@ -1,0 +1,131 @@
+// Runs one command line: finds its family, loads that alone, and ends with an exit code.
+import { Command, CommanderError } from 'commander';
+import { type Call, type CommandSpec, isOperationCommand, namesOf } from './command.ts';
+import type { Settings } from './config.ts';
+import { EXIT, EXIT_CODES, type Peer, UsageError } from './errors.ts';
+import { FAMILIES } from './families.ts';
+import type { Io } from './io.ts';
+import { inertLines } from './text.ts';
+
+export const VERSION = '0.1.0';
+
+const ABOUT = `Without a terminal, or with --json, results are JSON: one object a line.
+More: slipway help COMMAND, slipway help exit-codes`;
+
+/** The exit code, when all is printed. */
+export async function run(words: readonly string[], given: Io, settings: Settings): Promise<number> {
+  // Whatever is said on stderr besides what was made inert one by one.
+  const io: Io = { ...given, err: (text) => given.err(inertLines(text)) };
+  let peer: Peer | undefined;
+  const expect = (other: Peer): void => {
+    peer = other;
+  };
+  try {
+    const program = await assemble(words, io, (spec, args, options) =>
+      perform(spec, makeCall(io, settings, spec, args, options, expect)),
+    );
+    if (words.length === 0) program.outputHelp();
+    else await program.parseAsync(words, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (io.interrupted.aborted) return EXIT.interrupted;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
+    const { toExit } = await import('./exit.ts');
+    const { code, lines } = toExit(error, peer);
+    for (const [at, line] of lines.entries()) io.err(at === 0 ? `slipway: ${line}\n` : `${line}\n`);
+    return code;
+  }
+}
+
+type Perform = (spec: CommandSpec, args: readonly string[], options: Record<string, unknown>) => Promise<void>;
+
+async function assemble(words: readonly string[], io: Io, onCommand: Perform): Promise<Command> {
+  const prepare = (command: Command): Command =>
+    command
+      .exitOverride()
+      .configureOutput({
+        writeOut: io.out,
+        writeErr: io.err,
+        outputError: (text, write) => write(text.replace(/^error: /, 'slipway: ')),
+      })
+      .showHelpAfterError('Try --help.');
+  const program = prepare(new Command('slipway'))
+    .description('Works with Slipway from the terminal.')
+    .version(VERSION, '-V, --version')
+    .helpCommand(false)
+    .addHelpText('after', `\n${ABOUT}`);
+  const [first, second] = words.filter((word) => !word.startsWith('-'));
+  const wanted = first === 'help' ? second : first;
+  for (const family of FAMILIES) {
+    const command = prepare(program.command(family.name, { hidden: family.isHidden === true })).description(
+      family.summary,
+    );
+    if (family.name !== wanted) continue;
+    const { optionsOf } = await import('./options.ts');
+    for (const spec of await family.load()) {
+      const leaf = spec.name === '' ? command : prepare(command.command(spec.name)).description(spec.summary);
+      for (const one of optionsOf(spec)) leaf.addOption(one);
+      if (spec.args) leaf.arguments(spec.args);
+      if (spec.about) leaf.addHelpText('after', `\n${spec.about}`);
+      const count = namesOf(spec.args).length;
+      leaf.action((...values: unknown[]) =>
+        // Commander's own order: the arguments, then the options.
+        onCommand(spec, values.slice(0, count) as string[], values[count] as Record<string, unknown>),
+      );
+    }
+  }
+  prepare(program.command('help'))
+    .argument('[topic...]')
+    .description('tell more of a command, or of exit-codes')
+    .action((topic: string[]) => {
+      if (topic[0] === 'exit-codes') return io.out(EXIT_CODES.map(([code, text]) => `${code}\t${text}\n`).join(''));
+      const step = (at: Command | undefined, name: string) => at?.commands.find((one) => one.name() === name);
+      const found = topic.reduce<Command | undefined>(step, program);
+      if (!found) throw new UsageError(`there is no command ${topic.join(' ')}.`);
+      return found.outputHelp();
+    });
+  return program;
+}
+
+async function perform(spec: CommandSpec, call: Call): Promise<void> {
+  const work = isOperationCommand(spec)
+    ? import('./perform.ts').then((module) => module.perform(spec, call))
+    : spec.run(call);
+  const endsItself = !isOperationCommand(spec) && spec.endsItself === true;
+  await (endsItself ? work : Promise.race([work, rejection(call.io.interrupted)]));
+}
+
+const rejection = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+
+function makeCall(
+  io: Io,
+  settings: Settings,
+  spec: CommandSpec,
+  args: readonly string[],
+  options: Record<string, unknown>,
+  expect: Call['expect'],
+): Call {
+  const textOf = (name: string): string | undefined => (typeof options[name] === 'string' ? options[name] : undefined);
+  const common = { profile: textOf('profile'), app: textOf('app'), isDryRun: options.dryRun === true };
+  const fields = Array.isArray(options.json) ? options.json.map(String) : undefined;
+  return {
+    io,
+    settings,
+    common,
+    options,
+    form: { json: options.json === true ? [] : fields, hasColour: settings.hasColour && io.isTerminal },
+    args: Object.fromEntries(
+      namesOf(spec.args).flatMap((name, at) => (args[at] === undefined ? [] : [[name, args[at]]])),
+    ),
+    async session() {
+      const { consolePeer, openSession } = await import('./session.ts');
+      const session = openSession(io, settings, common);
+      expect(consolePeer(session.consoleUrl));
+      return session;
+    },
+    expect,
+  };
+}

@@ -1,0 +1,111 @@
+// With whom a command speaks: the Console's API in the name of a token, in its organisation, about an app.
+import { type App, createManagement, type ManagementClient } from '@slipway/sdk/management';
+import { DEFAULT_CONSOLE_URL, type Settings } from './config.ts';
+import { printingFetch } from './curl.ts';
+import { AuthenticationError, type Peer, UsageError } from './errors.ts';
+import type { Io } from './io.ts';
+import { findProfile, type Named, type Profile, readProfiles } from './profile.ts';
+import { inert } from './text.ts';
+
+/** What every command may be given. */
+export interface Common {
+  profile: string | undefined;
+  app: string | undefined;
+  isDryRun: boolean;
+}
+
+export interface Session {
+  consoleUrl: string;
+  /** Undefined where the token came from the environment. */
+  profile: [string, Profile] | undefined;
+  /** Does what the command is about; in a dry run it prints instead. */
+  api: ManagementClient;
+  /** Finds out what the command needs to know before, in a dry run too. */
+  lookup: ManagementClient;
+  organisation(): Promise<Named>;
+  app(): Promise<Named>;
+}
+
+const LOGIN = 'sign in with `slipway login`, or set SLIPWAY_TOKEN';
+
+export const consolePeer = (url: string): Peer => ({
+  name: 'a Console',
+  url,
+  mend: '`slipway login --console-url` says where it is.',
+});
+
+/** fetch would print a header that it cannot send. */
+export function requireToken(token: string): string {
+  if (!/^slp_[!-~]+$/.test(token)) throw new AuthenticationError('this is no access token: one begins with slp_.');
+  return token;
+}
+
+export function openSession(io: Io, settings: Settings, common: Common): Session {
+  const profiles = readProfiles(settings.configFile, (text) => io.err(`slipway: ${text}\n`));
+  const found = findProfile(profiles, common.profile ?? settings.profile);
+  // A profile's token goes to the profile's Console and to no other.
+  const isOwn = settings.token === undefined || common.profile !== undefined;
+  const profile = isOwn ? found : undefined;
+  const token = profile?.[1].token ?? settings.token;
+  if (token === undefined) throw new AuthenticationError(`you are not signed in: ${LOGIN}.`);
+  const consoleUrl = profile?.[1].consoleUrl ?? settings.consoleUrl ?? found?.[1].consoleUrl ?? DEFAULT_CONSOLE_URL;
+  const options = { baseUrl: consoleUrl, token: requireToken(token) };
+  const lookup = createManagement(options);
+  const printing = { ...options, fetch: printingFetch(io.out, 'SLIPWAY_TOKEN'), maxRetries: 0 };
+  const organisation = once(async () => profile?.[1].organisation ?? (await organisationOf(lookup)));
+  const wanted = common.app ?? settings.app;
+  return {
+    consoleUrl,
+    profile,
+    lookup,
+    api: common.isDryRun ? createManagement(printing) : lookup,
+    organisation,
+    app: once(async () => (wanted === undefined && profile?.[1].app) || findApp(lookup, await organisation(), wanted)),
+  };
+}
+
+export const createLookup = ({ consoleUrl, token }: Profile): ManagementClient =>
+  createManagement({ baseUrl: consoleUrl, token: requireToken(token) });
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+async function organisationOf(api: ManagementClient): Promise<Named> {
+  const { organisations } = await api.getCaller();
+  const [own] = organisations;
+  if (!own) throw new AuthenticationError('this token opens no organisation.');
+  return { id: own.id, name: own.name };
+}
+
+/** By its identifier or its name; without either the only one that there is. */
+export async function findApp(api: ManagementClient, organisation: Named, wanted: string | undefined): Promise<Named> {
+  if (wanted !== undefined && /^app_[0-9a-z]+$/.test(wanted)) {
+    return namedApp(await api.getApp({ organisationId: organisation.id, appId: wanted }));
+  }
+  const apps: App[] = [];
+  for await (const app of api.listApps({ organisationId: organisation.id, limit: 100 })) apps.push(app);
+  const fitting = wanted === undefined ? apps : apps.filter(({ name }) => name === wanted);
+  const [only] = fitting;
+  if (only && fitting.length === 1) return namedApp(only);
+  if (apps.length === 0) throw new UsageError('there is no app yet: `slipway apps create --name NAME`.');
+  const list = apps.map(({ id, name }) => `\n  ${inert(`${id}  ${name}`)}`).join('');
+  const fault =
+    wanted === undefined
+      ? 'which app? `slipway use APP` chooses one for all commands, --app APP for one.'
+      : `there is ${fitting.length === 0 ? 'no app' : 'more than one app'} called ${inert(wanted)}.`;
+  throw new UsageError(`${fault} There are:${list}`);
+}
+
+const namedApp = ({ id, name }: App): Named => ({ id, name });
+
+/** What a command that changes something says before it does. */
+export async function whereabouts(session: Session, needsApp: boolean): Promise<string> {
+  const { name } = await session.organisation();
+  const app = needsApp ? await session.app() : undefined;
+  return ['sandbox', inert(name), ...(app ? [`${inert(app.name)} (${inert(app.id)})`] : [])].join(' / ');
+}

@@ -1,0 +1,59 @@
+// Texts that others wrote, made fit to be printed: what a terminal would obey is shown instead, as `\x1b` or `\u{202e}`.
+
+// Controls, directions, separators, halves of characters. The joiners (200c, 200d) stay: scripts and emoji need them.
+const OBEYED = String.raw`(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]`;
+const OBEYED_ANYWHERE = new RegExp(OBEYED, 'gu');
+const OBEYED_BUT_LINES = new RegExp(String.raw`(?!\n)${OBEYED}`, 'gu');
+
+const SHORT: Readonly<Record<string, string>> = { '\n': String.raw`\n`, '\r': String.raw`\r`, '\t': String.raw`\t` };
+
+function shown(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  return SHORT[character] ?? (code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u{${hex}}`);
+}
+
+/** On one line. */
+export const inert = (text: string): string => text.replaceAll(OBEYED_ANYWHERE, shown);
+
+/** Of several lines, which stay. */
+export const inertLines = (text: string): string => text.replaceAll(OBEYED_BUT_LINES, shown);
+
+/** JSON that means the same and that no terminal obeys. */
+export function inertJson(value: unknown, indent?: number): string {
+  const escaped = (text: string): string =>
+    text.replaceAll(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return JSON.stringify(value, undefined, indent).replaceAll(OBEYED_BUT_LINES, escaped);
+}
+
+const WIDE =
+  /^(\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}])/u;
+const ZERO = /^[\p{Mn}\p{Me}\u200c\u200d]+$/u;
+let segmenter: Intl.Segmenter | undefined;
+
+function charactersOf(text: string): { character: string; width: number }[] {
+  if (/^[ -~]*$/.test(text)) return Array.from(text, (character) => ({ character, width: 1 }));
+  segmenter ??= new Intl.Segmenter();
+  return Array.from(segmenter.segment(text), ({ segment }) => ({
+    character: segment,
+    width: ZERO.test(segment) ? 0 : WIDE.test(segment) ? 2 : 1,
+  }));
+}
+
+/** How many cells a terminal takes for it. */
+export const widthOf = (text: string): number => charactersOf(text).reduce((sum, { width }) => sum + width, 0);
+
+/** At most so many cells; what was cut off is told by its end. */
+export function shorten(text: string, cells: number): string {
+  if (widthOf(text) <= cells) return text;
+  let taken = '';
+  let left = cells - 1;
+  for (const { character, width } of charactersOf(text)) {
+    left -= width;
+    if (left < 0) break;
+    taken += character;
+  }
+  return `${taken}…`;
+}
+
+export const pad = (text: string, cells: number): string => text + ' '.repeat(Math.max(0, cells - widthOf(text)));

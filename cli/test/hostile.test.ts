@@ -1,0 +1,114 @@
+// A Console that means harm, or has stored what does: nothing that it answers is obeyed by the terminal, or written elsewhere.
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newTerminal, type Ran, type Terminal } from './terminal.ts';
+
+const EVIL = '__proto__\u001b]0;owned\u0007\u001b[2J\u202e\u009b1m\r\nslipway: all is well';
+const OBEYED = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+const app = { id: `app_${EVIL}`, name: EVIL, state: EVIL, environment: 'sandbox', createdAt: EVIL, [EVIL]: EVIL };
+const answers: Record<string, unknown> = {
+  '/api/caller': {
+    email: EVIL,
+    name: EVIL,
+    accessToken: { scope: EVIL, expiresAt: EVIL },
+    organisations: [{ id: 'org_1', name: EVIL, role: EVIL }],
+  },
+  '/api/sandbox/organisations/org_1/apps': { data: [app, app], nextCursor: null },
+};
+const problem = {
+  type: EVIL,
+  title: EVIL,
+  status: 409,
+  code: EVIL,
+  requestId: EVIL,
+  detail: EVIL,
+  errors: [{ pointer: EVIL, detail: EVIL }],
+};
+
+let server: Server;
+let terminal: Terminal;
+const seen: { path: string; authorization: string | undefined }[] = [];
+
+beforeAll(async () => {
+  server = createServer(({ url = '', headers }, response) => {
+    const [path = ''] = url.split('?');
+    seen.push({ path, authorization: headers.authorization });
+    if (path.endsWith('/request-tail')) {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const data = JSON.stringify({
+        data: [{ id: EVIL, path: EVIL }],
+        missed: { count: EVIL, since: EVIL, until: EVIL },
+      });
+      return response.end(`id: x\u001b[2J\ndata: ${data}\n\n`);
+    }
+    if (path.endsWith('/app_away')) return response.writeHead(302, { location: '/elsewhere' }).end();
+    const answer = answers[path];
+    response.writeHead(answer ? 200 : 409, {
+      'content-type': answer ? 'application/json' : 'application/problem+json',
+    });
+    return response.end(JSON.stringify(answer ?? problem));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  terminal = newTerminal();
+  terminal.env.SLIPWAY_CONSOLE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+});
+afterAll(() => {
+  terminal.remove();
+  server.close();
+  server.closeAllConnections();
+});
+
+function expectInert({ out, err }: Ran): void {
+  expect(out).not.toMatch(OBEYED);
+  expect(err).not.toMatch(OBEYED);
+  expect(`${out}${err}`).not.toContain('\nslipway: all is well');
+}
+
+test('its names, states and problems are printed inertly, in tables and in lines', async () => {
+  const login = await terminal.run('login --with-token', { stdin: 'slp_evil' });
+  expect([login.code, login.err]).toEqual([0, expect.stringContaining('__proto__')]);
+  expectInert(login);
+  expect(JSON.parse(readFileSync(terminal.configFile, 'utf8'))).toMatchObject({
+    current: 'proto-0-owned-2j-1m-slipway-all-is-well',
+  });
+  for (const isTerminal of [true, false]) {
+    for (const line of [
+      'status',
+      'whoami',
+      'apps list',
+      'keys list',
+      'apps list --json nope',
+      'use',
+      'use nope',
+      'whoami --profile nope',
+    ]) {
+      const ran = await terminal.run(line, { isTerminal, columns: 200 });
+      expect(ran.out + ran.err).not.toBe('');
+      expectInert(ran);
+    }
+  }
+});
+
+test('so is what it streams, and the place to go on from', async () => {
+  const ending = new AbortController();
+  const ran = await terminal.run(['requests', 'tail', '--app', 'app_1'], { isTerminal: true });
+  expect(ran.code).toBe(1); // it has no such app, and says so
+  answers['/api/sandbox/organisations/org_1/apps/app_1'] = app;
+  const tail = await terminal.run(['requests', 'tail', '--app', 'app_1'], {
+    isTerminal: true,
+    interrupted: ending.signal,
+    onOut: () => ending.abort(),
+  });
+  expect(tail.code).toBe(130);
+  expectInert(tail);
+});
+
+test('a token is sent to nobody else, wherever it is told to go', async () => {
+  const ran = await terminal.run('apps show app_away');
+  expect([ran.code, ran.out]).toEqual([5, '']);
+  expect(seen.map(({ path }) => path)).toContain('/api/sandbox/organisations/org_1/apps/app_away');
+  expect(seen.filter(({ path }) => path === '/elsewhere')).toEqual([]);
+  expect(new Set(seen.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer slp_evil']));
+});

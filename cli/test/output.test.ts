@@ -1,0 +1,159 @@
+// What is printed: inert whatever it holds, in tables that shorten, and as JSON that means the same.
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { list, moment, number, pairs } from '../src/command.ts';
+import { printingFetch, toCurl } from '../src/curl.ts';
+import { isDryRun } from '../src/exit.ts';
+import { choose, record, table } from '../src/output.ts';
+import { findProfile, nameFor, readProfiles, writeProfiles } from '../src/profile.ts';
+import { inert, inertJson, inertLines, shorten, widthOf } from '../src/text.ts';
+
+const PLAIN = { json: undefined, hasColour: false };
+const HOSTILE = 'a\u001b[2Jb\u202ec\u0007\u009b31m\u2028\ud800\u200b\r';
+
+describe('what others wrote', () => {
+  test('is shown where a terminal would obey it', () => {
+    expect(inert(HOSTILE)).toBe(String.raw`a\x1b[2Jb\u{202e}c\x07\x9b31m\u{2028}\u{d800}\u{200b}\r`);
+    expect(inertLines('one\ntwo\u001b')).toBe('one\ntwo\\x1b');
+    expect(inert('👩‍👩‍👧 Zürich 東京 می‌خواهم')).toBe('👩‍👩‍👧 Zürich 東京 می‌خواهم');
+  });
+
+  test('nothing of it reaches a terminal, and JSON means the same', () => {
+    const obeyed = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(JSON.parse(inertJson({ [text]: text }))).toEqual({ [text]: text });
+        for (const printed of [
+          inert(text),
+          inertJson({ [text]: text }, 2),
+          table([{ name: text }], ['name'], 40, PLAIN),
+          record({ [text]: { [text]: [text], rows: [{ [text]: text }] } }, 40, PLAIN),
+        ]) {
+          expect(printed).not.toMatch(obeyed);
+        }
+      }),
+    );
+  });
+});
+
+describe('a table', () => {
+  test('is as wide as the terminal and no wider', () => {
+    const rows = [
+      { id: 'key_1', name: 'a very long name that goes on and on', state: 'active' },
+      { id: 'key_2', name: '東京タワー東京タワー東京タワー', state: null },
+    ];
+    const printed = table(rows, ['id', 'name', 'state'], 30, PLAIN);
+    expect(
+      printed
+        .trimEnd()
+        .split('\n')
+        .map(widthOf)
+        .every((width) => width <= 30),
+    ).toBe(true);
+    expect(printed).toMatch(/^ID {5}NAME {11,}STATE\nkey_1 {2}a very long .*… {1,2} active\nkey_2 {2}東京.*… +-\n$/);
+  });
+
+  test('colours states where colour is wanted', () => {
+    expect(table([{ state: 'revoked' }], ['state'], 80, { ...PLAIN, hasColour: true })).toContain('\u001b[31mrevoked');
+  });
+
+  test.each([
+    ['東京', 4],
+    ['👩‍👩‍👧', 2],
+    ['é', 1],
+    ['abc', 3],
+  ])('%s takes %i cells', (text, width) => {
+    expect(widthOf(text)).toBe(width);
+    expect(widthOf(shorten(text.repeat(9), 5))).toBeLessThanOrEqual(5);
+  });
+});
+
+describe('chosen fields', () => {
+  test('come in their order, inner ones by their path', () => {
+    const event = { id: 'evt_1', type: 'ping', subject: { id: 'srv_1' }, note: null };
+    expect(JSON.stringify(choose(event, ['subject.id', 'id', 'note']))).toBe(
+      '{"subject.id":"srv_1","id":"evt_1","note":null}',
+    );
+  });
+
+  test.each([
+    'nope',
+    'subject.nope',
+    '__proto__',
+    'toString',
+  ])('%s is none, and those that there are are named', (field) => {
+    expect(() => choose({ id: 'evt_1', subject: {} }, [field])).toThrow(
+      /there is no field .*; there are id, subject\./,
+    );
+  });
+});
+
+describe('what is typed', () => {
+  test('moments are ISO 8601 or how long ago', () => {
+    expect(moment('2026-11-02T10:15:30Z')).toBe('2026-11-02T10:15:30.000Z');
+    expect(Date.now() - Date.parse(moment('2h'))).toBeGreaterThanOrEqual(7_200_000);
+    expect(() => moment('yesterday')).toThrow(/is no moment: 10m/);
+  });
+
+  test('numbers, lists and pairs', () => {
+    expect(number('0.5')).toBe(0.5);
+    expect(() => number('')).toThrow(/is no number/);
+    expect(list('c', list('a, b', undefined))).toEqual(['a', 'b', 'c']);
+    expect(pairs('b==', pairs('a=1', undefined))).toEqual({ a: '1', b: '=' });
+    expect(() => pairs('=x', undefined)).toThrow(/name=value/);
+  });
+});
+
+test('a dry run prints a command for a shell, quoted, and never the credential', async () => {
+  const init = { method: 'POST', headers: { authorization: 'Bearer slp_x', 'x-a': "it's" }, body: `{"a":"'$(id)'"}` };
+  const printed = toCurl('http://console.test/a?b=1&c=2', init, 'SLIPWAY_TOKEN');
+  expect(printed).toBe(
+    [
+      `curl -X POST 'http://console.test/a?b=1&c=2' \\`,
+      `  -H "Authorization: Bearer $SLIPWAY_TOKEN" \\`,
+      `  -H 'x-a: it'\\''s' \\`,
+      `  --data-raw '{"a":"'\\''$(id)'\\''"}'`,
+    ].join('\n'),
+  );
+  const refusal = await printingFetch(() => {}, 'SLIPWAY_TOKEN')('http://a').catch((error: unknown) => error);
+  expect(isDryRun(refusal)).toBe(true);
+});
+
+describe('profiles', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-profiles-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'deep', 'config.json');
+  const one = { consoleUrl: 'http://a', token: 'slp_1', organisation: { id: 'org_1', name: 'Harbour Tools' } };
+
+  test('are kept in a file that is its owner’s alone, whatever it was before', () => {
+    expect(readProfiles(file)).toEqual({ current: undefined, all: {} });
+    mkdirSync(dirname(file));
+    writeFileSync(file, '{}', { mode: 0o666 });
+    writeProfiles(file, { current: 'a', all: { a: one } });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readProfiles(file, () => expect.fail('nobody else can read it'))).toEqual({ current: 'a', all: { a: one } });
+  });
+
+  test.each([
+    '{',
+    '[]',
+    '{"profiles":{"a":{}}}',
+    '{"profiles":{"a":{"token":1}}}',
+    'null',
+  ])('what is none (%s) is told with the mend', (text) => {
+    const bad = join(folder, 'bad.json');
+    writeFileSync(bad, text, { mode: 0o600 });
+    expect(() => readProfiles(bad)).toThrow(/bad\.json is no list of profiles\. Remove it/);
+  });
+
+  test('are found by name, and an organisation keeps its own', () => {
+    const all = { 'harbour-tools': one };
+    expect(nameFor({ current: undefined, all }, one)).toBe('harbour-tools');
+    expect(nameFor({ current: undefined, all }, { ...one, consoleUrl: 'http://b' })).toBe('harbour-tools-2');
+    expect(nameFor({ current: undefined, all: {} }, { ...one, organisation: { id: 'o', name: '港' } })).toBe('default');
+    expect(() => findProfile({ current: undefined, all }, 'constructor')).toThrow(/there are: harbour-tools/);
+  });
+});

@@ -1,0 +1,148 @@
+// Looking at requests and webhooks, and making things happen, on a real Console and a sandbox behind it.
+import { writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../../server/test/harness.ts';
+import { openConsole, type SignedOut } from './signed-out.ts';
+import type { Terminal } from './terminal.ts';
+
+let home: SignedOut;
+let terminal: Terminal;
+let keyId: string;
+
+beforeAll(async () => {
+  home = await openConsole();
+  ({ terminal } = home);
+  await terminal.run('login --with-token', { stdin: home.token });
+  await terminal.run('apps create --name Crane');
+  await terminal.run('use');
+  const made = await terminal.run('keys create --name CI --preset everything --expires-in-days 30');
+  keyId = (made.lines()[0] as { key: { id: string } }).key.id;
+});
+afterAll(() => home.close());
+
+describe('requests', () => {
+  const call = (app: string, operation: string) =>
+    home.owner.visitor.call<{ requestId: string }>(
+      'POST',
+      `/api/sandbox${home.base.replace('/api', '')}/apps/${app}/calls`,
+      {
+        keyId,
+        method: 'GET',
+        path: operation,
+      },
+    );
+  const crane = async (): Promise<string> => String((await terminal.run('status --json appId')).lines()[0]?.appId);
+
+  test('are listed, shown, traced, told as code, and made once more', async () => {
+    const { requestId } = (await call(await crane(), '/v1/servers?limit=1')).body;
+    expect(
+      (await terminal.run('requests list --json id,status --operation-id listServers --since 1h')).lines(),
+    ).toEqual([{ id: requestId, status: 200 }]);
+    expect((await terminal.run(`requests show ${requestId}`)).lines()[0]).toMatchObject({
+      id: requestId,
+      query: 'limit=1',
+    });
+    expect((await terminal.run(`requests trace ${requestId} --json requestId`)).lines()).toEqual([{ requestId }]);
+    expect((await terminal.run(`requests code ${requestId} --json curl`)).out).toContain('/v1/servers');
+    const again = await terminal.run(`replay ${requestId} --json status`);
+    expect([again.lines(), again.err]).toEqual([[{ status: 200 }], expect.stringContaining('/ Crane (app_')]);
+    const shown = await terminal.run('requests list', { isTerminal: true, columns: 120 });
+    expect(shown.out).toMatch(
+      /^AT +STATUS +METHOD +PATH .*\n\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ +200 +GET +\/v1\/servers /,
+    );
+  });
+
+  test('are followed until Ctrl-C, and from there on again: nothing twice and nothing left out', async () => {
+    const app = await crane();
+    const made: string[] = [];
+    const seen: string[] = [];
+    const make = async (times: number): Promise<void> => {
+      for (let time = 0; time < times; time += 1) made.push((await call(app, '/v1/me')).body.requestId);
+    };
+    /** Follows while some are made, of which some are in the list of before and in the tail; the position that it ends with. */
+    async function follow(args: string, meanwhile: number): Promise<string | undefined> {
+      const ending = new AbortController();
+      const ran = terminal.run(`requests tail --operation-id getMe ${args} --json id`, {
+        interrupted: ending.signal,
+        onOut: (text) => seen.push(JSON.parse(text).id),
+      });
+      await make(meanwhile);
+      await until(() => seen.length >= made.length);
+      await make(1);
+      await until(() => seen.includes(made.at(-1) ?? ''));
+      ending.abort();
+      const { code, err } = await ran;
+      expect(code).toBe(130);
+      return /--resume (\S+) goes on from here/.exec(err)?.[1];
+    }
+    await make(3);
+    const position = await follow('--since 1h', 9);
+    await make(2);
+    await follow(`--resume ${position}`, 2);
+    expect(seen).toEqual(made);
+  });
+});
+
+describe('webhooks', () => {
+  let endpointId: string;
+
+  test('an endpoint is made, tried and shown; what is triggered is waited for', async () => {
+    const line = `endpoints create --url http://127.0.0.1:1 --key-id ${keyId} --event-types ping,ticket.created --headers x-a=b`;
+    const made = (await terminal.run(line)).lines()[0] as {
+      endpoint: { id: string; headerNames: string[] };
+      signingSecret: string;
+    };
+    endpointId = made.endpoint.id;
+    expect([made.endpoint.headerNames, made.signingSecret]).toEqual([['x-a'], expect.stringMatching(/^whsec_/)]);
+    expect(
+      (await terminal.run(`endpoints update ${endpointId} --description Mine --json description`)).lines(),
+    ).toEqual([{ description: 'Mine' }]);
+    expect((await terminal.run(`endpoints test ${endpointId} --type ping --json trigger,status`)).lines()).toEqual([
+      { trigger: 'test', status: 'pending' },
+    ]);
+    // Nobody sends it here: after a second it waits still, and that is told by the exit code.
+    const waited = await terminal.run('trigger ticket.created --wait 1 --json type,deliveries');
+    expect(waited).toMatchObject({ code: 1, err: expect.stringContaining('1 of the deliveries did not succeed') });
+    expect(waited.lines()).toMatchObject([{ type: 'ticket.created', deliveries: [{ endpointId, status: 'pending' }] }]);
+    expect((await terminal.run('trigger ticket.created --repeat 2 --json type')).lines()).toHaveLength(2);
+    expect((await terminal.run(`deliveries list --endpoint-id ${endpointId} --limit 2`)).lines()).toHaveLength(2);
+    const more = await terminal.run(`deliveries list --limit 2`, { isTerminal: true });
+    expect(more.err).toBe('There are more: --limit 4\n');
+  });
+
+  test('the doctor of signatures says what is wrong, and fails', async () => {
+    const file = `${terminal.configFile}.body`;
+    writeFileSync(file, '{"a":1}');
+    const line = [
+      'verify',
+      endpointId,
+      '--body-file',
+      file,
+      '--header',
+      'webhook-id: msg_1',
+      '--header',
+      'webhook-timestamp: 1',
+    ];
+    const told = await terminal.run(line);
+    expect([told.code, told.lines()[0]]).toMatchObject([
+      1,
+      { verifies: false, findings: [{ mistake: 'missing_header' }] },
+    ]);
+  });
+
+  test('access is explained, worlds are made anew, and faults are met', async () => {
+    expect((await terminal.run(`explain getMe --key-id ${keyId} --json isAllowed`)).lines()).toEqual([
+      { isAllowed: true },
+    ]);
+    expect((await terminal.run('world preset empty --yes --json counts.servers')).lines()).toEqual([
+      { 'counts.servers': 0 },
+    ]);
+    const fault = (await terminal.run('faults create --code rate_limited --latency-ms 5')).lines()[0];
+    expect(fault).toMatchObject({ operationId: null, share: 1, effect: { code: 'rate_limited', latencyMs: 5 } });
+    expect((await terminal.run(`faults disable ${fault?.id} --json isEnabled`)).lines()).toEqual([
+      { isEnabled: false },
+    ]);
+    expect(await terminal.run(`faults delete ${fault?.id}`)).toMatchObject({ code: 0, out: '' });
+    expect((await terminal.run('openapi --json openapi')).lines()).toEqual([{ openapi: '3.1.0' }]);
+  });
+});

@@ -1,0 +1,41 @@
+// A terminal beside a running Console, in which somebody has an organisation and an access token.
+import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
+import { startConsole } from '../../server/test/console-app.ts';
+import { foundOrganisation, type TestOrganisation } from '../../server/test/organisation.fixture.ts';
+import { newTerminal, type Terminal } from './terminal.ts';
+
+export interface SignedOut extends TestOrganisation {
+  url: string;
+  terminal: Terminal;
+  token: string;
+  newToken(scope?: 'read' | 'write'): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function openConsole(): Promise<SignedOut> {
+  const site = await startConsole('local');
+  // Of connections that fetch has opened and not used, which the Console's stop would wait for.
+  const [before, connections] = [getGlobalDispatcher(), new Agent()];
+  setGlobalDispatcher(connections);
+  const home = await foundOrganisation(site);
+  const terminal = newTerminal();
+  terminal.env.SLIPWAY_CONSOLE_URL = site.url;
+  const newToken: SignedOut['newToken'] = async (scope = 'write') => {
+    const wish = { name: 'A terminal', scope, expiresInDays: 1 };
+    const { body } = await home.owner.visitor.call<{ token: string }>('POST', `${home.base}/access-tokens`, wish);
+    return body.token;
+  };
+  return {
+    ...home,
+    url: site.url,
+    terminal,
+    token: await newToken(),
+    newToken,
+    async close() {
+      terminal.remove();
+      setGlobalDispatcher(before);
+      await connections.destroy();
+      await site.close();
+    },
+  };
+}

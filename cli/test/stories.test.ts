@@ -1,0 +1,188 @@
+// The main stories, on a real Console and a sandbox behind it: signing in, looking, changing, following, and what is refused.
+import { readFileSync, statSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openConsole, type SignedOut } from './signed-out.ts';
+import type { Terminal } from './terminal.ts';
+
+let home: SignedOut;
+let terminal: Terminal;
+
+beforeAll(async () => {
+  home = await openConsole();
+  ({ terminal } = home);
+});
+afterAll(() => home.close());
+
+describe('signing in', () => {
+  test('before it, every command says how', async () => {
+    const { code, out, err } = await terminal.run('apps list');
+    expect([code, out]).toEqual([4, '']);
+    expect(err).toBe('slipway: you are not signed in: sign in with `slipway login`, or set SLIPWAY_TOKEN.\n');
+  });
+
+  test('a token from standard input makes a profile that nobody else reads, and is printed nowhere', async () => {
+    const { code, out, err } = await terminal.run('login --with-token', { stdin: `${home.token}\n` });
+    expect([code, out]).toEqual([0, '']);
+    expect(err).toContain(`Signed in to ${home.url} as ${home.owner.person.email}, in Harbour Tools`);
+    expect(err).not.toContain(home.token.slice(4));
+    expect(statSync(terminal.configFile).mode & 0o777).toBe(0o600);
+    delete terminal.env.SLIPWAY_CONSOLE_URL;
+    expect((await terminal.run('whoami --json email,accessToken.scope')).lines()).toEqual([
+      { email: home.owner.person.email, 'accessToken.scope': 'write' },
+    ]);
+  });
+
+  test('a hidden answer does as well; Ctrl-C at it is 2, and nobody there is 4', async () => {
+    const line = `login --console-url ${home.url} --profile asked`;
+    expect((await terminal.run(line, { answers: [undefined] })).code).toBe(2);
+    expect((await terminal.run(line)).code).toBe(4);
+    expect((await terminal.run(line, { answers: [home.token] })).code).toBe(0);
+    expect((await terminal.run('logout')).err).toContain(`${home.url}/organisations/${home.id}/team`);
+    expect((await terminal.run('status --json profile')).lines()).toEqual([{ profile: 'harbour-tools' }]);
+  });
+
+  test('what is no token, a wrong one, and one that would go unencrypted are refused', async () => {
+    const login = (url: string, stdin: string) => terminal.run(`login --with-token --console-url ${url}`, { stdin });
+    expect(await login(home.url, 'slw_test_a\nb')).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('begins with slp_'),
+    });
+    expect(await login(home.url, `${home.token.slice(0, -1)}!`)).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('invalid_access_token'),
+    });
+    for (const url of [
+      'http://console.example.org',
+      'http://127.0.0.1.example.org',
+      'ftp://x',
+      'http://a:b@localhost',
+    ]) {
+      expect(await login(url, home.token)).toMatchObject({ code: 3, out: '' });
+    }
+    expect(await login('http://127.0.0.1:1', home.token)).toMatchObject({
+      code: 5,
+      err: expect.stringMatching(
+        /^slipway: no answer from a Console at http:\/\/127.0.0.1:1 .*--console-url` says where it is\.\n$/,
+      ),
+    });
+  });
+
+  test('a profile’s token goes to the profile’s Console, whatever the environment says', async () => {
+    terminal.env.SLIPWAY_CONSOLE_URL = 'http://127.0.0.1:1';
+    expect((await terminal.run('whoami')).code).toBe(0);
+    delete terminal.env.SLIPWAY_CONSOLE_URL;
+  });
+});
+
+test('a token opens its own organisation alone; a person sees all of theirs', async () => {
+  const { visitor, person } = home.owner;
+  const other = await visitor.call<{ id: string }>('POST', '/api/organisations', { name: 'Elsewhere' });
+  const { lines } = await terminal.run('whoami --json email,organisations');
+  expect(lines()).toEqual([
+    { email: person.email, organisations: [{ id: home.id, name: 'Harbour Tools', role: 'owner' }] },
+  ]);
+  const signedIn = await visitor.call<{ organisations: { id: string }[] }>('GET', '/api/caller');
+  expect(signedIn.body).toMatchObject({ email: person.email, accessToken: null });
+  expect(signedIn.body.organisations.map(({ id }) => id)).toEqual([home.id, other.body.id]);
+});
+
+describe('apps and keys', () => {
+  test('an app is made, chosen, and named by every command that changes something', async () => {
+    expect(await terminal.run('keys list')).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('slipway apps create'),
+    });
+    const made = await terminal.run('apps create --name Bridge');
+    expect([made.code, made.err]).toEqual([0, 'sandbox / Harbour Tools\n']);
+    await terminal.run('apps create --name Crane');
+    expect(await terminal.run('keys list')).toMatchObject({
+      code: 3,
+      err: expect.stringMatching(/which app\?[\s\S]*app_\w+ {2}Crane/),
+    });
+    expect((await terminal.run('use Crane')).err).toContain('sandbox / Harbour Tools / Crane');
+    expect((await terminal.run('status --json app,environment')).lines()).toEqual([
+      { app: 'Crane', environment: 'sandbox' },
+    ]);
+    const id = made.lines()[0]?.id;
+    expect((await terminal.run(`world clock --speed paused --app ${id}`)).err).toBe(
+      `sandbox / Harbour Tools / Bridge (${id})\n`,
+    );
+  });
+
+  test('a new key’s secret is on stdout once, and nowhere else', async () => {
+    const made = await terminal.run('keys create --name CI --preset everything --expires-in-days 30');
+    const { token: secret = '' } = made.lines()[0] as { token: string };
+    expect(secret).toMatch(/^slw_test_/);
+    expect(made.out.split(secret)).toHaveLength(2);
+    expect(made.err).not.toContain(secret);
+    expect(readFileSync(terminal.configFile, 'utf8')).not.toContain(secret);
+    expect((await terminal.run('keys list')).out).not.toContain(secret);
+  });
+
+  test('what cannot be undone asks: no is 2, --yes is yes, and nobody there is a mistake', async () => {
+    const { lines } = await terminal.run(
+      'keys create --name Old --scopes servers:read,events:read --expires-in-days 1',
+    );
+    const { id } = lines()[0]?.key as { id: string };
+    expect(await terminal.run(`keys revoke ${id}`, { answers: ['n'] })).toMatchObject({ code: 2, out: '' });
+    expect(await terminal.run(`keys revoke ${id}`)).toMatchObject({ code: 3, err: expect.stringContaining('--yes') });
+    expect((await terminal.run(`keys revoke ${id} --yes --json state`)).lines()).toEqual([{ state: 'revoked' }]);
+  });
+
+  test('a dry run prints the call, makes none, and shows no token', async () => {
+    const { code, out } = await terminal.run('keys create --name Dry --preset webhooks --expires-in-days 1 --dry-run');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^curl -X POST 'http.*\/keys' \\\n {2}-H "Authorization: Bearer \$SLIPWAY_TOKEN" \\\n/);
+    expect(out).toContain(`--data-raw '{"name":"Dry","preset":"webhooks","expiresInDays":1}'`);
+    expect(out).not.toContain(home.token.slice(4));
+    expect((await terminal.run('keys list --json name')).out).not.toContain('Dry');
+    expect(await terminal.run('requests tail --dry-run')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('/request-tail'),
+    });
+    expect(await terminal.run('apps list --dry-run')).toMatchObject({ code: 0, out: expect.stringContaining('curl ') });
+  });
+
+  test('what a token may not do is said, and so is what the API does not take', async () => {
+    terminal.env.SLIPWAY_TOKEN = await home.newToken('read');
+    terminal.env.SLIPWAY_CONSOLE_URL = home.url;
+    expect((await terminal.run('apps list --json name')).code).toBe(0);
+    expect(await terminal.run('apps create --name No')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('may only read'),
+    });
+    delete terminal.env.SLIPWAY_TOKEN;
+    delete terminal.env.SLIPWAY_CONSOLE_URL;
+    const refused = await terminal.run('keys create --name X --preset nope --expires-in-days 1');
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/invalid_request, req_\w+\)[\s\S]* {2}\/preset /),
+    });
+    for (const line of [
+      'nope',
+      'keys nope',
+      'keys',
+      'keys revoke',
+      'keys list --nope',
+      'keys list --limit x',
+      'keys list --json nope',
+    ]) {
+      expect([line, (await terminal.run(line)).code]).toEqual([line, 3]);
+    }
+  });
+});
+
+test('every family has its help, and none needs anybody to be signed in for it', async () => {
+  const { out } = await terminal.run('--help');
+  const families = [...out.matchAll(/^ {2}([a-z-]+) {2,}/gm)].map(([, name = '']) => name);
+  expect(families).toEqual(expect.arrayContaining(['login', 'requests', 'trigger']));
+  for (const family of families) {
+    expect(await terminal.run(`${family} --help`)).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringContaining('Usage: slipway'),
+    });
+  }
+  expect((await terminal.run('help exit-codes')).out).toMatch(/^0\t.*\n1\t[\s\S]*\n130\tCtrl-C\.\n$/);
+  expect((await terminal.run('help keys rotate')).out).toContain('--overlap-hours');
+});
