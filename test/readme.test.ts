@@ -126,6 +126,17 @@ test('a token of the Console signs in; what is followed ends with Ctrl-C, and a 
   expect([await list.exited, list.stderr()]).toEqual([0, '']);
 });
 
+test('bash completes it', async () => {
+  const script = [
+    `slipway() { ${JSON.stringify(process.execPath)} cli/bin/slipway.mjs "$@"; }`,
+    'source <(slipway completion bash)',
+    'COMP_WORDS=(slipway requests t) COMP_CWORD=2',
+    `_slipway && printf '%s\\n' "\${COMPREPLY[@]}"`,
+  ];
+  const run = place.spawn('bash', ['-c', script.join('\n')]);
+  expect([await run.exited, run.stdout(), run.stderr()]).toEqual([0, 'tail\ntrace\n', '']);
+});
+
 test('its help comes at once', async () => {
   const beganMs = performance.now();
   const help = slipway(['--help'], {});

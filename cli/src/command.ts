@@ -68,8 +68,6 @@ export interface Call {
 export interface Family {
   name: string;
   summary: string;
-  /** Not for people: left out of the help. */
-  isHidden?: boolean;
   load(): Promise<readonly CommandSpec[]>;
 }
 

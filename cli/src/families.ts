@@ -36,6 +36,11 @@ export const FAMILIES: readonly Family[] = [
   family('world', 'the sandbox’s world and its clock', async () => (await world()).world),
   family('faults', 'what calls of the sandbox shall meet', async () => (await world()).faults),
   family('openapi', 'print the OpenAPI document of /v1', async () => (await apps()).openapi),
+  family(
+    'completion',
+    'let a shell complete what you type',
+    async () => (await import('./commands/completion.ts')).completion,
+  ),
   family('me', 'say which key SLIPWAY_KEY is', async () => (await v1()).me),
   family('servers', 'list servers, with SLIPWAY_KEY', async () => (await v1()).servers),
   family('create-ticket', 'create a ticket, with SLIPWAY_KEY', async () => (await v1()).createTicket),

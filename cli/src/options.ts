@@ -17,7 +17,8 @@ export function optionsOf(spec: CommandSpec): Option[] {
   });
 }
 
-function specsOf(spec: CommandSpec): readonly OptionSpec[] {
+/** Its options, its own first. */
+export function specsOf(spec: CommandSpec): readonly OptionSpec[] {
   if (!isOperationCommand(spec)) {
     const common = spec.isAlone ? [] : [PROFILE, APP, JSON_FIELDS, DRY_RUN];
     return [...(spec.options ?? []), ...common];

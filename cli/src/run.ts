@@ -21,6 +21,10 @@ export async function run(words: readonly string[], given: Io, settings: Setting
     peer = other;
   };
   try {
+    if (words[0] === 'complete') {
+      await (await import('./complete.ts')).complete(words.slice(2), io, settings);
+      return 0;
+    }
     const program = await assemble(words, io, (spec, args, options) =>
       perform(spec, makeCall(io, settings, spec, args, options, expect)),
     );
@@ -57,9 +61,7 @@ async function assemble(words: readonly string[], io: Io, onCommand: Perform): P
   const [first, second] = words.filter((word) => !word.startsWith('-'));
   const wanted = first === 'help' ? second : first;
   for (const family of FAMILIES) {
-    const command = prepare(program.command(family.name, { hidden: family.isHidden === true })).description(
-      family.summary,
-    );
+    const command = prepare(program.command(family.name)).description(family.summary);
     if (family.name !== wanted) continue;
     const { optionsOf } = await import('./options.ts');
     for (const spec of await family.load()) {

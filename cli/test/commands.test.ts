@@ -20,6 +20,7 @@ interface Contract {
 interface ContractOperation {
   operationId: string;
   parameters?: { name: string; in: string }[];
+  security: Record<string, string[]>[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
 }
@@ -56,6 +57,10 @@ const rows = all.flatMap(({ title, spec }) => (isOperationCommand(spec) ? [{ tit
 describe.each(rows)('slipway $title', ({ spec }: { spec: OperationCommand }) => {
   const operation = operations.get(spec.operation);
   const body = Object.values(operation?.requestBody?.content ?? {})[0]?.schema;
+
+  test('takes an access token', () => {
+    expect(operation?.security).toContainEqual({ token: [] });
+  });
 
   test('sends what the operation takes, and all that its path needs', () => {
     expect(operation).toBeDefined();

@@ -105,6 +105,19 @@ test('so is what it streams, and the place to go on from', async () => {
   expectInert(tail);
 });
 
+test('no name that a shell would take for something to do is completed', async () => {
+  answers['/api/sandbox/organisations/org_1/apps'] = {
+    data: ['$(id)', '`id`', 'a b', "a';id", '-rf', EVIL, 'fine'].map((name, at) => ({
+      id: at < 4 ? '$(id)' : 'app_1',
+      name,
+    })),
+    nextCursor: null,
+  };
+  const { out } = await terminal.run(['complete', '--', 'use', '']);
+  expect(out.split('\n').map((line) => line.split('\t')[0])).toEqual(['app_1', 'app_1', 'fine', '']);
+  expect(out).not.toMatch(/(?![\n\t])[\p{Cc}\u202e]/u);
+});
+
 test('a token is sent to nobody else, wherever it is told to go', async () => {
   const ran = await terminal.run('apps show app_away');
   expect([ran.code, ran.out]).toEqual([5, '']);

@@ -83,6 +83,26 @@ describe('requests', () => {
   });
 });
 
+test('what is typed is completed: commands, options, and what there is', async () => {
+  const words = async (line: string): Promise<string[]> => {
+    const { out } = await terminal.run(['complete', '--', ...line.split(' ')]);
+    return out.split('\n').flatMap((one) => one.split('\t')[0] || []);
+  };
+  expect(await words('re')).toEqual(['requests', 'replay']);
+  expect(await words('keys r')).toEqual(['rotate', 'revoke']);
+  expect(await words('keys rotate --ex')).toEqual(['--expires-in-days']);
+  expect(await words('keys revoke ')).toEqual([keyId]);
+  expect(await words('explain getMe --key-id ')).toEqual([keyId]);
+  expect(await words('use C')).toEqual(['Crane']);
+  expect(await words('keys list --profile ')).toEqual(['harbour-tools']);
+  expect(await words('keys list --json st')).toEqual(['state']);
+  expect(await words('installations set ')).toHaveLength(5);
+  expect(await words('keys revoke x y')).toEqual([]);
+  terminal.env.SLIPWAY_TOKEN = 'slp_wrong';
+  expect(await words('use ')).toEqual([]);
+  delete terminal.env.SLIPWAY_TOKEN;
+});
+
 describe('webhooks', () => {
   let endpointId: string;
 

@@ -1,0 +1,62 @@
+// Scripts by which shells ask `slipway complete` what may come next.
+import type { CommandSpec } from '../command.ts';
+import { UsageError } from '../errors.ts';
+import { inert } from '../text.ts';
+
+const BASH = `# slipway, for bash: source <(slipway completion bash)
+_slipway() {
+  local value about
+  COMPREPLY=()
+  while IFS=$'\\t' read -r value about; do
+    COMPREPLY+=("$value")
+  done < <(slipway complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -F _slipway slipway
+`;
+
+const ZSH = `#compdef slipway
+# slipway, for zsh: source <(slipway completion zsh)
+_slipway() {
+  local value about
+  local -a found
+  while IFS=$'\\t' read -r value about; do
+    found+=("\${value//:/\\\\:}:$about")
+  done < <(slipway complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
+  _describe slipway found
+}
+compdef _slipway slipway
+`;
+
+const FISH = `# slipway, for fish: slipway completion fish | source
+complete -c slipway -f -a '(slipway complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
+`;
+
+const POWERSHELL = `# slipway, for PowerShell 7.3 and later: slipway completion powershell | Out-String | Invoke-Expression
+Register-ArgumentCompleter -Native -CommandName slipway -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $words = @($commandAst.CommandElements | Select-Object -Skip 1 | ForEach-Object { "$_" })
+  if ($wordToComplete -eq '') { $words += '' }
+  slipway complete -- @words 2>$null | ForEach-Object {
+    $value, $about = $_ -split "\`t", 2
+    [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', "$about ")
+  }
+}
+`;
+
+const SCRIPTS: Readonly<Record<string, string>> = { bash: BASH, zsh: ZSH, fish: FISH, powershell: POWERSHELL };
+
+export const completion: readonly CommandSpec[] = [
+  {
+    name: '',
+    args: '<shell>',
+    summary: 'print the completion of bash, zsh, fish or powershell',
+    about: 'The first line of each says how it is loaded.',
+    isAlone: true,
+    async run({ io, args }) {
+      const { shell = '' } = args;
+      const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
+      if (!script) throw new UsageError(`${inert(shell)} is none of ${Object.keys(SCRIPTS).join(', ')}.`);
+      io.out(script);
+    },
+  },
+];

@@ -1,0 +1,116 @@
+// What may come next in a command line: commands and options from the tables, names of what there is from the Console.
+import type { ManagementClient } from '@slipway/sdk/management';
+import { type CommandSpec, isOperationCommand, nameOf, namesOf, type OptionSpec } from './command.ts';
+import type { Settings } from './config.ts';
+import { FAMILIES } from './families.ts';
+import type { Io } from './io.ts';
+import { specsOf } from './options.ts';
+import { readProfiles } from './profile.ts';
+import { openSession } from './session.ts';
+import { inert } from './text.ts';
+
+/** A word, and what it is. */
+type Candidate = readonly [string, string];
+
+// Whoever types waits for it.
+const LIMIT_MS = 700;
+
+// A shell may take whatever else is in a word for something to do.
+const WORD = /^[\p{L}\p{N}][\p{L}\p{N}_.:-]*$/u;
+const FLAG = /^--?[a-z-]+$/;
+
+/** Prints a line for each word that may stand in place of the last one: the word, and behind a tab what it is. */
+export async function complete(words: readonly string[], io: Io, settings: Settings): Promise<void> {
+  const last = words.at(-1) ?? '';
+  const found = await candidates(words.slice(0, -1), last, io, settings).catch(() => []); // no help is better than a complaint
+  const form = last.startsWith('-') ? FLAG : WORD;
+  for (const [value, about] of found) {
+    if (form.test(value) && value.startsWith(last)) io.out(`${value}\t${inert(about)}\n`);
+  }
+}
+
+async function candidates(
+  before: readonly string[],
+  last: string,
+  io: Io,
+  settings: Settings,
+): Promise<readonly Candidate[]> {
+  const [first, ...rest] = before;
+  if (first === undefined) return [...FAMILIES.map(familyCandidate), ['help', 'tell more of a command']];
+  if (first === 'help')
+    return rest.length === 0 ? [...FAMILIES.map(familyCandidate), ['exit-codes', 'their meaning']] : [];
+  const specs = (await FAMILIES.find(({ name }) => name === first)?.load()) ?? [];
+  const spec = specs.find(({ name }) => name === '' || name === rest[0]);
+  if (!spec) return rest.length === 0 ? specs.map(({ name, summary }) => [name, summary]) : [];
+  const options = specsOf(spec);
+  const taken = spec.name === '' ? rest : rest.slice(1);
+  const previous = options.find(({ flags }) => takesValue(flags) && flagsOf(flags).includes(taken.at(-1) ?? ''));
+  if (previous) return valuesOf(nameOf(previous), spec, taken, io, settings);
+  if (last.startsWith('-')) return options.map(({ flags, description }) => [flagsOf(flags).at(-1) ?? '', description]);
+  const argument = namesOf(spec.args)[argumentsIn(taken, options)];
+  return argument === undefined ? [] : valuesOf(argument, spec, taken, io, settings);
+}
+
+const familyCandidate = ({ name, summary }: (typeof FAMILIES)[number]): Candidate => [name, summary];
+const flagsOf = (flags: string): string[] => flags.match(/-[\w-]+/g) ?? [];
+const takesValue = (flags: string): boolean => /[<[]/.test(flags);
+
+/** How many words are neither options nor their values. */
+function argumentsIn(words: readonly string[], options: readonly OptionSpec[]): number {
+  const isValue = (at: number): boolean =>
+    options.some(({ flags }) => takesValue(flags) && flagsOf(flags).includes(words[at - 1] ?? ''));
+  return words.filter((word, at) => !word.startsWith('-') && !isValue(at)).length;
+}
+
+async function valuesOf(
+  name: string,
+  spec: CommandSpec,
+  words: readonly string[],
+  io: Io,
+  settings: Settings,
+): Promise<readonly Candidate[]> {
+  if (name === 'profile') {
+    const { all } = readProfiles(settings.configFile);
+    return Object.entries(all).map(([profile, { organisation }]) => [profile, organisation.name]);
+  }
+  if (name === 'json' && isOperationCommand(spec)) return (spec.columns ?? []).map((column) => [column, 'a field']);
+  const live = LIVE[name];
+  if (!live) return [];
+  const given = (flag: string): string | undefined => words[words.indexOf(flag) + 1 || words.length];
+  const common = { app: given('--app'), profile: given('--profile'), isDryRun: false };
+  const { lookup, organisation, app } = openSession({ ...io, err() {} }, settings, common);
+  const ask = async (): Promise<readonly Candidate[]> => {
+    const organisationId = (await organisation()).id;
+    return live(lookup, { organisationId, appId: name.startsWith('app') ? '' : (await app()).id });
+  };
+  return Promise.race([ask(), new Promise<[]>((resolve) => setTimeout(resolve, LIMIT_MS, []))]);
+}
+
+type Live = (api: ManagementClient, at: { organisationId: string; appId: string }) => Promise<readonly Candidate[]>;
+
+// A name that is one word does as well as the identifier, and is easier to tell from the others.
+const apps: Live = async (api, { organisationId }) =>
+  (await api.listApps({ organisationId, limit: 100 })).data.map(({ id, name }) =>
+    WORD.test(name) ? [name, id] : [id, name],
+  );
+const endpoints: Live = async (api, at) =>
+  (await api.listEndpoints({ ...at, limit: 100 })).data.map(({ id, url, description }) => [id, description || url]);
+
+/** By the name of the argument or the option. */
+const LIVE: Readonly<Record<string, Live>> = {
+  app: apps,
+  appId: apps,
+  endpointId: endpoints,
+  keyId: async (api, at) => (await api.listKeys({ ...at, limit: 100 })).data.map(({ id, name }) => [id, name]),
+  faultId: async (api, at) =>
+    (await api.listFaults({ ...at, limit: 100 })).data.map(({ id, operationId }) => [id, operationId ?? 'any call']),
+  serverId: async (api, at) =>
+    (await api.listInstallations({ ...at, limit: 100 })).data.map(({ serverId, serverName }) => [serverId, serverName]),
+  requestId: async (api, at) =>
+    (await api.listRequests({ ...at, limit: 20 })).data.map(({ id, method, path }) => [id, `${method} ${path}`]),
+  deliveryId: async (api, at) =>
+    (await api.listDeliveries({ ...at, limit: 20 })).data.map(({ id, eventType, status }) => [
+      id,
+      `${eventType} ${status}`,
+    ]),
+};
