@@ -82,11 +82,18 @@ export async function inspect(page: Page, name: string): Promise<void> {
   // Kept by the page for as long as it is not loaded anew: to hand it over takes as long as to look.
   if (!(await page.evaluate(() => window.axe !== undefined))) await page.evaluate(AXE);
   for (const theme of ['light', 'dark']) {
-    await page.evaluate((value) => document.documentElement.setAttribute('data-mantine-color-scheme', value), theme);
+    await page.evaluate(showTheme, theme);
     await page.screenshot({ path: join(PICTURES, `${name}-${theme}.png`) });
     const found = await page.evaluate(findViolations, theme === 'dark' ? RULES_OF_COLOURS : undefined);
     expect([name, theme, found]).toEqual([name, theme, []]);
   }
+}
+
+/** Runs in the page. Colours that are still on their way are those of neither theme; what turns without an end is not waited for. */
+async function showTheme(theme: string): Promise<void> {
+  document.documentElement.setAttribute('data-mantine-color-scheme', theme);
+  const ends = document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+  await Promise.allSettled(ends.map(({ finished }) => finished));
 }
 
 /** Runs in the page. What passed is not asked for: it would be told of each element. */

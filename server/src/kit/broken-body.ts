@@ -18,7 +18,11 @@ const underWay = new WeakMap<Socket, { request: FastifyRequest; reply: FastifyRe
 
 /** Called at a request's beginning. */
 export function watchBody(request: FastifyRequest, reply: FastifyReply): void {
-  if (request.method !== 'GET' && request.method !== 'HEAD') underWay.set(request.raw.socket, { request, reply });
+  if (request.method === 'GET' || request.method === 'HEAD') return;
+  const { socket } = request.raw;
+  underWay.set(socket, { request, reply });
+  // Whoever has gone tells no address any more, but for one that was asked for before.
+  void socket.remoteAddress;
 }
 
 /** Whether a request was being read there, which is then answered with this problem as any other is refused. */

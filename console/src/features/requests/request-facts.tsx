@@ -56,9 +56,12 @@ export function RequestFacts({ scope, request, keyName }: RequestFactsProps): Re
       'Idempotency',
       request.isReplayed && (
         <Fragment key="stored">
-          the stored answer of an earlier request with this key
-          {storedAnswerOf !== null && ': '}
-          {storedAnswerOf !== null && <RequestLink scope={scope} requestId={storedAnswerOf} />}
+          {'the stored answer of '}
+          {storedAnswerOf === null ? (
+            'an earlier request with this key'
+          ) : (
+            <RequestLink scope={scope} requestId={storedAnswerOf} />
+          )}
         </Fragment>
       ),
     ],

@@ -27,6 +27,7 @@ export function StepTitle({ scope, step, isHere }: StepTitleProps): ReactNode {
     return (
       <Text {...title} aria-current="true">
         This {step.kind}
+        {step.kind === 'event' && `, ${step.event.type}`}
       </Text>
     );
   }
