@@ -1,0 +1,73 @@
+// What is wrong with a setting is said in a sentence that names it. That a process then ends is in test/refusals.test.ts.
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+const refusalOf = (run: () => unknown): string => {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return '';
+};
+
+test.each<[string, Record<string, string>, RegExp]>([
+  [
+    'a database of another kind',
+    { SLIPWAY_SANDBOX_DATABASE_URL: 'mysql://x' },
+    /SLIPWAY_SANDBOX_DATABASE_URL must be a postgres/,
+  ],
+  ['a port that is no number', { SLIPWAY_CONSOLE_PORT: 'three' }, /SLIPWAY_CONSOLE_PORT must be a port number/],
+  ['a port out of range', { SLIPWAY_SANDBOX_API_PORT: '65536' }, /SLIPWAY_SANDBOX_API_PORT must be a port number/],
+  ['a demo that is neither on nor off', { SLIPWAY_DEMO: 'yes' }, /SLIPWAY_DEMO must be/],
+  [
+    'plain http on another machine',
+    { SLIPWAY_CONSOLE_URL: 'http://console.example.org' },
+    /SLIPWAY_CONSOLE_URL is plain http/,
+  ],
+  ['an address that is none', { SLIPWAY_SANDBOX_API_URL: 'sandbox' }, /SLIPWAY_SANDBOX_API_URL must be an http/],
+  ['addresses kept by halves', { SLIPWAY_CLIENT_ADDRESSES: 'half' }, /SLIPWAY_CLIENT_ADDRESSES must be one of/],
+  [
+    'a proxy that is no address',
+    { SLIPWAY_TRUSTED_PROXIES: '10.0.0.0/40' },
+    /SLIPWAY_TRUSTED_PROXIES: "10\.0\.0\.0\/40"/,
+  ],
+  [
+    'a host for webhooks without a port',
+    { SLIPWAY_WEBHOOK_ALLOW_HOSTS: 'nonsense' },
+    /SLIPWAY_WEBHOOK_ALLOW_HOSTS: .*host:port, not "nonsense"/,
+  ],
+  [
+    'a host for webhooks on another machine',
+    { SLIPWAY_WEBHOOK_ALLOW_HOSTS: 'localhost:1,example.com:80' },
+    /SLIPWAY_WEBHOOK_ALLOW_HOSTS: "example\.com:80" is not on this machine/,
+  ],
+  [
+    'a bare address for webhooks',
+    { SLIPWAY_WEBHOOK_ALLOW_CIDRS: '10.0.0.5' },
+    /SLIPWAY_WEBHOOK_ALLOW_CIDRS: "10\.0\.0\.5" is not a range in CIDR notation/,
+  ],
+  [
+    'an owner without an address',
+    { SLIPWAY_OWNER_EMAIL: 'nonsense' },
+    /SLIPWAY_OWNER_EMAIL: "nonsense" is not an e-mail address/,
+  ],
+])('%s is refused', (_what, env, sentence) => {
+  expect(refusalOf(() => readConfig(env))).toMatch(sentence);
+});
+
+const long = 'a secret of at least thirty-two characters';
+
+test.each([
+  ['a pepper that is too short', 'SLIPWAY_SANDBOX_PEPPER', 'short', /SLIPWAY_SANDBOX_PEPPER must have at least 32/],
+  ['a master key that is none', 'SLIPWAY_SANDBOX_MASTER_KEY', long, /SLIPWAY_SANDBOX_MASTER_KEY must be 32 bytes/],
+] as const)('%s is refused, and not repeated', (_what, name, value, sentence) => {
+  const refusal = refusalOf(() => readConfig({ [name]: value }).needSecret(name));
+  expect(refusal).toMatch(sentence);
+  expect(refusal).not.toContain(value);
+});
+
+test('without any setting there is a configuration', () => {
+  expect(refusalOf(() => readConfig({}))).toBe('');
+});
