@@ -9,9 +9,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PAGE_READS } from '../../console/src/features/page-api/page-reads.ts';
 import { snippetsOf } from '../../console/src/features/page-api/snippets.ts';
 import { root } from '../slipway.ts';
+import { idAt, msAgo } from '../stock.ts';
 import { ask, send } from '../visitor.ts';
 import { inspect } from './browser.ts';
-import { idAt, makeStocked, msAgo, type Stocked } from './stocked.ts';
+import { goOn } from './go-on.ts';
+import { makeStocked, type Stocked } from './stocked.ts';
 
 let stocked: Stocked;
 let page: Page;
@@ -100,6 +102,29 @@ test('an endpoint’s page shows how its attempts went, of a day or of a week', 
   await page.waitForURL(/\?last=7d$/);
   await region.getByRole('group', { name: 'Last 7 days: 79 % of 200 attempts succeeded' }).waitFor();
   endpointUrl = page.url();
+});
+
+test('of a list that somebody goes on with, what is near the screen is drawn, and all of it is told', async () => {
+  await page.goto(`${base}/requests?live=false&until=${new Date().toISOString()}`);
+  const table = page.getByRole('table', { name: 'Requests' });
+  await table.waitFor();
+  await goOn(page, 1_200);
+  const count = Number(await table.getAttribute('aria-rowcount'));
+  expect(await table.getByRole('row').count()).toBeLessThan(80);
+  const last = table.getByRole('row').and(page.locator(`[aria-rowindex="${count}"]`));
+  expect(await last.count()).toBe(0);
+  await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight }));
+  await last.getByText('20 hours ago').waitFor();
+  expect(await table.getByRole('row').count()).toBeLessThan(80);
+  // Where somebody reads stays where it is.
+  await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight / 2 }));
+  const near = table.getByRole('row').and(page.locator('[aria-rowindex]')).nth(20);
+  const before = [await near.getAttribute('aria-rowindex'), (await near.boundingBox())?.y];
+  await near.getByRole('link').click();
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect([await near.getAttribute('aria-rowindex'), (await near.boundingBox())?.y]).toEqual(before);
 });
 
 /** A file of each text in a folder of its own, where the SDK is installed; what each came to when it was run as it stands. */

@@ -1,5 +1,5 @@
 // The states that every list has besides its rows: loading without a jump, empty with a way forward, and more to load.
-import { Button, Center, EmptyState, Skeleton, Stack } from '@mantine/core';
+import { Button, EmptyState, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Panel } from './panel.tsx';
 
@@ -38,6 +38,8 @@ interface LoadMoreProps {
   isFetchingNextPage: boolean;
   fetchNextPage: () => unknown;
   label?: string;
+  /** Of a list that has become too long to be kept up to date. */
+  beginAnew?: (() => void) | undefined;
 }
 
 export function LoadMore({
@@ -45,13 +47,26 @@ export function LoadMore({
   isFetchingNextPage,
   fetchNextPage,
   label = 'Load more',
+  beginAnew,
 }: LoadMoreProps): ReactNode {
-  if (!hasNextPage) return null;
+  if (!hasNextPage && !beginAnew) return null;
   return (
-    <Center p="sm">
-      <Button variant="default" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-        {label}
-      </Button>
-    </Center>
+    <Stack p="sm" gap="xs" align="center">
+      {hasNextPage && (
+        <Button variant="default" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {label}
+        </Button>
+      )}
+      {beginAnew && (
+        <Group gap={6} justify="center">
+          <Text c="dimmed" fz="xs">
+            A list of this length is not kept up to date.
+          </Text>
+          <Button variant="subtle" size="compact-xs" onClick={beginAnew}>
+            Begin anew with the newest
+          </Button>
+        </Group>
+      )}
+    </Stack>
   );
 }

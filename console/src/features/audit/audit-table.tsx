@@ -5,6 +5,7 @@ import type { AuditEntry } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
 import { shorten } from '../../kit/shorten.ts';
 import { When } from '../../kit/when.tsx';
+import { type RowProps, rowCount, WindowRows } from '../../kit/window-rows.tsx';
 import { useApps } from '../apps/use-app.ts';
 import classes from '../requests/requests.module.css';
 import { ACTOR_WORDS, actionWords, CHAIN_WORDS } from './audit-words.ts';
@@ -15,10 +16,13 @@ interface AuditTableProps {
   onOpen: (entry: AuditEntry) => void;
 }
 
+/** As requests.module.css has it. */
+const ROW_PX = 38;
+
 export function AuditTable({ organisationId, entries, onOpen }: AuditTableProps): ReactNode {
   const apps = useApps(organisationId).items ?? [];
   return (
-    <Table aria-label="Audit log" layout="fixed" className={classes.table ?? ''}>
+    <Table aria-label="Audit log" {...rowCount(entries)} layout="fixed" className={classes.table ?? ''}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th scope="col" w={128}>
@@ -42,24 +46,31 @@ export function AuditTable({ organisationId, entries, onOpen }: AuditTableProps)
           </Table.Th>
         </Table.Tr>
       </Table.Thead>
-      <Table.Tbody>
-        {entries.map((entry) => (
+      <WindowRows items={entries} height={ROW_PX}>
+        {(entry, row) => (
           <AuditRow
             key={entry.id}
+            {...row}
             entry={entry}
             app={apps.find(({ id }) => id === entry.appId)?.name ?? entry.appId ?? ''}
             onOpen={() => onOpen(entry)}
           />
-        ))}
-      </Table.Tbody>
+        )}
+      </WindowRows>
     </Table>
   );
 }
 
-function AuditRow({ entry, app, onOpen }: { entry: AuditEntry; app: string; onOpen: () => void }): ReactNode {
+interface AuditRowProps extends RowProps {
+  entry: AuditEntry;
+  app: string;
+  onOpen: () => void;
+}
+
+function AuditRow({ entry, app, onOpen, ...row }: AuditRowProps): ReactNode {
   const { at, actor, action, target, chain, clientAddress } = entry;
   return (
-    <Table.Tr className={classes.row ?? ''} onClick={onOpen}>
+    <Table.Tr {...row} className={classes.row ?? ''} onClick={onOpen}>
       <Table.Td>
         <When at={at} />
       </Table.Td>

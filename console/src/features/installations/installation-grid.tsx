@@ -6,6 +6,7 @@ import { CopyId } from '../../kit/copy.tsx';
 import { Panel } from '../../kit/panel.tsx';
 import { SCOPES } from '../../kit/scopes.ts';
 import { shorten } from '../../kit/shorten.ts';
+import { rowCount, WindowRows } from '../../kit/window-rows.tsx';
 import { GrantMenu } from './grant-menu.tsx';
 import classes from './installations.module.css';
 import type { GrantChange } from './use-installations.ts';
@@ -17,11 +18,19 @@ export interface ServersProps {
   onChange: (change: GrantChange) => void;
 }
 
+const ROW_PX = 56;
+
 export function InstallationGrid({ servers, ...rest }: ServersProps): ReactNode {
   return (
     <Panel>
       <ScrollArea type="auto">
-        <Table aria-label="Servers and scopes" className={classes.grid} horizontalSpacing={6} verticalSpacing={7}>
+        <Table
+          aria-label="Servers and scopes"
+          {...rowCount(servers)}
+          className={classes.grid}
+          horizontalSpacing={6}
+          verticalSpacing={7}
+        >
           <Table.Thead>
             <Table.Tr>
               <Table.Th scope="col">Server</Table.Th>
@@ -35,9 +44,9 @@ export function InstallationGrid({ servers, ...rest }: ServersProps): ReactNode 
               ))}
             </Table.Tr>
           </Table.Thead>
-          <Table.Tbody>
-            {servers.map((server) => (
-              <Table.Tr key={server.serverId}>
+          <WindowRows items={servers} height={ROW_PX}>
+            {(server, row) => (
+              <Table.Tr key={server.serverId} {...row}>
                 <Table.Th scope="row" maw={200}>
                   <Text fw={550} truncate title={server.serverName}>
                     {server.serverName}
@@ -53,8 +62,8 @@ export function InstallationGrid({ servers, ...rest }: ServersProps): ReactNode 
                   </Table.Td>
                 ))}
               </Table.Tr>
-            ))}
-          </Table.Tbody>
+            )}
+          </WindowRows>
         </Table>
       </ScrollArea>
     </Panel>

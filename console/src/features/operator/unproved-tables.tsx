@@ -5,10 +5,13 @@ import type { UnprovedCount, UnprovedRequest } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
 import { shorten } from '../../kit/shorten.ts';
 import { When } from '../../kit/when.tsx';
+import { type RowProps, rowCount, WindowRows } from '../../kit/window-rows.tsx';
 import classes from '../requests/requests.module.css';
 import { StatusText } from '../requests/status-text.tsx';
 
 const UNKNOWN = '–';
+/** As requests.module.css has it. */
+const ROW_PX = 38;
 
 function Mono({ children }: { children: string | null }): ReactNode {
   return (
@@ -20,7 +23,7 @@ function Mono({ children }: { children: string | null }): ReactNode {
 
 export function UnprovedTable({ requests }: { requests: UnprovedRequest[] }): ReactNode {
   return (
-    <Table aria-label="Requests without a key" layout="fixed" className={classes.table ?? ''}>
+    <Table aria-label="Requests without a key" {...rowCount(requests)} layout="fixed" className={classes.table ?? ''}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th scope="col" w={72}>
@@ -44,20 +47,18 @@ export function UnprovedTable({ requests }: { requests: UnprovedRequest[] }): Re
           </Table.Th>
         </Table.Tr>
       </Table.Thead>
-      <Table.Tbody>
-        {requests.map((request) => (
-          <UnprovedRow key={request.id} request={request} />
-        ))}
-      </Table.Tbody>
+      <WindowRows items={requests} height={ROW_PX}>
+        {(request, row) => <UnprovedRow key={request.id} {...row} request={request} />}
+      </WindowRows>
     </Table>
   );
 }
 
-function UnprovedRow({ request }: { request: UnprovedRequest }): ReactNode {
+function UnprovedRow({ request, ...row }: RowProps & { request: UnprovedRequest }): ReactNode {
   const { id, at, status, code, method, path, clientAddress, userAgent } = request;
   const line = [method, path].filter((part) => part !== null).join(' ');
   return (
-    <Table.Tr>
+    <Table.Tr {...row}>
       <Table.Td>
         <StatusText status={status} />
       </Table.Td>

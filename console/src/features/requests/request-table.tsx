@@ -8,6 +8,7 @@ import { shorten } from '../../kit/shorten.ts';
 import { formatMs } from '../../kit/time.ts';
 import { useAppScope } from '../../kit/use-app-scope.ts';
 import { When } from '../../kit/when.tsx';
+import { type RowProps, rowCount, WindowRows } from '../../kit/window-rows.tsx';
 import classes from './requests.module.css';
 import type { RequestsSearch } from './search.ts';
 import { StatusText } from './status-text.tsx';
@@ -18,10 +19,13 @@ interface RequestTableProps {
   search: RequestsSearch;
 }
 
+/** As requests.module.css has it. */
+const ROW_PX = 38;
+
 export function RequestTable({ requests, keys, search }: RequestTableProps): ReactNode {
   const scope = useAppScope();
   return (
-    <Table aria-label="Requests" layout="fixed" className={classes.table ?? ''}>
+    <Table aria-label="Requests" {...rowCount(requests)} layout="fixed" className={classes.table ?? ''}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th scope="col" w={76}>
@@ -48,34 +52,36 @@ export function RequestTable({ requests, keys, search }: RequestTableProps): Rea
           </Table.Th>
         </Table.Tr>
       </Table.Thead>
-      <Table.Tbody>
-        {requests.map((one) => (
+      <WindowRows items={requests} height={ROW_PX}>
+        {(one, row) => (
           <RequestRow
             key={one.id}
+            {...row}
             request={one}
             keyName={keys.find((key) => key.id === one.keyId)?.name}
             search={search}
             scope={scope}
           />
-        ))}
-      </Table.Tbody>
+        )}
+      </WindowRows>
     </Table>
   );
 }
 
-interface RequestRowProps {
+interface RequestRowProps extends RowProps {
   request: RequestRecord;
   keyName: string | undefined;
   search: RequestsSearch;
   scope: AppScope;
 }
 
-const RequestRow = memo(function RequestRow({ request, keyName, search, scope }: RequestRowProps): ReactNode {
+const RequestRow = memo(function RequestRow({ request, keyName, search, scope, ...row }: RequestRowProps): ReactNode {
   const navigate = useNavigate();
   const to = '/sandbox/$organisationId/apps/$appId/requests';
   const open = { search: { ...search, request: request.id }, resetScroll: false };
   return (
     <Table.Tr
+      {...row}
       className={classes.row ?? ''}
       data-open={search.request === request.id || undefined}
       onClick={() => void navigate({ to, params: scope, ...open })}

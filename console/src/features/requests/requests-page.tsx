@@ -63,7 +63,9 @@ export function RequestsPage(): ReactNode {
         keys={keys}
         requestId={search.request}
         eventId={search.event}
-        onClose={() => void navigate({ search: ({ request: _request, event: _event, ...rest }) => rest })}
+        onClose={() =>
+          void navigate({ search: ({ request: _request, event: _event, ...rest }) => rest, resetScroll: false })
+        }
       />
     </Stack>
   );

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { type AppScope, api, type RequestFilters, type RequestRecord } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
-import { type Pages, usePages } from '../../kit/use-pages.ts';
+import { firstOf, type Pages, usePages } from '../../kit/use-pages.ts';
 import { MOST_SHOWN, withNew } from './tail-state.ts';
 import { useTail } from './use-tail.ts';
 
@@ -65,8 +65,3 @@ export function useRequests(scope: AppScope, filters: RequestFilters, { isOn, is
   const items = useMemo(() => listed && withNew(listed, shown, hasNextPage), [listed, shown, hasNextPage]);
   return { list, items, tail, show };
 }
-
-const firstOf = <T>({ pages, pageParams }: Pages<T>): Pages<T> => ({
-  pages: pages.slice(0, 1),
-  pageParams: pageParams.slice(0, 1),
-});

@@ -7,6 +7,7 @@ import { CopyId } from '../../kit/copy.tsx';
 import { shorten } from '../../kit/shorten.ts';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { When } from '../../kit/when.tsx';
+import { type RowProps, rowCount, WindowRows } from '../../kit/window-rows.tsx';
 import classes from '../requests/requests.module.css';
 import { DELIVERY_TONES } from './delivery-words.ts';
 import type { WebhooksSearch } from './search.ts';
@@ -17,9 +18,12 @@ interface DeliveryTableProps {
   search: WebhooksSearch;
 }
 
+/** As requests.module.css has it. */
+const ROW_PX = 38;
+
 export function DeliveryTable({ deliveries, scope, search }: DeliveryTableProps): ReactNode {
   return (
-    <Table aria-label="Deliveries" layout="fixed" className={classes.table ?? ''}>
+    <Table aria-label="Deliveries" {...rowCount(deliveries)} layout="fixed" className={classes.table ?? ''}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th scope="col" w={142}>
@@ -43,27 +47,26 @@ export function DeliveryTable({ deliveries, scope, search }: DeliveryTableProps)
           </Table.Th>
         </Table.Tr>
       </Table.Thead>
-      <Table.Tbody>
-        {deliveries.map((one) => (
-          <DeliveryRow key={one.id} delivery={one} scope={scope} search={search} />
-        ))}
-      </Table.Tbody>
+      <WindowRows items={deliveries} height={ROW_PX}>
+        {(one, row) => <DeliveryRow key={one.id} {...row} delivery={one} scope={scope} search={search} />}
+      </WindowRows>
     </Table>
   );
 }
 
-interface DeliveryRowProps {
+interface DeliveryRowProps extends RowProps {
   delivery: Delivery;
   scope: AppScope;
   search: WebhooksSearch;
 }
 
-function DeliveryRow({ delivery, scope, search }: DeliveryRowProps): ReactNode {
+function DeliveryRow({ delivery, scope, search, ...row }: DeliveryRowProps): ReactNode {
   const navigate = useNavigate();
   const to = '/sandbox/$organisationId/apps/$appId/webhooks';
   const open = { search: { ...search, delivery: delivery.id }, resetScroll: false };
   return (
     <Table.Tr
+      {...row}
       className={classes.row ?? ''}
       data-open={search.delivery === delivery.id || undefined}
       onClick={() => void navigate({ to, params: scope, ...open })}

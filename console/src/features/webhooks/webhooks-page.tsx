@@ -19,11 +19,15 @@ export function WebhooksPage(): ReactNode {
   return (
     <Stack gap="xl">
       <Endpoints scope={scope} />
-      <Deliveries scope={scope} search={search} onChange={(next) => void navigate({ search: next, replace: true })} />
+      <Deliveries
+        scope={scope}
+        search={search}
+        onChange={(next) => void navigate({ search: next, replace: true, resetScroll: false })}
+      />
       <DeliveryDrawer
         scope={scope}
         search={search}
-        onClose={() => void navigate({ search: ({ delivery: _, ...rest }) => rest })}
+        onClose={() => void navigate({ search: ({ delivery: _, ...rest }) => rest, resetScroll: false })}
       />
     </Stack>
   );
