@@ -1,9 +1,10 @@
 // Builds what is out of date, and says one line for each thing built: the bundles of server and CLI, the Console, and the
 // package of the SDK.
 import { spawnSync } from 'node:child_process';
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { buildSdk } from './build-sdk.mjs';
 import { bundle } from './bundle.mjs';
 import { filesUnder, hashOf, readStamp, root, writeStamp } from './stamp.mjs';
@@ -89,6 +90,17 @@ function bundleWorkspace(name) {
 async function buildConsole() {
   const { build } = await import('vite');
   await build({ root: join(root, 'console'), logLevel: 'warn' });
+  compressAssets(join(root, 'console/dist/assets'));
+}
+
+/** Beside each of its texts what the server sends to who takes it compressed: nothing has to be compressed while somebody waits. */
+function compressAssets(folder) {
+  for (const name of readdirSync(folder).filter((one) => /\.(js|css|svg)$/.test(one))) {
+    const bytes = readFileSync(join(folder, name));
+    const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes, quality));
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }));
+  }
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) {

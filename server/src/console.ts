@@ -161,10 +161,12 @@ function isNavigation({ url, headers }: FastifyRequest): boolean {
 // Every address of the Console that is not a file is a page of the one application, which knows its own routes and says so
 // itself when there is no such page.
 async function addPages(app: FastifyInstance): Promise<void> {
-  await app.register(fastifyStatic, { root: PAGES, serve: false, cacheControl: false });
+  await app.register(fastifyStatic, { root: PAGES, serve: false, cacheControl: false, preCompressed: true });
   app.get<{ Params: { name: string } }>('/assets/:name', ({ params: { name } }, reply) => {
     if (!ASSET.test(name)) return reply.callNotFound();
-    return reply.header('cache-control', 'public, max-age=31536000, immutable').sendFile(`assets/${name}`);
+    // Also of what is not compressed: a cache between must not give it to everybody.
+    const headers = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' };
+    return reply.headers(headers).sendFile(`assets/${name}`);
   });
   app.get('/favicon.svg', (_request, reply) => reply.header('cache-control', 'max-age=86400').sendFile('favicon.svg'));
   const page = (_request: unknown, reply: FastifyReply) =>

@@ -1,24 +1,16 @@
-// A real browser for stories: the Chromium that comes with the packages, or on other platforms an installed Chrome. It may
-// speak to this machine alone; a page that asks for anything else fails its test.
+// A real browser for stories. It may speak to this machine alone; a page that asks for anything else fails its test.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type axe from 'axe-core';
-import { type Browser, type Page, chromium as playwright } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterEach, expect, inject } from 'vitest';
 import { root } from '../slipway.ts';
+import { launchChromium } from './chromium.ts';
 
 const PICTURES = join(root, 'test-results');
 
-// Without those that the package brings: a single process that draws by an emulated graphics card takes twice as long.
-const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'];
-
-export async function launch(): Promise<Browser> {
-  const executablePath = inject('chromiumPath');
-  return executablePath === undefined
-    ? playwright.launch({ channel: 'chrome' })
-    : playwright.launch({ executablePath, args: ARGUMENTS });
-}
+export const launch = (): Promise<Browser> => launchChromium(inject('chromiumPath'));
 
 const visited: Visit[] = [];
 

@@ -1,6 +1,6 @@
 // Unpacks the Chromium of the packages, once: two files that did it side by side would run what the other one still writes.
-import chromium from '@sparticuz/chromium';
 import type { TestProject } from 'vitest/node';
+import { findChromium } from './chromium.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -10,6 +10,5 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<void> {
-  const isBundled = process.platform === 'linux' && process.arch === 'x64';
-  project.provide('chromiumPath', isBundled ? await chromium.executablePath() : undefined);
+  project.provide('chromiumPath', await findChromium());
 }

@@ -1,18 +1,13 @@
 // What is looked at on many pages, in a real browser: charts in words, as drawings and as tables, and what a page shows as code.
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PAGE_READS } from '../../console/src/features/page-api/page-reads.ts';
 import { snippetsOf } from '../../console/src/features/page-api/snippets.ts';
-import { root } from '../slipway.ts';
 import { idAt, msAgo } from '../stock.ts';
 import { ask, send } from '../visitor.ts';
 import { inspect } from './browser.ts';
 import { goOn } from './go-on.ts';
+import { runSnippets } from './run-snippets.ts';
 import { makeStocked, type Stocked } from './stocked.ts';
 
 let stocked: Stocked;
@@ -127,34 +122,6 @@ test('of a list that somebody goes on with, what is near the screen is drawn, an
   expect([await near.getAttribute('aria-rowindex'), (await near.boundingBox())?.y]).toEqual(before);
 });
 
-/** A file of each text in a folder of its own, where the SDK is installed; what each came to when it was run as it stands. */
-async function run(
-  texts: readonly { curl: string; sdk: string }[],
-  token: string,
-): Promise<{ answers: string[]; leftBehind: boolean }> {
-  const folder = mkdtempSync(join(tmpdir(), 'slipway-snippets-'));
-  try {
-    mkdirSync(join(folder, 'node_modules/@slipway'), { recursive: true });
-    symlinkSync(join(root, 'sdk/dist'), join(folder, 'node_modules/@slipway/sdk'));
-    for (const [at, { curl, sdk }] of texts.entries()) {
-      writeFileSync(join(folder, `${at}.sh`), curl);
-      writeFileSync(join(folder, `${at}.mjs`), `${sdk}\nconsole.log(typeof answer);`);
-    }
-    const names = texts.map((_, at) => at);
-    writeFileSync(
-      join(folder, 'all.mjs'),
-      `for (const at of ${JSON.stringify(names)}) await import('./' + at + '.mjs').catch((error) => console.log(error.message));`,
-    );
-    const settings = { cwd: folder, timeout: 30_000, env: { ...process.env, SLIPWAY_TOKEN: token } };
-    const loop = `for at in ${names.join(' ')}; do sh $at.sh > answer; head -n 1 answer; done; node all.mjs`;
-    // Not synchronously: the server would wait for somebody to read what it logs.
-    const { stdout, stderr } = await promisify(execFile)('sh', ['-c', loop], settings);
-    return { answers: `${stdout}${stderr}`.trim().split(/\r?\n/), leftBehind: existsSync(join(folder, 'hacked')) };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
 test('what each page shows is read with an access token by the commands and programs that it offers', async () => {
   const { organisationId, appId, cookie, place } = stocked;
   const as = { cookie };
@@ -191,7 +158,7 @@ test('what each page shows is read with an access token by the commands and prog
   const texts = [...reads.values()].flatMap((one) => snippetsOf(one, place.consoleUrl) ?? []);
   expect(texts.length).toBeGreaterThan(20);
   expect(texts.filter(({ curl, sdk }) => (curl + sdk).includes('slp_'))).toEqual([]);
-  const { answers, leftBehind } = await run(texts, token);
+  const { answers, leftBehind } = await runSnippets(texts, token);
   expect(answers).toEqual([...texts.map(() => 'HTTP/1.1 200 OK'), ...texts.map(() => 'object')]);
   expect(leftBehind).toBe(false);
 
@@ -226,6 +193,24 @@ test('a page offers what it shows, and says where a token is not enough', async 
   await page.goto(`${stocked.place.consoleUrl}/account`);
   await page.getByRole('button', { name: 'Get this by API' }).click();
   await dialog.getByText('It takes no access token').first().waitFor();
+});
+
+test('scripts and styles are sent compressed to who takes that, and as they are to who does not', async () => {
+  const html = await (await fetch(`${stocked.place.consoleUrl}/sign-in`)).text();
+  const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path);
+  expect(assets.length).toBeGreaterThan(2);
+  for (const path of assets) {
+    const texts = await Promise.all(
+      ['br', 'gzip', 'identity'].map(async (coding) => {
+        const answer = await fetch(stocked.place.consoleUrl + path, { headers: { 'accept-encoding': coding } });
+        expect(answer.headers.get('content-encoding') ?? 'identity').toBe(coding);
+        expect(answer.headers.get('vary')).toContain('accept-encoding');
+        expect(answer.headers.get('content-type')).toMatch(/javascript|css/);
+        return answer.text();
+      }),
+    );
+    expect(new Set(texts).size).toBe(1);
+  }
 });
 
 test('on a phone they fit, and nothing broke or asked for anything outside', async () => {

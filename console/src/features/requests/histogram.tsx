@@ -48,7 +48,7 @@ interface RequestHistogramProps {
 export function RequestHistogram({ scope, search, filters, isLive, onNarrow }: RequestHistogramProps): ReactNode {
   const { data, error, isPending, refetch } = useHistogram(scope, search, filters, isLive);
   if (error) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
-  if (isPending) return <Skeleton height={172} radius="sm" aria-label="Loading the histogram" />;
+  if (isPending) return <Skeleton height={172} radius="sm" role="status" aria-label="Loading the histogram" />;
   if (!data) return <Text c="dimmed">The time ends before it begins.</Text>;
   return <Drawn histogram={data} title={timeWords(search) ?? 'Last 24 hours'} onNarrow={onNarrow} />;
 }

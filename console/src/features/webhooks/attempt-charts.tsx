@@ -43,7 +43,7 @@ export function AttemptCharts({ scope, endpoint }: EndpointPlace): ReactNode {
         }
       />
       {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <Skeleton height={172} radius="sm" aria-label="Loading the charts" />}
+      {!error && !data && <Skeleton height={172} radius="sm" role="status" aria-label="Loading the charts" />}
       {data && <Drawn histogram={data} title={SPAN_WORDS[last ?? '24h']} />}
     </Stack>
   );
