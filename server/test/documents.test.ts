@@ -1,0 +1,32 @@
+// What the documents name is there: files that they link to, tests, decisions and proofs.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = new URL('../../', import.meta.url).pathname;
+const LEFT_OUT = new Set(['node_modules', '.git', '.build', '.slipway', 'test-results', 'dist']);
+
+function* filesIn(folder: string): Generator<string> {
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    if (LEFT_OUT.has(entry.name)) continue;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesIn(path);
+    else yield path;
+  }
+}
+
+const files = [...filesIn('')];
+const names = new Set(files.map((path) => basename(path)));
+const decisions = new Set(readdirSync(join(root, 'docs/decisions')).map((name) => name.slice(0, 4)));
+const proofs = new Set(readdirSync(join(root, 'prove')).map((name) => name.replace(/\.ts$/, '')));
+const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
+
+test.each(files.filter((path) => path.endsWith('.md')))('%s names nothing that is not there', (path) => {
+  const text = readFileSync(join(root, path), 'utf8');
+  const at = dirname(join(root, path));
+  const links = all(text, /\]\(((?!https?:|#|mailto:)[^)#\s]+)/g).filter((link) => !existsSync(join(at, link)));
+  const tests = all(text, /([\w.-]+\.test\.ts)\b/g).filter((name) => !names.has(name));
+  const numbers = all(text, /decisions\/(\d{4})/g).filter((number) => !decisions.has(number));
+  const proved = all(text, /run prove -- ([\w-]+)/g).filter((name) => name !== 'NAME' && !proofs.has(name));
+  expect({ links, tests, numbers, proved }).toEqual({ links: [], tests: [], numbers: [], proved: [] });
+});
