@@ -131,7 +131,7 @@ test('what stands where the contract has no place for it is neither kept nor sho
 
 test('the Console and the planes behind it keep and log no key, signing secret, password or session token', async () => {
   const sends = Object.values(ofConsole).flatMap((secret) =>
-    spread(consoleOperations([]), 26).flatMap(([one, spell]) => misplaced(one, spell(secret))),
+    spread(consoleOperations([]), 40).flatMap(([one, spell]) => misplaced(one, spell(secret))),
   );
   await all(sends, async ({ method, path, body, headers }) => {
     const parsed: unknown = body === undefined ? undefined : JSON.parse(body);

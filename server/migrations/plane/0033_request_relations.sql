@@ -43,7 +43,7 @@ create type request_record_v3 as (
 
 -- Requests that somebody repeated are few, so the list is short. Sealed days of before get it too: without it all of an app's
 -- records would be read for a request's replays.
-create index request_records_parent on only request_records (parent_request_id) where parent_request_id is not null;
+create index request_records_parent on only request_records (app_id, parent_request_id, request_id) where parent_request_id is not null;
 do $$
 declare
   leaf regclass;
@@ -56,7 +56,7 @@ begin
       where p.is_sealed or p.upper_bound > uuid_floor(clock_timestamp() - interval '2 days')
   loop
     name := 'request_records_parent' || substr(leaf::text, length('request_records') + 1);
-    execute format('create index %I on %s (parent_request_id) where parent_request_id is not null', name, leaf);
+    execute format('create index %I on %s (app_id, parent_request_id, request_id) where parent_request_id is not null', name, leaf);
     execute format('alter index request_records_parent attach partition %I', name);
   end loop;
 end $$;

@@ -1,11 +1,21 @@
 // Makes a call with a key that is named by its id, once the transaction is over that has let it.
 import { monotonicMs } from '../../kit/clock.ts';
-import { fromId } from '../../kit/ids.ts';
+import { fromId, isId } from '../../kit/ids.ts';
 import type { Reply } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
-import { type AppContext, redactKeys } from '../authority/index.ts';
+import type { AppContext } from '../authority/index.ts';
 import { isMutation, isPlainPath, type NewCall } from './call.ts';
 import { findKid } from './store.ts';
+
+const WORD = /^[a-z][a-z0-9-]{0,19}$/;
+
+/** As the audit log has it: a short word or an identifier is what a path is made of, any other part may be anything. */
+const toldPath = (path: string): string =>
+  path
+    .replace(/\?.*$/, '')
+    .split('/')
+    .map((part) => (part === '' || WORD.test(part) || isId(part) ? part : '*'))
+    .join('/');
 
 /** `replays`: the uuid of the request that it repeats. */
 export async function makeCall(
@@ -24,8 +34,7 @@ export async function makeCall(
     throw problem('invalid_request', { errors: [{ pointer: '/keyId', detail: 'is not a key of this app' }] });
   }
   if (isMutation(call.method)) {
-    const path = redactKeys(call.path.replace(/\?.*$/, ''));
-    audit('key.use', call.keyId, { kid, method: call.method, path }, app.app_id);
+    audit('key.use', call.keyId, { kid, method: call.method, path: toldPath(call.path) }, app.app_id);
   }
   const { name: person } = actor;
   const tokenId = fromId('pat', actor.tokenId ?? '');
