@@ -22,7 +22,7 @@ const processes = { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2, seq
 const database = [
   'server/src/features/webhooks/!(dispatch*|stop-deliveries|permits).test.ts',
   'server/src/features/world/*.test.ts',
-  'server/test/{app-erasing,cursors,database-*,events-feed*,fuzz,key-facts,mighty-roles,notices,records,redeliveries}.test.ts',
+  'server/test/{app-erasing,backup-store,cursors,database-*,events-feed*,fuzz,key-facts,mighty-roles,notices,records,redeliveries}.test.ts',
   'server/test/{request-keeping,request-search,request-summaries,revisions,signing-secrets,sweep,workflow-runs}.test.ts',
   'server/test/{world-life,world-reset*}.test.ts',
 ];

@@ -1,11 +1,13 @@
 // `slipway-server`: reads the configuration, starts what this role needs, and stops it cleanly.
 import { parseArgs } from 'node:util';
 import { startAllInOne } from './all-in-one.ts';
+import { BACKUP_USAGE, backup } from './commands/backup.ts';
 import { check } from './commands/check.ts';
 import { type Command, tell } from './commands/command.ts';
 import { CREATE_OPERATOR_USAGE, createOperator } from './commands/create-operator.ts';
 import { DOCTOR_USAGE, doctor } from './commands/doctor.ts';
 import { MIGRATE_USAGE, migrate } from './commands/migrate.ts';
+import { RESTORE_USAGE, restore } from './commands/restore.ts';
 import { ROTATE_USAGE, rotateMasterKey, rotatePepper } from './commands/rotate.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { createLog, type Log } from './kit/log.ts';
@@ -24,6 +26,8 @@ slipway-server check [ROLE ...]                 what would keep it from starting
 ${DOCTOR_USAGE}
 ${CREATE_OPERATOR_USAGE}
 ${ROTATE_USAGE}
+${BACKUP_USAGE}
+${RESTORE_USAGE}
 ${VERIFY_USAGE}`;
 
 const ROLES = { all: startAllInOne, api: startApiRole, worker: startWorkerRole, console: startConsoleRole };
@@ -31,6 +35,8 @@ const ROLES = { all: startAllInOne, api: startApiRole, worker: startWorkerRole, 
 const COMMANDS: Record<string, Command> = {
   migrate,
   doctor,
+  backup,
+  restore,
   'create-operator': createOperator,
   'rotate-pepper': rotatePepper,
   'rotate-master-key': rotateMasterKey,

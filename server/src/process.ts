@@ -11,7 +11,7 @@ import { findMissingMasterKey, type MissingMasterKey } from './features/webhooks
 import type { AddressKeeping } from './kit/addresses.ts';
 import { isUnavailable } from './kit/db.ts';
 import type { Log } from './kit/log.ts';
-import { lookAhead, migrate, readMigrations, SchemaMismatch } from './kit/migrate.ts';
+import { lookAhead, type Migration, migrate, readMigrations, SchemaMismatch } from './kit/migrate.ts';
 import type { MasterKeys } from './kit/seal.ts';
 import type { Secret } from './kit/secret.ts';
 import { cursorKeysOf } from './master-keys.ts';
@@ -134,14 +134,20 @@ export function databaseErrors(log: Log, lifetime: Lifetime): (error: unknown) =
   };
 }
 
-/** The number of the last migration that this version brings. */
-export async function neededSchema(kind: 'plane' | 'console'): Promise<number> {
-  return (await readMigrations(fileURLToPath(new URL(kind, MIGRATIONS)))).length;
-}
+/** The migrations that this version brings. */
+export const neededMigrations = (kind: 'plane' | 'console'): Promise<Migration[]> =>
+  readMigrations(fileURLToPath(new URL(kind, MIGRATIONS)));
 
-/** Brings a database up to date. One that cannot be reached or refuses us is the operator's to mend. */
-export function migrateDatabase(kind: 'plane' | 'console', url: string, setting: SettingName): Promise<string[]> {
-  return reaching(setting, () => migrate(url, fileURLToPath(new URL(kind, MIGRATIONS))));
+export const neededSchema = async (kind: 'plane' | 'console'): Promise<number> => (await neededMigrations(kind)).length;
+
+/** Brings a database up to date, or to the migration of this number. One that cannot be reached or refuses us is the operator's to mend. */
+export function migrateDatabase(
+  kind: 'plane' | 'console',
+  url: string,
+  setting: SettingName,
+  upTo?: number,
+): Promise<string[]> {
+  return reaching(setting, () => migrate(url, fileURLToPath(new URL(kind, MIGRATIONS)), upTo));
 }
 
 /** What a start would migrate; changes nothing. */

@@ -13,7 +13,7 @@ export interface Migration {
   checksum: string;
 }
 
-interface AppliedRow {
+export interface AppliedRow {
   version: number;
   name: string;
   checksum: string;
@@ -68,9 +68,9 @@ export async function lookAhead(url: string, folder: string): Promise<{ pending:
   });
 }
 
-/** Brings the database at `url` (its owner's) up to date; returns the names of the migrations that were applied. */
-export async function migrate(url: string, folder: string): Promise<string[]> {
-  const migrations = await readMigrations(folder);
+/** Brings the database at `url` (its owner's) up to date, or to the migration `upTo`; the names of those that were applied. */
+export async function migrate(url: string, folder: string, upTo = Number.POSITIVE_INFINITY): Promise<string[]> {
+  const migrations = (await readMigrations(folder)).filter(({ version }) => version <= upTo);
   return withConnection({ connectionString: url, connectionTimeoutMillis: 5_000 }, async (client) => {
     // Reading first keeps an up-to-date start free of locks; the lock's holder is looked at again.
     if (pendingMigrations(migrations, await readApplied(client)).length === 0) return [];
@@ -84,7 +84,7 @@ export async function migrate(url: string, folder: string): Promise<string[]> {
   });
 }
 
-async function readApplied(client: pg.Client): Promise<AppliedRow[]> {
+export async function readApplied(client: pg.Client): Promise<AppliedRow[]> {
   const exists = await client.query<{ found: boolean }>("select to_regclass('schema_migrations') is not null as found");
   if (!exists.rows[0]?.found) return [];
   const applied = await client.query<AppliedRow>(

@@ -1,0 +1,75 @@
+// What a backup is inside its seal: a manifest, and then table after table as COPY gives its rows, in blocks that say what they are.
+import { createByteReader } from '../kit/byte-reader.ts';
+
+export interface TableHead {
+  name: string;
+  columns: string[];
+}
+
+export interface Partition {
+  parent: string;
+  lower: string;
+  upper: string;
+}
+
+export interface DatabaseHead {
+  /** The migrations that its schema was made by. */
+  migrations: { version: number; name: string; checksum: string }[];
+  partitions: Partition[];
+}
+
+export type BackupSecrets = Partial<
+  Record<
+    | 'pepper'
+    | 'pepperVersion'
+    | 'otherPeppers'
+    | 'masterKey'
+    | 'masterKeyVersion'
+    | 'otherMasterKeys'
+    | 'managementKey'
+    | 'consoleSecret',
+    string
+  >
+>;
+
+export interface Manifest {
+  takenAt: string;
+  secrets: BackupSecrets;
+  databases: { sandbox: DatabaseHead; console: DatabaseHead };
+}
+
+export type Block =
+  | { kind: 'manifest'; of: Manifest }
+  | { kind: 'table'; of: TableHead & { database: 'sandbox' | 'console' } }
+  | { kind: 'rows'; bytes: Buffer }
+  | { kind: 'tableEnd'; of: { rows: number } }
+  | { kind: 'end' };
+
+const KINDS = ['manifest', 'table', 'rows', 'tableEnd', 'end'] as const satisfies Block['kind'][];
+const MAX_BLOCK_BYTES = 1024 ** 3;
+
+export function writeBlock(block: Block): Buffer {
+  const bytes = 'bytes' in block ? block.bytes : Buffer.from('of' in block ? JSON.stringify(block.of) : '');
+  const head = Buffer.alloc(5);
+  head.writeUInt8(KINDS.indexOf(block.kind));
+  head.writeUInt32BE(bytes.length, 1);
+  return Buffer.concat([head, bytes]);
+}
+
+/** Ends with `end`, and with an error where that does not come. What was sealed is what was written: it is not judged again. */
+export async function* readBlocks(source: AsyncIterable<Buffer>): AsyncGenerator<Block> {
+  const reader = createByteReader(source);
+  for (;;) {
+    const head = await reader.read(5);
+    const kind = KINDS[head?.readUInt8() ?? -1];
+    const length = head?.readUInt32BE(1) ?? 0;
+    if (!kind || length > MAX_BLOCK_BYTES) throw new Error('It is not what a backup is made of.');
+    const bytes = length === 0 ? Buffer.alloc(0) : await reader.read(length);
+    if (!bytes) throw new Error('It ends in the middle.');
+    if (kind === 'rows') yield { kind, bytes };
+    else if (kind === 'end') {
+      yield { kind };
+      return;
+    } else yield { kind, of: JSON.parse(bytes.toString()) };
+  }
+}

@@ -1,0 +1,108 @@
+// The SQL of a backup: one snapshot of a database, in which everything is read, while the server goes on.
+import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { readApplied } from '../kit/migrate.ts';
+import type { DatabaseHead, TableHead } from './backup-format.ts';
+
+export interface Snapshot extends DatabaseHead {
+  /** Each after those that it refers to. */
+  tables: TableHead[];
+  /** Its rows, as COPY gives them; ends with how many they were. */
+  read(table: TableHead): AsyncGenerator<Buffer, number>;
+  close(): Promise<void>;
+}
+
+/** Of the processes that run, and worth nothing to others. */
+const OF_PROCESSES = ['schema_migrations', 'workers', 'stops'];
+/** Both sides write and read values alike, whatever the database's own settings are. */
+export const SAME_TEXT = `set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'iso_8601';
+  set client_encoding = 'UTF8'; set statement_timeout = 0; set lock_timeout = 0`;
+
+interface TableRow {
+  name: string;
+  columns: string[];
+  refers: string[];
+  is_hidden: boolean;
+}
+
+export async function openSnapshot(url: string): Promise<Snapshot> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true });
+  client.on('error', () => {}); // told by the query that meets it
+  await client.connect();
+  try {
+    await client.query(SAME_TEXT);
+    // No partition is made, dropped or sealed meanwhile: whoever wanted to would keep others waiting behind our share of its table.
+    // Before the snapshot, which must be of after that. (tend_partitions, seal_request_records)
+    await client.query('select pg_advisory_lock(75470002), pg_advisory_lock(75470003)');
+    await client.query('begin isolation level repeatable read read only');
+    const rows = await listTables(client);
+    const hidden = rows.filter((row) => row.is_hidden).map(({ name }) => name);
+    if (hidden.length > 0) throw new Error(`No policy lets a backup read ${hidden.join(', ')}.`);
+    const migrations = await readApplied(client);
+    const partitions = rows.length > 0 ? await listPartitions(client) : [];
+    return {
+      migrations,
+      partitions,
+      tables: inOrder(rows),
+      read: (table) => readTable(client, table),
+      close: () => client.end(),
+    };
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}
+
+// Numbers of transactions are left out: they count in one cluster alone, and events of a later one would come before them, or never.
+// What is restored was done by the restore, and stays in the order of its identifiers.
+async function listTables(client: pg.Client): Promise<TableRow[]> {
+  const { rows } = await client.query<TableRow>(
+    `select c.relname::text as name,
+       array(select attname::text from pg_attribute
+         where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '' and atttypid <> 'xid8'::regtype
+         order by attnum) as columns,
+       array(select f.relname::text from pg_constraint join pg_class f on f.oid = confrelid
+         where conrelid = c.oid and contype = 'f' and confrelid <> c.oid) as refers,
+       c.relforcerowsecurity and not exists (
+         select from pg_policy where polrelid = c.oid and polname = 'whole') as is_hidden
+     from pg_class c
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+       and c.relname <> all($1) order by c.relname`,
+    [OF_PROCESSES],
+  );
+  return rows;
+}
+
+function inOrder(rows: readonly TableRow[]): TableHead[] {
+  const ordered: TableRow[] = [];
+  const place = (row: TableRow, above: readonly TableRow[]): void => {
+    if (ordered.includes(row)) return;
+    if (above.includes(row)) throw new Error(`Tables refer to each other in a circle: ${row.name}.`);
+    for (const other of rows) if (row.refers.includes(other.name)) place(other, [...above, row]);
+    ordered.push(row);
+  };
+  for (const row of rows) place(row, []);
+  return ordered.map(({ name, columns }) => ({ name, columns }));
+}
+
+async function listPartitions(client: pg.Client): Promise<DatabaseHead['partitions']> {
+  const { rows } = await client.query<{ parent: string; lower: string; upper: string }>(
+    `select p.relname::text as parent, bounds[1] as lower, bounds[2] as upper
+     from pg_class p join pg_inherits i on i.inhparent = p.oid join pg_class c on c.oid = i.inhrelid
+       cross join lateral regexp_match(pg_get_expr(c.relpartbound, c.oid), $re$FROM \\('([0-9a-f-]+)'\\) TO \\('([0-9a-f-]+)'\\)$re$) bounds
+     where p.relkind = 'p' and p.relnamespace = 'public'::regnamespace and bounds is not null order by 1, 2`,
+  );
+  return rows;
+}
+
+export const columnList = ({ columns }: TableHead): string =>
+  columns.map((name) => pg.escapeIdentifier(name)).join(', ');
+
+async function* readTable(client: pg.Client, table: TableHead): AsyncGenerator<Buffer, number> {
+  const columns = columnList(table);
+  const stream = client.query(
+    copyTo(`copy (select ${columns} from public.${pg.escapeIdentifier(table.name)}) to stdout`),
+  );
+  for await (const chunk of stream) yield chunk as Buffer; // what COPY sends
+  return stream.rowCount;
+}

@@ -1,0 +1,32 @@
+// The passphrase of a backup: from a file or from standard input, and never from an argument, which every process of the machine can read.
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { ConfigError } from '../config.ts';
+import { type Secret, secret } from '../kit/secret.ts';
+
+export const PASSPHRASE_OPTIONS = { 'passphrase-file': { type: 'string' } } as const;
+
+const MIN_CHARACTERS = 12;
+
+export async function readPassphrase(file: string | boolean | undefined): Promise<Secret> {
+  const whole =
+    typeof file === 'string' && file !== '-' ? await readFile(file, 'utf8').catch(explain) : await readInput();
+  const passphrase = whole.replace(/\r?\n$/, '');
+  if (passphrase.length < MIN_CHARACTERS) {
+    throw new ConfigError(
+      `The passphrase has fewer than ${MIN_CHARACTERS} characters. It is read from standard input, or from --passphrase-file.`,
+    );
+  }
+  return secret(passphrase);
+}
+
+function explain(error: unknown): never {
+  throw new ConfigError(`The passphrase cannot be read: ${error instanceof Error ? error.message : error}`);
+}
+
+function readInput(): Promise<string> {
+  // At a terminal it would be shown as it is typed.
+  if (process.stdin.isTTY)
+    throw new ConfigError('The passphrase comes from --passphrase-file, or into standard input.');
+  return text(process.stdin);
+}

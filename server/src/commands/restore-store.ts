@@ -1,0 +1,99 @@
+// The SQL of a restore: a database without content is filled in one transaction, whole or not at all.
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { withConnection } from '../kit/db.ts';
+import type { DatabaseHead, TableHead } from './backup-format.ts';
+import { columnList, SAME_TEXT } from './backup-store.ts';
+
+export interface Filling {
+  /** How many rows the table has then. */
+  fill(table: TableHead, rows: AsyncIterable<Buffer>): Promise<number>;
+  commit(): Promise<void>;
+  /** Leaves nothing behind; nothing after a commit. */
+  close(): Promise<void>;
+}
+
+const connection = (url: string): pg.ClientConfig => ({ connectionString: url, connectionTimeoutMillis: 5_000 });
+
+/** Whether somebody is in it: a person, an organisation, an app. One that has tables and no content will do. */
+export function hasContent(url: string): Promise<boolean> {
+  return withConnection(connection(url), async (client) => {
+    for (const table of ['apps', 'organisations', '"user"']) {
+      const there = await client.query<{ found: boolean }>('select to_regclass($1) is not null as found', [table]);
+      if (there.rows[0]?.found && (await client.query(`select from ${table} limit 1`)).rowCount === 1) return true;
+    }
+    return false;
+  });
+}
+
+export async function openFilling(url: string, kind: 'plane' | 'console', head: DatabaseHead): Promise<Filling> {
+  const client = new pg.Client(connection(url));
+  client.on('error', () => {}); // told by the query that meets it
+  await client.connect();
+  try {
+    await client.query(SAME_TEXT);
+    await client.query('begin');
+    const tables = await listTables(client);
+    // Rows come as they were: triggers would number, date and chain them anew, and the owner is held by its own walls.
+    for (const { name } of tables) {
+      await client.query(`alter table ${name} disable trigger user, no force row level security`);
+    }
+    await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`);
+    for (const partition of head.partitions) await makePartitions(client, partition);
+    return {
+      fill: (table, rows) => fill(client, table, rows),
+      async commit() {
+        for (const { name, is_walled } of tables) {
+          const wall = is_walled ? ', force row level security' : '';
+          await client.query(`alter table ${name} enable trigger user${wall}`);
+        }
+        // Positions and pages of before are of another time; and each environment is told anew how each organisation stands.
+        await client.query(
+          kind === 'plane'
+            ? 'update plane_state set restore_epoch = gen_random_uuid()'
+            : 'delete from standing_receipts',
+        );
+        await client.query('commit');
+        await client.query('analyze');
+      },
+      close: () => client.end(),
+    };
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}
+
+async function listTables(client: pg.Client): Promise<{ name: string; is_walled: boolean }[]> {
+  const { rows } = await client.query<{ name: string; is_walled: boolean }>(
+    `select oid::regclass::text as name, relforcerowsecurity as is_walled from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+       and relname <> 'schema_migrations' order by 1`,
+  );
+  return rows;
+}
+
+/** As tend_partitions makes them. What was sealed comes back by the hour, and is sealed anew by a worker. */
+async function makePartitions(client: pg.Client, { parent, lower, upper }: DatabaseHead['partitions'][number]) {
+  const width = parent === 'request_records' ? '1 hour' : '1 day';
+  const { rows } = await client.query<{ name: string; lower: string; upper: string }>(
+    `select $1::text || to_char(at at time zone 'UTC', '_YYYYMMDD_HH24') as name,
+       uuid_floor(at)::text as lower, uuid_floor(at + $4::interval)::text as upper
+     from generate_series(uuid_moment($2::uuid), uuid_moment($3::uuid) - $4::interval, $4::interval) as at`,
+    [parent, lower, upper, width],
+  );
+  for (const row of rows) {
+    const [name, of] = [pg.escapeIdentifier(row.name), pg.escapeIdentifier(parent)];
+    const bounds = `from (${pg.escapeLiteral(row.lower)}) to (${pg.escapeLiteral(row.upper)})`;
+    await client.query(`create table if not exists public.${name} partition of public.${of} for values ${bounds}`);
+  }
+}
+
+async function fill(client: pg.Client, table: TableHead, rows: AsyncIterable<Buffer>): Promise<number> {
+  const target = `public.${pg.escapeIdentifier(table.name)}`;
+  const stream = client.query(copyFrom(`copy ${target} (${columnList(table)}) from stdin`));
+  await pipeline(Readable.from(rows), stream);
+  return stream.rowCount;
+}

@@ -1,0 +1,28 @@
+// Reads so many bytes at a time from what comes in pieces of any size.
+
+export interface ByteReader {
+  /** Undefined at the end; throws where it ends in the middle. */
+  read(bytes: number): Promise<Buffer | undefined>;
+}
+
+export function createByteReader(source: AsyncIterable<Buffer>): ByteReader {
+  const pieces = source[Symbol.asyncIterator]();
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+  return {
+    async read(bytes) {
+      while (heldBytes < bytes) {
+        const next = await pieces.next();
+        if (next.done) break;
+        held.push(next.value);
+        heldBytes += next.value.length;
+      }
+      if (heldBytes === 0 && bytes > 0) return undefined;
+      if (heldBytes < bytes) throw new Error('It ends in the middle.');
+      const whole = held.length === 1 ? (held[0] ?? Buffer.alloc(0)) : Buffer.concat(held);
+      held = whole.length > bytes ? [whole.subarray(bytes)] : [];
+      heldBytes = whole.length - bytes;
+      return whole.subarray(0, bytes);
+    },
+  };
+}

@@ -1,0 +1,202 @@
+// Backup and restore as an operator does them: beside a server under load, into another kind of database, and back.
+import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startEmbeddedPostgres } from '../server/src/embedded/index.ts';
+import { type ExternalPostgres, startExternalPostgres } from './external-postgres.ts';
+import { makePlace, type Place, type Run, until } from './slipway.ts';
+import { createTicket, listServers, readNote } from './visitor.ts';
+
+const PASSPHRASE = 'a passphrase for tests, of no other use';
+
+let source: Place;
+let run: Run;
+let key: string;
+let files: string;
+const places: Place[] = [];
+let external: ExternalPostgres;
+
+async function newPlace(): Promise<Place> {
+  const place = await makePlace();
+  places.push(place);
+  return place;
+}
+beforeAll(async () => {
+  [source, external] = await Promise.all([newPlace(), startExternalPostgres()]);
+  files = join(dirname(source.dataDir), 'backups');
+  mkdirSync(files);
+  writeFileSync(join(files, 'passphrase'), `${PASSPHRASE}\n`);
+  run = source.start();
+  await run.ready;
+  key = readNote(source).key ?? '';
+});
+afterAll(async () => {
+  await Promise.all(places.map((place) => place.remove()));
+  await external.remove();
+});
+
+interface Told {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The passphrase goes into standard input unless a file is named. */
+async function command(place: Place, args: string[], settings = {}, passphrase = PASSPHRASE): Promise<Told> {
+  const started = place.start(settings, args);
+  started.child.stdin?.on('error', () => {}); // one that refuses before it reads
+  started.child.stdin?.end(passphrase);
+  return { code: await started.exited, stdout: started.stdout(), stderr: started.stderr() };
+}
+
+async function onDatabases<T>(place: Place, look: (urlOf: (name: string) => string) => Promise<T>): Promise<T> {
+  const postgres = await startEmbeddedPostgres({ dataDir: place.dataDir, log: () => {} });
+  try {
+    return await look((name) => postgres.connection('postgres', postgres.superuserPassword, name));
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function queryAt<Row extends object>(url: string, statement: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+// What a restore means to change, and what is of processes.
+const NOT_COMPARED = ['plane_state', 'schema_migrations', 'standing_receipts', 'stops', 'workers'];
+
+/** Each table with the number of its rows and their sum. */
+async function contentOf(url: string): Promise<string[]> {
+  const tables = await queryAt<{ name: string; columns: string }>(
+    url,
+    `select c.relname as name, string_agg(quote_ident(attname), ', ' order by attnum) as columns
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and attnum > 0 and not attisdropped and atttypid <> 'xid8'::regtype
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition group by 1 order by 1`,
+  );
+  const compared = tables.filter(({ name }) => !NOT_COMPARED.includes(name));
+  const sums = compared.map(async ({ name, columns }) => {
+    const [row] = await queryAt<{ sum: string }>(
+      url,
+      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, E'\\n' order by t::text)), '') as sum
+       from (select ${columns} from "${name}") t`,
+    );
+    return `${name} ${row?.sum}`;
+  });
+  return Promise.all(sums);
+}
+
+const contentsOf = async (urlOf: (name: string) => string): Promise<string[][]> => [
+  await contentOf(urlOf('slipway_sandbox')),
+  await contentOf(urlOf('slipway_console')),
+];
+
+test('a backup under load holds nothing by halves: each ticket with its event, its delivery and its stored answer', async () => {
+  const serverId = (await listServers(source, key)).body.data[0]?.id ?? '';
+  let made = 0;
+  let isOver = false;
+  const create = async (): Promise<void> => {
+    while (!isOver) {
+      const number = made++;
+      const ticket = { serverId, subject: `Load ${number}`, idempotencyKey: `load-${number}` };
+      await createTicket(source, key, ticket);
+    }
+  };
+  const load = [create(), create(), create(), create()];
+  await until(() => made > 40);
+  const file = join(files, 'load.slipway');
+  const taken = await command(source, ['backup', file]);
+  const madeThen = made;
+  await until(() => made > madeThen);
+  isOver = true;
+  await Promise.all(load);
+  expect(taken).toMatchObject({ code: 0, stderr: '' });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readFileSync(file).includes(key)).toBe(false);
+
+  const target = await newPlace();
+  expect(await command(target, ['restore', file])).toMatchObject({ code: 0, stderr: '' });
+  const [counts] = await onDatabases(target, (urlOf) =>
+    queryAt<Record<string, number>>(
+      urlOf('slipway_sandbox'),
+      `with made as (select app_id, ticket_id from tickets where subject like 'Load %')
+       select (select count(*)::int from made) as tickets,
+         (select count(*)::int from made m join events e on e.app_id = m.app_id and e.subject_id = m.ticket_id
+           where e.type = 'ticket.created') as events,
+         (select count(*)::int from made m join events e on e.app_id = m.app_id and e.subject_id = m.ticket_id
+           join deliveries d on d.app_id = e.app_id and d.event_id = e.event_id where e.type = 'ticket.created') as deliveries,
+         (select count(*)::int from idempotency_keys where body like '%"Load %') as answers`,
+    ),
+  );
+  const { tickets = 0 } = counts ?? {};
+  expect(tickets).toBeGreaterThan(20);
+  expect(tickets).toBeLessThan(made);
+  expect(counts).toEqual({ tickets, events: tickets, deliveries: tickets, answers: tickets });
+});
+
+test('one of a stopped installation comes back as it was on a Postgres of the operator, under the same secrets, and goes on', async () => {
+  run.child.kill('SIGTERM');
+  expect(await run.exited).toBe(0);
+  const file = join(files, 'whole.slipway');
+  const args = ['--passphrase-file', join(files, 'passphrase')];
+  expect(await command(source, ['backup', file, ...args], {}, '')).toMatchObject({ code: 0, stderr: '' });
+  expect((await command(source, ['backup', file, ...args])).stderr).toMatch(/is there already\.$/m);
+  const [before, epoch] = await onDatabases(source, async (urlOf) => [
+    await contentsOf(urlOf),
+    await queryAt(urlOf('slipway_sandbox'), 'select restore_epoch from plane_state'),
+  ]);
+
+  const target = await newPlace();
+  const restored = await command(target, ['restore', file, ...args], external.settings, '');
+  expect(restored).toMatchObject({ code: 0, stderr: '' });
+  const urlOf = (name: string): string => Object.assign(new URL(external.superuserUrl), { pathname: `/${name}` }).href;
+  expect(await contentsOf(urlOf)).toEqual(before);
+  expect(before.flat().length).toBeGreaterThan(50);
+  expect(await queryAt(urlOf('slipway_sandbox'), 'select restore_epoch from plane_state')).not.toEqual(epoch);
+  // This Postgres has not counted as many transactions: what it thinks is of the future no feed shows.
+  const future = 'select count(*)::int as events from events where xact >= pg_snapshot_xmin(pg_current_snapshot())';
+  expect(await queryAt(urlOf('slipway_sandbox'), future)).toEqual([{ events: 0 }]);
+  const walls = `select relname from pg_class where relnamespace = 'public'::regnamespace and not relispartition
+    and (relrowsecurity <> relforcerowsecurity or exists (
+      select from pg_trigger where tgrelid = pg_class.oid and tgenabled <> 'O'))`;
+  for (const name of ['slipway_sandbox', 'slipway_console']) expect(await queryAt(urlOf(name), walls)).toEqual([]);
+
+  const again = await command(target, ['restore', file, ...args], {
+    ...external.settings,
+    SLIPWAY_DATA_DIR: `${target.dataDir}2`,
+  });
+  expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/has content already/)]);
+  const anew = target.start(external.settings);
+  await anew.ready;
+  const serverId = (await listServers(target, key)).body.data[0]?.id ?? '';
+  const same = { serverId, subject: 'Load 1', idempotencyKey: 'load-1' };
+  expect((await createTicket(target, key, same)).headers.get('idempotent-replayed')).toBe('true');
+  const feed = await fetch(`${target.apiUrl}/v1/events?limit=100`, { headers: { authorization: `Bearer ${key}` } });
+  expect(await feed.text()).toContain('Load 1');
+  const ticket = await createTicket(target, key, { serverId, subject: 'After', idempotencyKey: 'after' });
+  expect(ticket.status).toBe(201);
+  await until(async () => (await (await fetch(`${target.receiverUrl}/received`)).text()).includes('After'));
+});
+
+test('what is no whole backup, or under another passphrase, restores nothing; and neither does one into an installation', async () => {
+  const file = join(files, 'load.slipway');
+  const target = await newPlace();
+  const other = await command(target, ['restore', file], {}, 'another passphrase for tests');
+  expect([other.code, other.stderr]).toEqual([1, expect.stringMatching(/^slipway: The passphrase is another/)]);
+  const cut = join(files, 'cut.slipway');
+  writeFileSync(cut, readFileSync(file).subarray(0, -100));
+  const short = await command(target, ['restore', cut]);
+  expect([short.code, short.stderr]).toEqual([1, expect.stringMatching(/^slipway: The file .*cut off/)]);
+  const brief = await command(target, ['restore', file], {}, 'short');
+  expect([brief.code, brief.stderr]).toEqual([1, expect.stringMatching(/fewer than 12 characters/)]);
+  expect(existsSync(target.dataDir)).toBe(false);
+  const taken = await command(source, ['restore', file]);
+  expect([taken.code, taken.stderr]).toEqual([1, expect.stringMatching(/There is an installation in .* already/)]);
+  expect(realpathSync(source.dataDir)).toBe(source.dataDir);
+});
