@@ -1,10 +1,13 @@
-// The roles as three processes on a Postgres of the operator's: what works in one process works through them.
+// The roles as three processes on a Postgres of the operator's, with the image's files and as its user: what works in one process
+// works through them.
+import { readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ReadSample, readExposition } from '../server/test/exposition.ts';
 import { type ExternalPostgres, startExternalPostgres } from './external-postgres.ts';
+import { canMount, IMAGE_USER, type Image, makeImage, makeVolume } from './image.ts';
 import { freePort, makePlace, type Place, type Run, until } from './slipway.ts';
 import { ask, createTicket, listServers, readNote, send, signIn } from './visitor.ts';
 
@@ -15,6 +18,7 @@ interface Message {
 
 let postgres: ExternalPostgres;
 let place: Place;
+let image: Image;
 let receiver: Server;
 let runs: Run[];
 /** Of each role's monitoring. */
@@ -30,6 +34,8 @@ async function receive(request: IncomingMessage): Promise<void> {
 beforeAll(async () => {
   postgres = await startExternalPostgres();
   place = await makePlace();
+  image = makeImage();
+  makeVolume(place.dataDir);
   receiver = createServer((request, response) => {
     void receive(request).then(() => response.writeHead(204).end());
   });
@@ -47,16 +53,18 @@ beforeAll(async () => {
   monitoring = [await freePort(), await freePort(), await freePort()];
   const roles = [['api', '--environment', 'sandbox'], ['worker', '--environment', 'sandbox'], ['console']];
   runs = roles.map((role, at) =>
-    place.start(
-      { ...settings, SLIPWAY_MONITORING_PORT: String(monitoring[at]), SLIPWAY_STOP_DELAY_SECONDS: '2' },
-      role,
-    ),
+    place.spawn(...image.command(role), {
+      ...settings,
+      SLIPWAY_MONITORING_PORT: String(monitoring[at]),
+      SLIPWAY_STOP_DELAY_SECONDS: '2',
+    }),
   );
   await Promise.all(runs.map((run) => run.ready));
 });
 afterAll(async () => {
   receiver.close();
   await place.remove();
+  image.remove();
   await postgres.remove();
 });
 
@@ -87,6 +95,20 @@ test('the owner signs in, makes an app, a key and an endpoint; the key works, an
   const message = await until(() => messages[0]);
   const verified = new Webhook(endpoint.body.signingSecret).verify(message.body, message.headers);
   expect(verified).toMatchObject({ type: 'ticket.created', appId: app.body.id, data: { id: ticket.body.id } });
+});
+
+test('they run as the user of the image, who can change none of its files', () => {
+  if (process.getuid?.() !== 0) return expect(statSync(image.folder).mode & 0o222).toBe(0);
+  for (const { child } of runs) {
+    const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+    expect(/^Uid:\t(.+)$/m.exec(status)?.[1]).toBe(Array(4).fill(IMAGE_USER).join('\t'));
+    expect(/^CapEff:\t0+$/m.test(status)).toBe(true);
+    if (!canMount) continue;
+    const mounts = readFileSync(`/proc/${child.pid}/mounts`, 'utf8')
+      .split('\n')
+      .map((line) => line.split(' '));
+    expect(mounts.find(([, at]) => at === image.folder)?.[3]).toMatch(/^ro\b/);
+  }
 });
 
 test('without the management key nobody is heard on the private listener', async () => {

@@ -1,0 +1,15 @@
+# Slipway's server, each role of it, for a Postgres of your own. docs/operations.md says how it is run; deploy/compose has a whole
+# installation. Nothing is written but to /data, and nothing there is needed but by the Console: it leaves the owner's first link.
+FROM node:24-bookworm-slim AS build
+WORKDIR /build
+COPY . .
+RUN npm ci --no-audit --no-fund && npm run build && node scripts/lay-out.mjs /image
+
+FROM node:24-bookworm-slim
+COPY --from=build /image /slipway
+RUN mkdir /data && chown 65532:65532 /data
+USER 65532:65532
+WORKDIR /slipway
+VOLUME /data
+ENV NODE_ENV=production SLIPWAY_DATA_DIR=/data SLIPWAY_HOST=0.0.0.0 SLIPWAY_MONITORING_HOST=0.0.0.0
+ENTRYPOINT ["node", "server/bin/slipway-server.mjs"]

@@ -1,0 +1,13 @@
+#!/bin/sh
+# Draws the secrets of an installation, for compose.yaml. Keep what it prints: without it every key and signing secret is lost.
+set -eu
+umask 077
+# Of letters and digits alone, because passwords stand in addresses.
+word() { openssl rand -hex 32; }
+echo "POSTGRES_PASSWORD=$(word)"
+echo "SANDBOX_DATABASE_PASSWORD=$(word)"
+echo "CONSOLE_DATABASE_PASSWORD=$(word)"
+echo "SANDBOX_PEPPER=$(word)"
+echo "SANDBOX_MASTER_KEY=$(openssl rand -base64 32)"
+echo "SANDBOX_MANAGEMENT_KEY=$(word)"
+echo "CONSOLE_SECRET=$(word)"

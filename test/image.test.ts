@@ -1,0 +1,92 @@
+// What describes containers, read without an engine: the Dockerfile and the installation of deploy/compose. That the image's
+// files run as an unprivileged user on a read-only file system is in test/roles.test.ts.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { SETTINGS } from '../server/src/settings.ts';
+import { IMAGE_USER, type Image, makeImage, said } from './image.ts';
+import { makePlace, type Place, root } from './slipway.ts';
+
+interface Service {
+  command?: string[];
+  environment: Record<string, string>;
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  ports?: string[];
+}
+
+const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
+const { services } = parse(textOf('deploy/compose/compose.yaml'), { merge: true }) as {
+  services: Record<string, Service>;
+};
+const ours = Object.entries(services).filter(([name]) => name !== 'postgres');
+
+let image: Image;
+let place: Place;
+beforeAll(async () => {
+  image = makeImage();
+  place = await makePlace();
+});
+afterAll(async () => {
+  await place.remove();
+  image.remove();
+});
+
+test('the image holds what is built and nothing that builds it, and belongs to nobody who runs it', () => {
+  const [program, entry = ''] = JSON.parse(said('ENTRYPOINT')) as string[];
+  expect([program, existsSync(join(image.folder, entry))]).toEqual(['node', true]);
+  expect(said('USER')).toBe(`${IMAGE_USER}:${IMAGE_USER}`);
+  const files = readdirSync(image.folder, { recursive: true, encoding: 'utf8' });
+  expect(files.filter((path) => /node_modules|\.map$|\.tsx?$|\.env/.test(path))).toEqual([]);
+  const names = [...said('ENV').matchAll(/(SLIPWAY_\w+)=/g)].map(([, name = '']) => name);
+  expect(names.length).toBeGreaterThan(0);
+  expect(names.filter((name) => !Object.hasOwn(SETTINGS, name))).toEqual([]);
+});
+
+test('a second layout does not mix with a first', () => {
+  const again = spawnSync(process.execPath, [join(root, 'scripts/lay-out.mjs'), image.folder], { encoding: 'utf8' });
+  expect([again.status, again.stderr]).toEqual([2, `${image.folder} is there already.\n`]);
+});
+
+test.each(ours)('the service %s can write nothing, gain nothing, and listens to this machine alone', (_, service) => {
+  expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+  for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:(\d+):\1$/);
+});
+
+/** The environment of a service, with what make-env.sh draws. */
+function settingsOf({ environment }: Service): Record<string, string> {
+  const drawn = spawnSync('sh', [join(root, 'deploy/compose/make-env.sh')], { encoding: 'utf8' }).stdout;
+  const words = new Map(
+    drawn
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/=(.*)/s) as [string, string]),
+  );
+  return Object.fromEntries(
+    Object.entries(environment).map(([name, text]) => [
+      name,
+      text.replaceAll(/\$\{(\w+):\?[^}]*\}/g, (_, word: string) => words.get(word) ?? `no ${word}`),
+    ]),
+  );
+}
+
+test.each(ours)('the settings of the service %s are whole', async (_, service) => {
+  const run = place.spawn(
+    process.execPath,
+    ['server/dist/main.js', 'check', ...(service.command ?? [])],
+    settingsOf(service),
+  );
+  await run.exited;
+  expect(run.stdout()).toContain('The settings are whole.');
+});
+
+test('Postgres gets the roles and databases that the operating guide tells people to make', () => {
+  const statements = (text: string): string[] =>
+    [...text.matchAll(/^(create|grant|revoke) [^;]+;/gm)].map(([one]) => one.replace(/password .+;/, 'password;'));
+  const made = statements(textOf('deploy/compose/make-roles.sh'));
+  expect(made.length).toBeGreaterThan(9);
+  expect(made).toEqual(statements(textOf('docs/operations.md').split('```sql')[1] ?? ''));
+});
