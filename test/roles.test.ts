@@ -153,9 +153,10 @@ test('each of the three is ready and tells what it does; nothing that it tells i
   }
 });
 
-test('on SIGTERM each says so and goes on as long as was asked for, prints no key and no link, and ends with exit code 0', async () => {
+test('on SIGTERM whoever is sent requests says so and goes on as long as was asked for; each prints no key and no link, and ends with exit code 0', async () => {
   for (const run of runs) run.child.kill('SIGTERM');
-  await Promise.all(monitoring.map((port) => until(() => isStopping(port))));
+  const [api = 0, , console = 0] = monitoring;
+  await Promise.all([api, console].map((port) => until(() => isStopping(port))));
   expect((await ask(`${place.apiUrl}/v1/openapi.json`)).status).toBe(200);
   for (const run of runs) {
     expect(await run.exited).toBe(0);

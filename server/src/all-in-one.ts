@@ -67,7 +67,7 @@ export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime
   const outwards = { webhookAllowHosts, webhookAllowCidrs, retention };
   monitoring.watchDispatcher(await startWorker(open, outwards, log, lifetime), open.worker);
   await startListeners(config, open, home, secrets, monitoring, log, lifetime);
-  monitoring.ready();
+  monitoring.ready({ sentRequests: true });
   await announce('Slipway', config, home, demo, log);
 }
 

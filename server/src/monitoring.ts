@@ -35,8 +35,11 @@ export interface Monitoring {
   watchPlane(open: OpenPlane): Promise<void>;
   watchDispatcher(dispatcher: Dispatcher, db: Database): void;
   watchConsole(db: Database, pools: () => Record<string, PoolUse>, sendsMail: boolean): Promise<void>;
-  /** From now on it is, as long as its checks say so. A stop begins with the opposite, and with a wait for that to be seen. */
-  ready(): void;
+  /**
+   * From now on it is, as long as its checks say so. A stop begins with the opposite, and where others send requests, with a wait for that
+   * to be seen.
+   */
+  ready(is: { sentRequests: boolean }): void;
 }
 
 /** Where the listener of a role listens when somebody chose its port. */
@@ -108,9 +111,9 @@ export async function startMonitoring(
       checks.push(checkDatabase('console', db, await neededSchema('console')));
       if (sendsMail) checks.push(tellQueueAge('mail', 'slipway_mail_queue_age_seconds', () => findMailAge(db)));
     },
-    ready() {
+    ready({ sentRequests }) {
       isReady = true;
-      if (stopDelayMs > 0) lifetime.onStop(() => pause(stopDelayMs));
+      if (sentRequests && stopDelayMs > 0) lifetime.onStop(() => pause(stopDelayMs));
     },
   };
 }

@@ -56,7 +56,7 @@ export async function startApiRole(config: Config, log: Log, lifetime: Lifetime)
   const api = createSandboxApi(plane, { recorder, trustedProxies, count, onInternalError });
   await listen(management, managementPlace, lifetime);
   await listen(api, apiPlace, lifetime);
-  monitoring.ready();
+  monitoring.ready({ sentRequests: true });
   log.info('The sandbox API is ready.', { api: `${config.sandboxApiUrl}/v1`, managementPort: ports.sandboxManagement });
 }
 
@@ -65,7 +65,7 @@ export async function startWorkerRole(config: Config, log: Log, lifetime: Lifeti
   const open = await openSandbox(config, log, lifetime);
   await monitoring.watchPlane(open);
   monitoring.watchDispatcher(await startWorker(open, config, log, lifetime), open.worker);
-  monitoring.ready();
+  monitoring.ready({ sentRequests: false });
   log.info('The sandbox worker is ready.');
 }
 
@@ -92,6 +92,6 @@ export async function startConsoleRole(config: Config, log: Log, lifetime: Lifet
   });
   await listen(app, place, lifetime);
   startConsoleJobs(config, home, connections, log, lifetime);
-  monitoring.ready();
+  monitoring.ready({ sentRequests: true });
   await announce('The Console', config, home, undefined, log);
 }

@@ -1,5 +1,6 @@
 // `slipway-server restore FILE`: fills an installation in which nobody is yet, embedded or on a Postgres of the operator's.
 import { createReadStream, existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -40,7 +41,11 @@ export const restore: Command = async (args, { config, log, lifetime, print }) =
   const kept = await keepSecrets(config, manifest.secrets);
   if (!config.databases) await readSecrets(config); // and draws the passwords of its own databases
   const databases = (await reachDatabases(config, log, lifetime)) as Databases; // both: halves were refused
-  const rows = await fillBoth(file, passphrase, manifest, databases);
+  const rows = await fillBoth(file, passphrase, manifest, databases).catch(async (error: unknown) => {
+    // Of databases that are empty as before: nothing is left that another try would meet.
+    if (kept !== undefined && config.databases) await rm(kept);
+    throw error;
+  });
   for (const name of NAMES) await migrateDatabase(KINDS[name], databases[name], SETTINGS[name]);
   print(`As of ${manifest.takenAt}: ${rows.sandbox} rows of the sandbox, ${rows.console} of the Console.`);
   if (kept !== undefined) print(`The secrets that no setting gives are in ${kept}.`);

@@ -147,7 +147,7 @@ export const METRICS = {
   },
   slipway_mail_queue_age_seconds: {
     type: 'gauge',
-    help: 'For how long the message is due that has waited longest; 0 where no mail server is set.',
+    help: 'For how long the message is due that has waited longest; none where no mail server is set.',
     labels: [],
     alert: {
       name: 'SlipwayMailLate',

@@ -5,6 +5,7 @@ import { readExposition } from '../../../test/exposition.ts';
 import { openExchange } from '../../kit/exchange.ts';
 import type { Exchange } from '../../kit/operation.ts';
 import { alertRules, dashboard } from './dashboard.ts';
+import { type LoopWatch, watchLoop } from './event-loop.ts';
 import { exposition } from './exposition.ts';
 import type { Metric } from './metric.ts';
 import { METRICS, type Readings } from './metrics.ts';
@@ -143,6 +144,32 @@ describe('the dashboard and the alerts', () => {
       'state',
     ];
     expect([...labels].sort()).toEqual([...bounded].sort());
+  });
+});
+
+describe('the event loop', () => {
+  const block = (ms: number): void => {
+    const until = performance.now() + ms;
+    while (performance.now() < until);
+  };
+  const nextLook = (watch: LoopWatch, after: number): Promise<void> =>
+    vi.waitUntil(() => watch.lagMs().count > after, { interval: 1 }).then(() => {});
+
+  test('is late when it is late time after time; what holds it up once is in the histogram alone', async () => {
+    const watch = watchLoop();
+    for (let look = 0; look < 4; look += 1) {
+      if (look === 1) block(300);
+      await nextLook(watch, look);
+    }
+    const { buckets, count } = watch.lagMs();
+    expect(count - (buckets.find(({ atMost }) => atMost === 100)?.count ?? 0)).toBeGreaterThanOrEqual(1);
+    expect(watch.lastingLagMs()).toBeLessThan(150);
+    for (let look = 4; look < 7; look += 1) {
+      block(300);
+      await nextLook(watch, look);
+    }
+    expect(watch.lastingLagMs()).toBeGreaterThan(150);
+    watch.stop();
   });
 });
 
