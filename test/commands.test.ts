@@ -4,7 +4,6 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ExternalPostgres, startExternalPostgres } from './external-postgres.ts';
 import { makePlace, type Place, type Run } from './slipway.ts';
 import { ask, listServers, readNote, signIn } from './visitor.ts';
 
@@ -19,85 +18,6 @@ async function command(place: Place, args: string[], settings: Record<string, st
   const code = await run.exited;
   return { code, lines: run.stdout().split('\n').filter(Boolean), stderr: run.stderr() };
 }
-
-describe('on a Postgres of the operator, before the first start', () => {
-  const secrets = {
-    SLIPWAY_SANDBOX_PEPPER: 'a pepper for tests, of no other use at all',
-    SLIPWAY_SANDBOX_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-    SLIPWAY_SANDBOX_MANAGEMENT_KEY: 'a management key for tests, of no other use',
-  };
-  let postgres: ExternalPostgres;
-  let place: Place;
-  beforeAll(async () => {
-    [postgres, place] = await Promise.all([startExternalPostgres(), makePlace()]);
-  });
-  afterAll(async () => {
-    await place.remove();
-    await postgres.remove();
-  });
-  const api = ['check', 'api', '--environment', 'sandbox'];
-
-  test('check names all that is missing at once, says what a start would do, and does none of it', async () => {
-    const bare = await command(place, api);
-    expect(bare).toMatchObject({ code: 1, stderr: '' });
-    const names = [...Object.keys(secrets), 'SLIPWAY_SANDBOX_DATABASE_URL'].sort();
-    expect(bare.lines.map((line) => /^fail {2}(\w+) is missing/.exec(line)?.[1]).sort()).toEqual(names);
-
-    const whole = await command(place, api, { ...postgres.settings, ...secrets });
-    expect(whole.code).toBe(0);
-    expect(whole.lines.join('\n')).toMatch(
-      /ok {4}The settings are whole\.[\s\S]*a start applies \d+ migrations, from 0001_/,
-    );
-    expect(await postgres.query('select 1 from pg_tables where tablename = $$schema_migrations$$')).toMatchObject({
-      rowCount: 0,
-    });
-  });
-
-  test('check finds a role that no wall holds, and a database that is away', async () => {
-    await postgres.query('alter role slipway_api bypassrls');
-    const mighty = await command(place, api, { ...postgres.settings, ...secrets });
-    await postgres.query('alter role slipway_api nobypassrls');
-    expect([mighty.code, mighty.lines.filter((line) => line.startsWith('fail'))]).toEqual([
-      1,
-      [expect.stringMatching(/slipway_api bypasses row-level security/)],
-    ]);
-    const url = 'postgres://slipway_sandbox:x@127.0.0.1:1/slipway_sandbox';
-    const away = await command(place, api, { ...postgres.settings, ...secrets, SLIPWAY_SANDBOX_DATABASE_URL: url });
-    expect([away.code, away.lines.at(-1)]).toEqual([
-      1,
-      expect.stringMatching(/^fail .*SLIPWAY_SANDBOX_DATABASE_URL .*ECONNREFUSED/),
-    ]);
-  });
-
-  test('migrate brings what is configured up to date and ends; a second one has nothing to do', async () => {
-    const { SLIPWAY_SANDBOX_DATABASE_URL } = postgres.settings;
-    const one = await command(place, ['migrate'], { SLIPWAY_SANDBOX_DATABASE_URL });
-    expect(one).toMatchObject({ code: 0, lines: [expect.stringMatching(/^sandbox: applied 0001_/)] });
-    const both = await command(place, ['migrate'], postgres.settings);
-    expect(both).toMatchObject({ code: 0, lines: ['sandbox: up to date', expect.stringMatching(/^console: applied/)] });
-  });
-
-  test('rotating secrets that are settings says which to set, step by step, and draws a new one only once', async () => {
-    const first = await command(place, ['rotate-pepper'], { ...postgres.settings, ...secrets });
-    const [, others = ''] = /^SLIPWAY_SANDBOX_OTHER_PEPPERS='(.*)'$/.exec(first.lines[1] ?? '') ?? [];
-    expect(others).toMatch(/^2:[\w+/]{43}=$/);
-    const withNext = { ...postgres.settings, ...secrets, SLIPWAY_SANDBOX_OTHER_PEPPERS: others };
-    const second = await command(place, ['rotate-pepper'], withNext);
-    const next = Object.fromEntries(
-      second.lines.slice(1).map((line) => /^(\w+)='?([^']*)'?$/.exec(line)?.slice(1) ?? []),
-    );
-    expect(next).toEqual({
-      SLIPWAY_SANDBOX_PEPPER: others.slice(2),
-      SLIPWAY_SANDBOX_PEPPER_VERSION: '2',
-      SLIPWAY_SANDBOX_OTHER_PEPPERS: `1:${secrets.SLIPWAY_SANDBOX_PEPPER}`,
-    });
-    const third = await command(place, ['rotate-pepper'], { ...withNext, ...next });
-    expect(third).toMatchObject({
-      code: 0,
-      lines: [expect.stringMatching(/^3 of 3\. .*leave SLIPWAY_SANDBOX_OTHER_PEPPERS out/)],
-    });
-  });
-});
 
 describe('beside one that runs in one process', () => {
   let place: Place;
@@ -120,6 +40,18 @@ describe('beside one that runs in one process', () => {
     run = place.start();
     await run.ready;
   }
+
+  test('check says whether it could start so, and its exit code does', async () => {
+    const [well, ill] = [
+      await command(place, ['check']),
+      await command(place, ['check', 'worker', '--environment', 'sandbox']),
+    ];
+    expect([well.code, well.lines.every((line) => line.startsWith('ok  '))]).toEqual([0, true]);
+    expect([ill.code, ill.lines[0]]).toEqual([
+      1,
+      expect.stringMatching(/^fail {2}SLIPWAY_SANDBOX_DATABASE_URL is missing/),
+    ]);
+  });
 
   test('the doctor finds it well, and says what is not set; of a folder without one it says so', async () => {
     const { code, lines } = await command(place, ['doctor']);

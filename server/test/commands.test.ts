@@ -1,0 +1,116 @@
+// The operator's commands on a Postgres of theirs, before the first start: what they find, what they leave alone, and what they have one set.
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { check } from '../src/commands/check.ts';
+import type { Command, Finding } from '../src/commands/command.ts';
+import { migrate } from '../src/commands/migrate.ts';
+import { rotatePepper } from '../src/commands/rotate.ts';
+import { readConfig } from '../src/config.ts';
+import { newUuid } from '../src/kit/ids.ts';
+import { createLifetime } from '../src/process.ts';
+
+const SECRETS = {
+  SLIPWAY_SANDBOX_PEPPER: 'a pepper for tests, of no other use at all',
+  SLIPWAY_SANDBOX_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+  SLIPWAY_SANDBOX_MANAGEMENT_KEY: 'a management key for tests, of no other use',
+};
+type Settings = Record<string, string>;
+
+let admin: pg.Client;
+const names: string[] = [];
+
+/** One that its login owns and nobody has migrated yet. */
+async function emptyDatabase(login: string): Promise<string> {
+  const name = `test_${newUuid().replaceAll('-', '')}`;
+  await admin.query(`create database ${name} owner ${login} template template0`);
+  names.push(name);
+  const url = new URL(inject('superuserUrl'));
+  return Object.assign(url, { pathname: `/${name}`, username: login, password: inject('loginPassword') }).href;
+}
+
+let databases: { SLIPWAY_SANDBOX_DATABASE_URL: string; SLIPWAY_CONSOLE_DATABASE_URL: string };
+beforeAll(async () => {
+  admin = new pg.Client({ connectionString: inject('superuserUrl') });
+  await admin.connect();
+  databases = {
+    SLIPWAY_SANDBOX_DATABASE_URL: await emptyDatabase('slipway_sandbox'),
+    SLIPWAY_CONSOLE_DATABASE_URL: await emptyDatabase('slipway_console'),
+  };
+});
+afterAll(async () => {
+  for (const name of names) await admin.query(`drop database ${name}`); // fails where a command left a connection
+  await admin.end();
+});
+
+const lines = (findings: readonly Finding[]): string[] => findings.map(({ level, what }) => `${level} ${what}`);
+const checked = async (settings: Settings): Promise<string[]> => lines(await check('api', readConfig(settings)));
+
+async function run(command: Command, settings: Settings): Promise<{ isWell: boolean; printed: string[] }> {
+  const printed: string[] = [];
+  const log = { info: () => {}, error: () => {} };
+  const lifetime = createLifetime(log);
+  const tools = { config: readConfig(settings), lifetime, log, print: (line: string) => void printed.push(line) };
+  try {
+    return { isWell: await command([], tools), printed };
+  } finally {
+    await lifetime.stop();
+  }
+}
+
+test('check names all that is missing at once, says what a start would do, and does none of it', async () => {
+  const missing = [...Object.keys(SECRETS), 'SLIPWAY_SANDBOX_DATABASE_URL'].sort();
+  expect((await checked({})).map((line) => /^fail (\w+) is missing/.exec(line)?.[1]).sort()).toEqual(missing);
+  for (let time = 0; time < 2; time += 1) {
+    expect(await checked({ ...databases, ...SECRETS })).toEqual([
+      'ok The settings are whole.',
+      expect.stringMatching(/^ok .* can be reached; a start applies \d+ migrations, from 0001_/),
+      'ok Its roles see one tenant each.',
+    ]);
+  }
+});
+
+test('check finds a database that is away, and one whose login cannot play the roles', async () => {
+  const away = {
+    ...databases,
+    SLIPWAY_SANDBOX_DATABASE_URL: 'postgres://slipway_sandbox:x@127.0.0.1:1/slipway_sandbox',
+  };
+  expect((await checked({ ...away, ...SECRETS })).at(-1)).toMatch(
+    /^fail .*SLIPWAY_SANDBOX_DATABASE_URL .*ECONNREFUSED/,
+  );
+  const roleless = { ...databases, SLIPWAY_SANDBOX_DATABASE_URL: databases.SLIPWAY_CONSOLE_DATABASE_URL };
+  expect((await checked({ ...roleless, ...SECRETS })).at(-1)).toMatch(/^fail Its login cannot play slipway_api, /);
+});
+
+test('migrate brings what is configured up to date and ends; a second one has nothing to do, and check finds that', async () => {
+  const { SLIPWAY_SANDBOX_DATABASE_URL } = databases;
+  const [one, both] = [await run(migrate, { SLIPWAY_SANDBOX_DATABASE_URL }), await run(migrate, databases)];
+  expect(one).toEqual({ isWell: true, printed: [expect.stringMatching(/^sandbox: applied 0001_/)] });
+  expect(both).toEqual({ isWell: true, printed: ['sandbox: up to date', expect.stringMatching(/^console: applied/)] });
+  expect(await checked({ ...databases, ...SECRETS })).toEqual([
+    'ok The settings are whole.',
+    "ok The sandbox's database is up to date.",
+    'ok Its roles see one tenant each.',
+    'ok Whatever is sealed can be opened.',
+  ]);
+});
+
+test('rotating secrets that are settings says which to set, step by step, and draws a new one only once', async () => {
+  const settings = { ...databases, ...SECRETS };
+  const first = await run(rotatePepper, settings);
+  const [, others = ''] = /^SLIPWAY_SANDBOX_OTHER_PEPPERS='(.*)'$/.exec(first.printed[1] ?? '') ?? [];
+  expect(others).toMatch(/^2:[\w+/]{43}=$/);
+  const second = await run(rotatePepper, { ...settings, SLIPWAY_SANDBOX_OTHER_PEPPERS: others });
+  const next = Object.fromEntries(
+    second.printed.slice(1).map((line) => /^(\w+)='?([^']*)'?$/.exec(line)?.slice(1) ?? []),
+  );
+  expect(next).toEqual({
+    SLIPWAY_SANDBOX_PEPPER: others.slice(2),
+    SLIPWAY_SANDBOX_PEPPER_VERSION: '2',
+    SLIPWAY_SANDBOX_OTHER_PEPPERS: `1:${SECRETS.SLIPWAY_SANDBOX_PEPPER}`,
+  });
+  const third = await run(rotatePepper, { ...settings, ...next });
+  expect(third).toEqual({
+    isWell: true,
+    printed: [expect.stringMatching(/^3 of 3\. .*leave SLIPWAY_SANDBOX_OTHER_PEPPERS out/)],
+  });
+});
