@@ -29,10 +29,14 @@ const database = [
 // They replace a module, so that each needs its modules for itself. The others share theirs, file after file, as a process that
 // runs for long does: the suite takes a third less time.
 const apart = ['server/test/{two-walls,constant-time}.test.ts', 'server/src/features/webhooks/permits.test.ts'];
-// The receivers' guide in Python, for which Node is not enough.
-const python = 'server/test/receivers-guide-python.test.ts';
-const hasPython = spawnSync('python3', ['--version']).status === 0;
-if (!hasPython) console.warn('There is no python3 here: the guide’s receiver in Python is left out.');
+// For what Node is not enough: the receivers' guide in Python, and the chart that Helm renders.
+const beyondNode = [
+  { program: 'python3', file: 'server/test/receivers-guide-python.test.ts', what: 'the guide’s receiver in Python' },
+  { program: 'helm', file: 'test/helm.test.ts', what: 'the Helm chart' },
+];
+const missing = beyondNode.filter(({ program }) => spawnSync(program, ['--help']).status !== 0);
+for (const { program, what } of missing) console.warn(`There is no ${program} here: ${what} is left out.`);
+const leftOut = missing.map(({ file }) => file);
 const withOwnPostgres = ['server/src/embedded/**/*.test.ts', 'server/test/world-large.test.ts'];
 
 export default defineConfig({
@@ -42,14 +46,21 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['{server,cli,bench,sdk}/**/*.test.ts'],
-          exclude: [...defaultExclude, ...withOwnPostgres, ...database, ...apart, ...(hasPython ? [] : [python])],
+          exclude: [...defaultExclude, ...withOwnPostgres, ...database, ...apart, ...leftOut],
           isolate: false,
           ...onPostgres,
         },
       },
       { test: { name: 'database', include: database, isolate: false, ...onPostgres } },
       { test: { name: 'apart', include: apart, ...onPostgres } },
-      { test: { name: 'start', include: ['test/*.test.ts', ...withOwnPostgres], ...processes } },
+      {
+        test: {
+          name: 'start',
+          include: ['test/*.test.ts', ...withOwnPostgres],
+          exclude: [...defaultExclude, ...leftOut],
+          ...processes,
+        },
+      },
       {
         test: {
           name: 'browser',
