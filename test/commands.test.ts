@@ -1,11 +1,11 @@
-// The operator's commands, beside an installation that runs and for one that does not: what they print, their exit codes, and that
-// what they promise holds in the server afterwards.
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+// The operator's commands beside an installation that runs: what they print, their exit codes, and that what they promise holds in
+// the server. (server/test/commands.test.ts has what they find on databases.)
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makePlace, type Place, type Run } from './slipway.ts';
-import { ask, listServers, readNote, signIn } from './visitor.ts';
+import { makePlace, type Place } from './slipway.ts';
+import { ask, signIn } from './visitor.ts';
 
 interface Told {
   code: number | null;
@@ -21,25 +21,11 @@ async function command(place: Place, args: string[], settings: Record<string, st
 
 describe('beside one that runs in one process', () => {
   let place: Place;
-  let run: Run;
-  let key: string;
   beforeAll(async () => {
     place = await makePlace();
-    run = place.start();
-    await run.ready;
-    key = readNote(place).key ?? '';
+    await place.start().ready;
   });
   afterAll(() => place.remove());
-
-  const kept = (): Record<string, string> => JSON.parse(readFileSync(`${place.dataDir}/secrets.json`, 'utf8'));
-  async function stop(): Promise<void> {
-    run.child.kill('SIGTERM');
-    expect(await run.exited).toBe(0);
-  }
-  async function start(): Promise<void> {
-    run = place.start();
-    await run.ready;
-  }
 
   test('check says whether it could start so, and its exit code does', async () => {
     const [well, ill] = [
@@ -98,36 +84,5 @@ describe('beside one that runs in one process', () => {
     expect(messages.status).toBe(200);
     const wrong = await command(place, ['create-operator', 'nobody']);
     expect([wrong.code, wrong.stderr]).toEqual([1, 'slipway: "nobody" is not an e-mail address.\n']);
-  });
-
-  test('a rotation of pepper and master key goes on while anything needs the earlier ones, and not before Slipway knows the new', async () => {
-    const before = kept();
-    const began = await command(place, ['rotate-pepper']);
-    expect(began.lines).toEqual([expect.stringMatching(/^The current pepper is version 2 now/)]);
-    expect((await command(place, ['rotate-master-key'])).code).toBe(0);
-    expect(kept()).toMatchObject({ otherPeppers: `1:${before.pepper}`, otherMasterKeys: `1:${before.masterKey}` });
-    // The one that runs still works under the earlier ones.
-    expect((await listServers(place, key)).status).toBe(200);
-    const early = await command(place, ['rotate-pepper']);
-    expect([early.code, early.lines]).toEqual([1, [expect.stringMatching(/has not been started with the new pepper/)]]);
-
-    await stop();
-    await start();
-    const needed = await command(place, ['rotate-pepper']);
-    expect([needed.code, needed.lines]).toEqual([1, [expect.stringMatching(/of version 1 is needed yet: 1 keys/)]]);
-    expect((await listServers(place, key)).status).toBe(200);
-    // What was used is under the new pepper now, at the latest when it stops; and these start its Postgres themselves.
-    await stop();
-    for (const name of ['rotate-pepper', 'rotate-master-key']) {
-      const ended = await command(place, [name]);
-      expect(ended).toMatchObject({ code: 0, lines: [expect.stringMatching(/^Nothing needs an earlier/)], stderr: '' });
-      expect(place.postgres()).toBeUndefined();
-    }
-    const after = kept();
-    expect(after).toMatchObject({ pepperVersion: '2', masterKeyVersion: '2' });
-    expect([after.otherPeppers, after.otherMasterKeys]).toEqual([undefined, undefined]);
-    await start();
-    expect((await listServers(place, key)).status).toBe(200);
-    expect((await command(place, ['doctor'])).code).toBe(0);
   });
 });

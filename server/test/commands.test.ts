@@ -1,13 +1,17 @@
 // The operator's commands on a Postgres of theirs, before the first start: what they find, what they leave alone, and what they have one set.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { check } from '../src/commands/check.ts';
 import type { Command, Finding } from '../src/commands/command.ts';
 import { migrate } from '../src/commands/migrate.ts';
-import { rotatePepper } from '../src/commands/rotate.ts';
+import { rotateMasterKey, rotatePepper } from '../src/commands/rotate.ts';
 import { readConfig } from '../src/config.ts';
 import { newUuid } from '../src/kit/ids.ts';
 import { createLifetime } from '../src/process.ts';
+import { noteStart, readSecrets } from '../src/secrets.ts';
 
 const SECRETS = {
   SLIPWAY_SANDBOX_PEPPER: 'a pepper for tests, of no other use at all',
@@ -113,4 +117,58 @@ test('rotating secrets that are settings says which to set, step by step, and dr
     isWell: true,
     printed: [expect.stringMatching(/^3 of 3\. .*leave SLIPWAY_SANDBOX_OTHER_PEPPERS out/)],
   });
+});
+
+test('rotating secrets of the data folder ends when nothing needs the earlier ones, and not before Slipway knows the new', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'slipway-rotation-'));
+  const settings = { ...databases, SLIPWAY_DATA_DIR: dataDir };
+  const config = readConfig(settings);
+  const kept = (): Record<string, string> => JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'));
+  await readSecrets(config);
+  const before = kept();
+  const appId = newUuid();
+  const superuser = new pg.Client({
+    connectionString: Object.assign(new URL(inject('superuserUrl')), { pathname: `/${names[0]}` }).href,
+  });
+  await superuser.connect();
+  await superuser.query(
+    "insert into apps (app_id, organisation_id, name, created_by) values ($1, $1, 'An app', 'a test')",
+    [appId],
+  );
+  await superuser.query(
+    `insert into keys (app_id, key_id, kid, verifier, pepper_version, name, scopes, created_by, created_at, expires_at)
+     values ($1, $1, 'AAAAAAAAAAAA', decode(repeat('00', 32), 'hex'), 1, 'A key', '{servers:read}', 'a test', now(), now() + interval '1 day')`,
+    [appId],
+  );
+
+  for (const [command, name] of [
+    [rotatePepper, 'pepper'],
+    [rotateMasterKey, 'master key'],
+  ] as const) {
+    const began = { isWell: true, printed: [expect.stringMatching(`^The current ${name} is version 2 now`)] };
+    expect(await run(command, settings)).toEqual(began);
+    const early = { isWell: false, printed: [expect.stringMatching(`not been started with the new ${name} yet`)] };
+    expect(await run(command, settings)).toEqual(early);
+  }
+  expect(kept()).toMatchObject({ otherPeppers: `1:${before.pepper}`, otherMasterKeys: `1:${before.masterKey}` });
+  await noteStart(config, { startedWithPepperVersion: '2', startedWithMasterKeyVersion: '2' });
+  const needed = { isWell: false, printed: [expect.stringMatching(/of version 1 is needed yet: 1 keys/)] };
+  expect(await run(rotatePepper, settings)).toEqual(needed);
+  expect(kept().otherPeppers).toBe(`1:${before.pepper}`);
+  await superuser.query("update keys set state = 'revoked', revoked_at = now(), revoked_by = 'a test'");
+  await superuser.end();
+  for (const command of [rotatePepper, rotateMasterKey]) {
+    expect(await run(command, settings)).toEqual({
+      isWell: true,
+      printed: [expect.stringMatching(/^Nothing needs an earlier/)],
+    });
+  }
+  const after = kept();
+  expect(after).toMatchObject({ pepperVersion: '2', masterKeyVersion: '2' });
+  expect([after.otherPeppers, after.otherMasterKeys, after.pepper === before.pepper]).toEqual([
+    undefined,
+    undefined,
+    false,
+  ]);
+  rmSync(dataDir, { recursive: true });
 });
