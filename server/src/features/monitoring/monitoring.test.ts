@@ -1,6 +1,7 @@
 // What monitoring is told, and what is made of its table: that Prometheus can read it, that it stays bounded, and that the dashboard
 // and the alerts ask for nothing that is not told.
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
 import { readExposition } from '../../../test/exposition.ts';
 import { openExchange } from '../../kit/exchange.ts';
 import type { Exchange } from '../../kit/operation.ts';
@@ -122,11 +123,16 @@ describe('the dashboard and the alerts', () => {
     expect(new Set(panels.map(({ gridPos }) => JSON.stringify(gridPos))).size).toBe(panels.length);
     const alerts = metrics.flatMap(([, { alert }]) => alert ?? []);
     expect(new Set(alerts.map(({ name }) => name)).size).toBe(alerts.length);
-    const rules = alertRules();
-    for (const { name, mend } of alerts) {
-      expect(mend).toMatch(/\.$/);
-      expect(rules).toContain(`      - alert: ${name}\n`);
-    }
+    const { groups } = parse(alertRules()) as { groups: { rules: object[] }[] };
+    const rules = alerts.map(({ name, expr, severity, summary, mend, ...rest }) => ({
+      alert: name,
+      expr,
+      for: rest.for,
+      labels: { severity },
+      annotations: { summary, description: mend },
+    }));
+    expect(groups).toEqual([{ name: 'slipway', rules }]);
+    for (const { mend } of alerts) expect(mend).toMatch(/\.$/);
   });
 
   test('no label could hold what there is no end of', () => {
