@@ -11,6 +11,17 @@ export default defineConfig({
     assetsInlineLimit: 0, // a font or picture as data: would pass the size limits unseen
     modulePreload: { polyfill: false },
     emptyOutDir: true,
+    rolldownOptions: {
+      output: {
+        // What several pages share comes in two pieces: left alone it is dozens of small ones, and on a slow line each waits for its turn.
+        codeSplitting: {
+          groups: [
+            { name: 'libraries', test: /node_modules/, minShareCount: 3, priority: 2 },
+            { name: 'shared', test: /\/(console|sdk)\/src\//, minShareCount: 3, priority: 1 },
+          ],
+        },
+      },
+    },
   },
   server: {
     // A server that runs beside `vite` in development; the header is the one that its check of the origin expects.

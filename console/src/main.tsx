@@ -1,6 +1,7 @@
 // The entry of the Console: sets the colour scheme before anything is drawn, then draws the page of the address.
-import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
+// In a layer, beneath all of ours whichever comes first.
+import '@mantine/core/styles.layer.css';
+import '@mantine/notifications/styles.layer.css';
 import './app/global.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
@@ -12,6 +13,7 @@ import { applyColorScheme, colorSchemeManager } from './app/color-scheme.ts';
 import { createQueries } from './app/query-client.ts';
 import { createConsoleRouter } from './app/router.tsx';
 import { theme, variables } from './app/theme.ts';
+import { sessionQuery } from './features/session/use-session.ts';
 
 applyColorScheme();
 
@@ -23,6 +25,10 @@ const queries = createQueries(() => {
   if (matches.some(({ routeId }) => routeId === '/shell'))
     void router.navigate({ to: '/sign-in', search: { return: href }, replace: true });
 });
+
+// Who somebody is is asked while the code of their page is still on its way.
+if (router.matchRoutes(router.latestLocation).some(({ routeId }) => routeId === '/shell'))
+  void queries.prefetchQuery(sessionQuery);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no root element.');

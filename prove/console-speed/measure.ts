@@ -41,6 +41,16 @@ const OBSERVER = `
   on('longtask', (one) => seen.tasks.push([one.startTime, one.duration]));
   on('layout-shift', (one) => { if (!one.hadRecentInput) seen.shifts.push([one.startTime, one.value]); });`;
 
+// Two seconds without a long task: what comes late has come, and what would still shift has shifted.
+const QUIET = `new Promise((resolve) => {
+  const look = () => {
+    const last = Math.max(0, ...seen.tasks.map(([at, took]) => at + took));
+    if (performance.now() - last > 2000) resolve();
+    else setTimeout(look, 100);
+  };
+  setTimeout(look, 2000);
+})`;
+
 interface Seen {
   fcp: number;
   lcp: number;
@@ -82,8 +92,7 @@ export async function measurePage(
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: profile.cpu });
     await page.goto(url, { waitUntil: 'commit' });
     await page.getByText(ready).first().waitFor();
-    // A page is quiet when the processor was for five seconds; two more seconds show what would still shift.
-    await page.waitForFunction('performance.now() - Math.max(0, ...seen.tasks.map(([at, took]) => at + took)) > 2000');
+    await page.evaluate(QUIET);
     return toVisit(await page.evaluate('seen'));
   } finally {
     await context.close();

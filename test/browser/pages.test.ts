@@ -1,13 +1,16 @@
 // What is looked at on many pages, in a real browser: charts in words, as drawings and as tables, and what a page shows as code.
+import { statSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PAGE_READS } from '../../console/src/features/page-api/page-reads.ts';
 import { snippetsOf } from '../../console/src/features/page-api/snippets.ts';
+import { root } from '../slipway.ts';
 import { idAt, msAgo } from '../stock.ts';
 import { ask, send } from '../visitor.ts';
 import { inspect } from './browser.ts';
 import { goOn } from './go-on.ts';
-import { runSnippets } from './run-snippets.ts';
+import { REFUSING_TOKENS, runSnippets } from './run-snippets.ts';
+import { lookAtFrame, SIGHTS } from './seen-as.ts';
 import { makeStocked, type Stocked } from './stocked.ts';
 
 let stocked: Stocked;
@@ -165,22 +168,12 @@ test('what each page shows is read with an access token by the commands and prog
 
   // What is said to take no token takes none.
   const refusing = [...reads.values()].filter((one) => !snippetsOf(one, place.consoleUrl)).map((one) => one.operation);
-  expect(refusing.sort()).toEqual(REFUSING);
+  expect(refusing.sort()).toEqual(REFUSING_TOKENS);
   for (const path of ['session', 'sessions', 'operator/organisations', `organisations/${organisationId}/deletion`]) {
     const { status } = await ask(`${site}/${path}`, { headers: { authorization: `Bearer ${token}` } });
     expect([path, status === 401 || status === 403]).toEqual([path, true]);
   }
 });
-
-const REFUSING = [
-  'getOrganisationDeletion',
-  'getSession',
-  'getSignUpPolicy',
-  'listMessages',
-  'listOrganisations',
-  'listSessions',
-  'listUnprovedRequests',
-];
 
 test('a page offers what it shows, and says where a token is not enough', async () => {
   await page.goto(`${base}/keys`);
@@ -196,10 +189,37 @@ test('a page offers what it shows, and says where a token is not enough', async 
   await dialog.getByText('It takes no access token').first().waitFor();
 });
 
+test('sandbox and production are told apart whichever colours somebody sees: by pattern, brightness, icon and words', async () => {
+  const paper = await page.context().newPage();
+  for (const theme of ['light', 'dark']) {
+    const sandbox = await lookAtFrame(page, paper, base, theme);
+    const production = await lookAtFrame(page, paper, `${stocked.place.consoleUrl}/production/apps`, theme);
+    expect([sandbox.words, production.words]).toEqual([
+      'Sandbox — synthetic data, no real effects',
+      'Production — real data, real effects',
+    ]);
+    expect(sandbox.icon).not.toBe(production.icon);
+    for (const [at, sight] of SIGHTS.entries()) {
+      const [one, other] = [sandbox.seen[at], production.seen[at]];
+      const told = `${theme}, ${sight}: ${one?.deviation} ${other?.deviation}`;
+      expect([told, (one?.deviation ?? 0) > 6, (other?.deviation ?? 99) < 1]).toEqual([told, true, true]);
+      expect(Math.abs((one?.mean ?? 0) - (other?.mean ?? 0))).toBeGreaterThan(60);
+    }
+  }
+  await page.getByText('This Slipway does not serve production yet').waitFor();
+  await page.getByRole('button', { name: 'Environment: Production' }).waitFor();
+  await inspect(page, 'production');
+  await paper.close();
+});
+
 test('scripts and styles are sent compressed to who takes that, and as they are to who does not', async () => {
   const html = await (await fetch(`${stocked.place.consoleUrl}/sign-in`)).text();
   const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path);
   expect(assets.length).toBeGreaterThan(2);
+  const scripts = assets
+    .filter((path) => path?.endsWith('.js'))
+    .map((path) => statSync(`${root}/console/dist${path}.br`).size);
+  expect(scripts.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(250_000);
   for (const path of assets) {
     const texts = await Promise.all(
       ['br', 'gzip', 'identity'].map(async (coding) => {

@@ -6,6 +6,17 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../slipway.ts';
 
+/** The reads of pages that only a person may make. */
+export const REFUSING_TOKENS = [
+  'getOrganisationDeletion',
+  'getSession',
+  'getSignUpPolicy',
+  'listMessages',
+  'listOrganisations',
+  'listSessions',
+  'listUnprovedRequests',
+];
+
 /** A file of each text in a folder of its own, where the SDK is installed; what each came to when it was run as it stands. */
 export async function runSnippets(
   texts: readonly { curl: string; sdk: string }[],

@@ -50,6 +50,12 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('../features/audit/audit-page.tsx'), 'AuditPage'),
 });
 
+const production = createRoute({
+  getParentRoute: () => shell,
+  path: 'production/$',
+  component: lazyRouteComponent(() => import('../features/frame/production-page.tsx'), 'ProductionPage'),
+});
+
 const tree = root.addChildren([
   signIn,
   providerReturn,
@@ -63,6 +69,7 @@ const tree = root.addChildren([
     operatorTree,
     shared.addChildren([team, audit, organisationSettings]),
     sandboxTree,
+    production,
   ]),
 ]);
 

@@ -1,5 +1,6 @@
 // A list that the API hands out in pages, as one growing list.
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
 
 export interface Page<T> {
   data: T[];
@@ -45,9 +46,10 @@ export function usePages<T>(options: PagesOptions<T>) {
     refetchOnMount: isReread,
   });
   const { pages } = query.data ?? {};
+  const items = useMemo(() => pages?.flatMap((page) => page.data), [pages]);
   return {
     ...query,
-    items: pages?.flatMap((page) => page.data),
+    items,
     searchedUntil: pages?.at(-1)?.searchedUntil ?? undefined,
     /** Set when the list was kept up to date as long as it was short: begins with its first page again. */
     beginAnew:

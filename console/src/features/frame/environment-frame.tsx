@@ -1,19 +1,28 @@
-// The environment around the whole page, in colour, icon and words, so that nobody mistakes where they are. Pages that
-// belong to no environment say so.
+// The environment around the whole page, in colour, pattern, icon and words, so that nobody mistakes where they are, whichever colours
+// they see. Pages that belong to no environment say so.
 import { Group, Text } from '@mantine/core';
-import { IconShip, IconUsersGroup } from '@tabler/icons-react';
+import { IconShip, IconUsersGroup, IconWorld } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { SANDBOX } from '../../kit/environments.ts';
+import { ENVIRONMENTS, type EnvironmentName } from '../../kit/environments.ts';
 import classes from './frame.module.css';
 
-export function EnvironmentBar({ isSandbox }: { isSandbox: boolean }): ReactNode {
+export const ICONS = { sandbox: IconShip, production: IconWorld, shared: IconUsersGroup };
+
+interface EnvironmentProps {
+  /** Absent: what all environments share. */
+  environment: EnvironmentName | undefined;
+}
+
+export function EnvironmentBar({ environment }: EnvironmentProps): ReactNode {
+  const Icon = ICONS[environment ?? 'shared'];
+  const words = environment && ENVIRONMENTS[environment];
   return (
-    <Group className={isSandbox ? classes.sandboxBar : classes.sharedBar} gap={8} justify="center" wrap="nowrap">
-      {isSandbox ? <IconShip size={16} aria-hidden /> : <IconUsersGroup size={16} aria-hidden />}
+    <Group className={classes.environment} data-environment={environment} gap={8} justify="center" wrap="nowrap">
+      <Icon size={16} aria-hidden />
       <Text component="span" fz={13} inherit truncate>
-        {isSandbox ? (
+        {words ? (
           <>
-            <strong>{SANDBOX.name}</strong> — {SANDBOX.sentence}
+            <strong>{words.name}</strong> — {words.sentence}
           </>
         ) : (
           'Shared by all environments'
@@ -24,6 +33,6 @@ export function EnvironmentBar({ isSandbox }: { isSandbox: boolean }): ReactNode
 }
 
 /** Above everything, dialogs too; it takes no clicks. */
-export function EnvironmentLine(): ReactNode {
-  return <div className={classes.line} aria-hidden />;
+export function EnvironmentLine({ environment }: EnvironmentProps): ReactNode {
+  return environment && <div className={classes.line} data-environment={environment} aria-hidden />;
 }

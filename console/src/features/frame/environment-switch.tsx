@@ -1,26 +1,36 @@
 // Which environment one is in. Production is there to be seen, and says why it cannot be chosen.
 import { Button, Menu, Text } from '@mantine/core';
-import { IconCheck, IconLock, IconSelector, IconShip } from '@tabler/icons-react';
+import { IconCheck, IconLock, IconSelector } from '@tabler/icons-react';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { PRODUCTION_REASON, SANDBOX } from '../../kit/environments.ts';
+import { ENVIRONMENTS, environmentOf, PRODUCTION_REASON, SANDBOX } from '../../kit/environments.ts';
+import { ICONS } from './environment-frame.tsx';
 
 export function EnvironmentSwitch(): ReactNode {
+  const navigate = useNavigate();
+  // What belongs to none is left for the sandbox, which is all that there is.
+  const current = useRouterState({ select: (state) => environmentOf(state.location.pathname) ?? 'sandbox' });
+  const Icon = ICONS[current];
   return (
     <Menu position="bottom-end" width={290} withinPortal={false}>
       <Menu.Target>
         <Button
           variant="default"
           size="xs"
-          leftSection={<IconShip size={15} aria-hidden />}
+          leftSection={<Icon size={15} aria-hidden />}
           rightSection={<IconSelector size={14} aria-hidden />}
-          aria-label={`Environment: ${SANDBOX.name}`}
+          aria-label={`Environment: ${ENVIRONMENTS[current].name}`}
         >
-          {SANDBOX.name}
+          {ENVIRONMENTS[current].name}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>Environment</Menu.Label>
-        <Menu.Item leftSection={<IconShip size={15} aria-hidden />} rightSection={<IconCheck size={15} aria-hidden />}>
+        <Menu.Item
+          leftSection={<ICONS.sandbox size={15} aria-hidden />}
+          rightSection={current === 'sandbox' && <IconCheck size={15} aria-hidden />}
+          {...(current !== 'sandbox' && { onClick: () => void navigate({ to: '/' }) })}
+        >
           {SANDBOX.name}
           <Text fz="xs" c="dimmed">
             {SANDBOX.sentence}

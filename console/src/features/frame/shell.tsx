@@ -2,6 +2,7 @@
 import { AppShell } from '@mantine/core';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { environmentOf } from '../../kit/environments.ts';
 import { CONTENT_ID } from '../../kit/panel.tsx';
 import { EnvironmentBar, EnvironmentLine } from './environment-frame.tsx';
 import classes from './frame.module.css';
@@ -12,17 +13,17 @@ const HEADER_PX = 54;
 
 export function Shell(): ReactNode {
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const isSandbox = path.startsWith('/sandbox/');
+  const environment = environmentOf(path);
   const main = useFocusOnNewPage(path);
   return (
     <>
       <a className="skip-link" href={`#${CONTENT_ID}`}>
         Skip to the content
       </a>
-      {isSandbox && <EnvironmentLine />}
+      <EnvironmentLine environment={environment} />
       <AppShell header={{ height: BAR_PX + HEADER_PX }} transitionDuration={0}>
         <AppShell.Header className={classes.header}>
-          <EnvironmentBar isSandbox={isSandbox} />
+          <EnvironmentBar environment={environment} />
           <Header />
         </AppShell.Header>
         <AppShell.Main id={CONTENT_ID} tabIndex={-1} ref={main} className={classes.main}>

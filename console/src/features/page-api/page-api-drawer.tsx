@@ -9,7 +9,7 @@ import { type Read, snippetsOf } from './snippets.ts';
 interface PageApiDrawerProps {
   /** As the router has it, with the names of its parameters. */
   address: string;
-  params: Partial<Place['params']>;
+  params: Readonly<Record<string, string | undefined>>;
   search: Place['search'];
   onClose: () => void;
 }

@@ -30,6 +30,7 @@ type Without =
   | '/invitation'
   | '/operator'
   | '/operator/'
+  | '/production/$'
   | '/organisations/$organisationId'
   | '/sandbox/$organisationId'
   | '/sandbox/$organisationId/'

@@ -1,7 +1,6 @@
 // The list of requests under one filter, live while nobody looks closely.
 import { Center, Group, Stack, Text } from '@mantine/core';
-import { useWindowScroll } from '@mantine/hooks';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import type { AppScope, Key, RequestFilters } from '../../kit/api.ts';
 import { LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel } from '../../kit/panel.tsx';
@@ -17,6 +16,12 @@ import { useRequests } from './use-requests.ts';
 
 const SCROLLED_PX = 160;
 
+// How far is nothing that the list is drawn by.
+function onScroll(listener: () => void): () => void {
+  window.addEventListener('scroll', listener, { passive: true });
+  return () => window.removeEventListener('scroll', listener);
+}
+
 interface RequestListProps {
   scope: AppScope;
   search: RequestsSearch;
@@ -27,9 +32,8 @@ interface RequestListProps {
 
 export function RequestList({ scope, search, filters, keys, onChange }: RequestListProps): ReactNode {
   const [isHovered, setHovered] = useState(false);
-  const [{ y }] = useWindowScroll();
   const isHeld = search.live === false;
-  const isScrolled = y > SCROLLED_PX;
+  const isScrolled = useSyncExternalStore(onScroll, () => window.scrollY > SCROLLED_PX);
   const isPaused = isHeld || isHovered || isScrolled;
   const isOn = mayBeLive(search);
   const { list, items, tail, show } = useRequests(scope, filters, { isOn, isPaused });

@@ -84,6 +84,7 @@ function bothMissed(one: MissedRequests | null, other: MissedRequests | null): M
 
 /** Of those that came what the list does not have. What is older than all of it is on a page that was not loaded. */
 function newIn(listed: readonly RequestRecord[], shown: readonly RequestRecord[], hasMore: boolean): RequestRecord[] {
+  if (shown.length === 0) return [];
   const ids = new Set(listed.map(({ id }) => id));
   const oldest = hasMore ? (listed.at(-1)?.id ?? '') : '';
   return shown.filter(({ id }) => !ids.has(id) && id > oldest);
