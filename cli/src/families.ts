@@ -30,6 +30,11 @@ export const FAMILIES: readonly Family[] = [
   family('replay', 'make a call once more', async () => (await requests()).replay),
   family('endpoints', 'where webhooks are sent', async () => (await webhooks()).endpoints),
   family('deliveries', 'what was sent, and what became of it', async () => (await webhooks()).deliveries),
+  family(
+    'listen',
+    'forward deliveries to a receiver on this machine',
+    async () => (await import('./commands/listen.ts')).listen,
+  ),
   family('drill', 'try how a receiver bears what happens to webhooks', async () => (await checks()).drill),
   family('verify', 'find out why a message does not verify', async () => (await checks()).verify),
   family('trigger', 'bring an event about', async () => (await import('./commands/trigger.ts')).trigger),

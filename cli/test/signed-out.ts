@@ -1,10 +1,11 @@
 // A terminal beside a running Console, in which somebody has an organisation and an access token.
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
-import { startConsole } from '../../server/test/console-app.ts';
+import { startConsole, type TestConsole } from '../../server/test/console-app.ts';
 import { foundOrganisation, type TestOrganisation } from '../../server/test/organisation.fixture.ts';
 import { newTerminal, type Terminal } from './terminal.ts';
 
 export interface SignedOut extends TestOrganisation {
+  site: TestConsole;
   url: string;
   terminal: Terminal;
   token: string;
@@ -27,6 +28,7 @@ export async function openConsole(): Promise<SignedOut> {
   };
   return {
     ...home,
+    site,
     url: site.url,
     terminal,
     token: await newToken(),

@@ -32,6 +32,7 @@ export interface RunOptions {
   interrupted?: AbortSignal;
   /** Told of what is printed on stdout, at once. */
   onOut?(text: string): void;
+  onErr?(text: string): void;
 }
 
 export function newTerminal(): Terminal {
@@ -61,7 +62,7 @@ export function newTerminal(): Terminal {
 }
 
 function ioOf(printed: { out: string; err: string }, options: RunOptions): Io {
-  const { stdin = '', answers, columns = 80, onOut } = options;
+  const { stdin = '', answers, columns = 80, onOut, onErr } = options;
   return {
     out(text) {
       printed.out += text;
@@ -69,6 +70,7 @@ function ioOf(printed: { out: string; err: string }, options: RunOptions): Io {
     },
     err(text) {
       printed.err += text;
+      onErr?.(text);
     },
     readAll: async () => Buffer.from(stdin),
     async ask(question) {

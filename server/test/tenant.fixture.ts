@@ -35,6 +35,11 @@ export async function fillTenant(sandbox: Sandbox, organisationId: string) {
   const redelivery = { since: '2000-01-01T00:00:00Z' };
   const job = await sandbox.manage('POST', `/apps/${app.id}/redeliveries`, redelivery, { organisationId });
   expect(job.status).toBe(201);
+  await superuser.query(
+    `insert into relays (app_id, relay_id, endpoint_id, request, epoch)
+     select app_id, gen_random_uuid(), endpoint_id, '', 0 from endpoints where app_id = $1`,
+    [appId],
+  );
   await superuser.query('insert into stop_epochs values ($1, 1) on conflict do nothing', [appId]);
   await superuser.query(
     `with w as (insert into workers (worker_id) values (gen_random_uuid()) returning worker_id)

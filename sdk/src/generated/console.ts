@@ -536,7 +536,7 @@ export interface EndedMembership {
 export interface Endpoint {
   /** The endpoint's identifier. */
   id: string;
-  /** Where events are sent: https, and a public address. */
+  /** Where events are sent: https, and a public address; in the sandbox also `listener:NAME`, for `slipway listen`. */
   url: string;
   /** The key's identifier. */
   keyId: string;
@@ -602,7 +602,7 @@ export interface Endpoint {
 
 /** What is to be different about an endpoint. What is left out stays, among its headers and the versions of its types too. */
 export interface EndpointChange {
-  /** Where events are sent: https, and a public address. */
+  /** Where events are sent: https, and a public address; in the sandbox also `listener:NAME`, for `slipway listen`. */
   url?: string;
   /** The key's identifier. */
   keyId?: string;
@@ -1094,7 +1094,7 @@ export interface NewCall {
 
 /** An endpoint to add. It delivers through the key: it receives an event only while that key is valid and has `events:read`, and the event’s server has authorised `events:read` for the app. */
 export interface NewEndpoint {
-  /** Where events are sent: https, and a public address. */
+  /** Where events are sent: https, and a public address; in the sandbox also `listener:NAME`, for `slipway listen`. */
   url: string;
   /** The key's identifier. */
   keyId: string;
@@ -1545,6 +1545,46 @@ export interface RedeliveryPreview {
   durationSeconds: number;
 }
 
+/** A request that whoever listens sends on. */
+export interface Relay {
+  /** The relay's identifier. */
+  id: string;
+  /** The headers to send, signature included. */
+  headers: Record<string, string>;
+  /** The body to send, byte for byte. */
+  body: string;
+}
+
+export type RelayAnswer = {
+  /** The relay's identifier. */
+  id: string;
+  /** The HTTP status of the answer. */
+  status: number;
+  /** The headers of the answer. */
+  headers: Record<string, string>;
+  /** The beginning of its body, in base64. */
+  bodyBase64: string;
+  /** Whether the body was longer. */
+  isBodyCut: boolean;
+} | {
+  /** The relay's identifier. */
+  id: string;
+  /** Why there was no answer. */
+  failure: 'connect' | 'timeout' | 'protocol';
+  /** The same in words. */
+  detail: string;
+};
+
+/** What whoever listens has to tell, and how much more it takes. */
+export interface RelayExchange {
+  /** What became of those that were taken. */
+  answers: RelayAnswer[];
+  /** Those that were taken and are not answered yet. What was taken and is not among them got lost on its way. */
+  inHand: string[];
+  /** How many to take at most. */
+  limit: number;
+}
+
 /** The requests of a part of the time. */
 export interface RequestBucket {
   /** When it begins. */
@@ -1829,6 +1869,14 @@ export interface StoppedApp {
 export interface Suspension {
   /** Why, for the members and for the record. */
   reason: string;
+}
+
+/** What to send on. */
+export interface TakenRelays {
+  /** Taken now, oldest first: nobody else gets them. */
+  data: Relay[];
+  /** Of the answers, those that came too late: their attempts are over. */
+  late: string[];
 }
 
 /** A test of an endpoint. It must receive the type. */
@@ -2808,6 +2856,19 @@ export interface Operations {
     };
     output: Delivery;
   };
+  /** Listen for deliveries. Of an endpoint whose address is a listener (`listener:NAME`, in the sandbox alone): tells what became of the requests that were taken before, and takes those that wait. Each is an attempt that a worker makes now, signed and permitted like every other: it waits five seconds to be taken, and fifteen in all for its answer, which is recorded as the attempt’s. What was taken a second ago and is not in hand is handed out again, so one listens at a time. `slipway listen` asks several times a second. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  exchangeRelays: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The endpoint's identifier. */
+      endpointId: string;
+      body: RelayExchange;
+    };
+    output: TakenRelays;
+  };
   /** Reveal a signing secret. Shows the secret that signs the endpoint’s deliveries, and enters in the audit log who saw it. It takes a person who is signed in: no access token can do it. Access: A member whose role allows `endpoints.reveal`: owner, admin, developer. */
   revealSigningSecret: {
     input: {
@@ -3487,6 +3548,7 @@ export const operations = {
   getAttemptHistogram: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/attempt-histogram', query: ['since', 'until', 'buckets'] },
   previewSchemaVersion: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/preview', query: ['type', 'schemaVersion'] },
   sendTestEvent: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/test' },
+  exchangeRelays: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/relays' },
   revealSigningSecret: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/reveal' },
   rotateSigningSecret: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/rotate' },
   endPreviousSecret: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/previous' },

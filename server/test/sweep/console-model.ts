@@ -127,6 +127,8 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   deleteEndpoint: { who: builders, status: 204 },
   previewSchemaVersion: { who: everyone },
   sendTestEvent: { who: builders, status: 201 },
+  // To one that is no listener nothing is relayed.
+  exchangeRelays: { who: builders },
   listDrills: { who: everyone },
   // Nothing is sent to an endpoint of an app without access.
   createDrill: { who: builders, status: 202, suspended: CONFLICT, deleting: CONFLICT },

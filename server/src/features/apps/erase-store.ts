@@ -7,6 +7,7 @@ import { sql } from '../../kit/sql.ts';
  * because erasing adds to them. The audit log stays.
  */
 export const ERASED_TABLES = [
+  'relays',
   'drills',
   'endpoint_health',
   'endpoints',

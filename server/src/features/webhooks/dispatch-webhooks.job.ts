@@ -18,6 +18,7 @@ import { createHealthNotes, type HealthNotes } from './note-health.ts';
 import { createPermits, isMatch, type Permits } from './permits.ts';
 import { type Probe, type Probed, probe } from './probe.ts';
 import { recover } from './recover.ts';
+import { createRelays } from './relays.ts';
 import { createSettler } from './settle-attempts.ts';
 import { deleteStops, listStops, notifyStops } from './worker-store.ts';
 
@@ -91,7 +92,9 @@ function createParts(options: DispatcherOptions, onError: (error: unknown) => vo
   const permits = createPermits(membership.current);
   const settler = createSettler(db, onError);
   const health = createHealthNotes(db, timing.healthMs, onError);
-  const tools = { outbound, masterKeys, hasSpeeds, permits, settler, health, meter: createAttemptMeter(), log };
+  const relays = createRelays(db, masterKeys);
+  const meter = createAttemptMeter();
+  const tools = { outbound, relays, masterKeys, hasSpeeds, permits, settler, health, meter, log };
   return { options, timing, health, flights, membership, permits, tools };
 }
 

@@ -9,7 +9,10 @@ import { EndpointHealth, exampleHealth, type HealthRow, toHealth } from './healt
 export const EndpointId = idSchema('whe', "The endpoint's identifier.");
 export const endpointParams = closed({ organisationId: OrganisationId, appId: AppId, endpointId: EndpointId });
 
-const url = text('Where events are sent: https, and a public address.', { minLength: 8, maxLength: 2048 });
+const url = text(
+  'Where events are sent: https, and a public address; in the sandbox also `listener:NAME`, for `slipway listen`.',
+  { minLength: 8, maxLength: 2048 },
+);
 const description = text('What it is for.', { maxLength: 200 });
 const eventTypes = Type.Array(oneOf(EVENT_TYPES, 'A type of event.'), {
   minItems: 1,

@@ -3,6 +3,7 @@ import { createEndpoint } from './create-endpoint.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
 import { diagnoseSignature } from './diagnose-signature.ts';
 import { endPreviousSecret } from './end-previous-secret.ts';
+import { exchangeRelays } from './exchange-relays.ts';
 import { getAttemptHistogram } from './get-attempt-histogram.ts';
 import { getDelivery } from './get-delivery.ts';
 import { getEndpoint } from './get-endpoint.ts';
@@ -24,6 +25,7 @@ export const webhookOperations = (exampleData: ExampleData) => [
   deleteEndpoint,
   previewSchemaVersion,
   sendTestEvent(exampleData),
+  exchangeRelays,
   revealSigningSecret,
   rotateSigningSecret,
   endPreviousSecret,

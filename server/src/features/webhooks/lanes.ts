@@ -45,9 +45,9 @@ export const MAX_PER_APP = 32;
 // as the outbound door lets through at a time, so that nothing waits there in a place that another host could use.
 export const MAX_PER_HOST = 32;
 
-/** Host and port as the outbound door counts them, without the root's trailing dot; what is no URL fails there. */
+/** Host and port as the outbound door counts them, without the root's trailing dot; what is no URL fails there, and a listener is one. */
 export function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host.replace(/\.(?=:|$)/, '') : url;
+  return URL.canParse(url) ? new URL(url).host.replace(/\.(?=:|$)/, '') || url : url;
 }
 
 /** Places that are taken under a key, of so many at most. */

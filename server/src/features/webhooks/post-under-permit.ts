@@ -1,9 +1,11 @@
-// The one way in which a worker sends to an endpoint: through the outbound door, when the permit is given right before the
-// first byte.
+// The one way in which a worker sends to an endpoint: through the outbound door, or to whoever listens, when the permit is given
+// right before the first byte.
 import type { Outbound, OutboundResult } from '../../kit/outbound.ts';
 import { MAX_READ_BYTES } from './conclude.ts';
 import type { Flight } from './flights.ts';
 import type { Permits } from './permits.ts';
+import { isListener } from './relay.ts';
+import type { Relays } from './relays.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const TOTAL_TIMEOUT_MS = 15_000;
@@ -11,6 +13,7 @@ const OWN_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Slipway
 
 export interface PermitTools {
   outbound: Outbound;
+  relays: Relays;
   permits: Permits;
 }
 
@@ -23,20 +26,24 @@ export interface SignedRequest {
 export function postUnderPermit(
   request: SignedRequest,
   flight: Flight,
-  { outbound, permits }: PermitTools,
+  { outbound, relays, permits }: PermitTools,
 ): Promise<OutboundResult> {
-  return outbound.post({
+  const message = {
     ...request,
     headers: { ...request.headers, ...OWN_HEADERS },
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     totalTimeoutMs: TOTAL_TIMEOUT_MS,
-    maxResponseBytes: MAX_READ_BYTES,
-    signal: flight.controller.signal,
-    keeper: flight.endpointId,
     permit() {
       if (permits.isDenied(flight.ticket)) flight.stoppedBy ??= 'revoke';
       flight.hasBegun = permits.mayBegin(flight.ticket);
       return flight.hasBegun;
     },
+  };
+  if (isListener(request.url)) return relays.post(message, flight);
+  return outbound.post({
+    ...message,
+    maxResponseBytes: MAX_READ_BYTES,
+    signal: flight.controller.signal,
+    keeper: flight.endpointId,
   });
 }

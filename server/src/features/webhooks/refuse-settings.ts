@@ -3,6 +3,7 @@ import { fromId } from '../../kit/ids.ts';
 import type { InvalidPart } from '../../kit/problems.ts';
 import { type AppContext, findKeyStanding, type Tenant } from '../authority/index.ts';
 import { EVENT_SCOPE } from '../events/index.ts';
+import { isListener, refuseListener } from './relay.ts';
 
 interface Wish {
   url?: string;
@@ -20,11 +21,14 @@ async function refuseKey(tenant: Tenant, keyId: string): Promise<string | undefi
   return key.scopes.includes(EVENT_SCOPE) ? undefined : `lacks ${EVENT_SCOPE}: ${choose}`;
 }
 
+const refuseUrl = (plane: AppContext['plane'], url: string): string | undefined =>
+  isListener(url) ? refuseListener(url, plane.environment) : plane.refuseWebhookUrl(url);
+
 export async function refuseSettings({ plane, tenant }: AppContext, wish: Wish): Promise<InvalidPart[]> {
   const { url, keyId, scheduleSpeed = 1 } = wish;
   const isTooFast = scheduleSpeed !== 1 && plane.environment !== 'sandbox';
   const refusals: [string, string | undefined][] = [
-    ['/url', url === undefined ? undefined : plane.refuseWebhookUrl(url)],
+    ['/url', url === undefined ? undefined : refuseUrl(plane, url)],
     ['/keyId', keyId === undefined ? undefined : await refuseKey(tenant, keyId)],
     ['/scheduleSpeed', isTooFast ? 'is 1 outside of the sandbox' : undefined],
   ];

@@ -1,0 +1,118 @@
+// Brings the app's deliveries to a receiver on this machine, without a port that is open to anybody: asks for them, sends them on,
+// and tells what was answered, which is recorded as the attempt's.
+import { hostname } from 'node:os';
+import type { Endpoint, Key, ManagementClient, NewEndpoint } from '@slipway/sdk/management';
+import { type Call, type CommandSpec, list, option, required, unjudged } from '../command.ts';
+import { UsageError } from '../errors.ts';
+import { createForwarder } from '../forwarder.ts';
+import { exchangeUntilEnd } from '../listening.ts';
+import { createStream } from '../output.ts';
+import { announce } from '../perform.ts';
+import { inert } from '../text.ts';
+
+const SCOPE = 'events:read';
+
+export const listen: readonly CommandSpec[] = [
+  {
+    name: '',
+    summary: 'forward deliveries to a receiver on this machine, until you stop it',
+    about: [
+      'The first time it adds an endpoint for this machine, which it finds again later: its secret stays. While nobody',
+      'listens, deliveries are tried again as for any receiver that is away; nothing is sent twice that was answered 2xx.',
+    ].join('\n'),
+    options: [
+      required('--forward-to <url>', 'your receiver: http://localhost:3000/hook'),
+      option('--events <types>', 'which types to receive (all of them)', list),
+      option('--key-id <keyId>', `the key through which it receives (the newest with ${SCOPE})`),
+      option('--name <name>', 'what to call the listener (this machine’s name)'),
+      option('--print-secret', 'print the signing secret, which is shown when the endpoint is added'),
+      option('--show-response', 'show what your receiver answered'),
+    ],
+    endsItself: true,
+    async run(call) {
+      const { io, options, form } = call;
+      const to = addressOf(String(options.forwardTo));
+      const session = await call.session();
+      await announce(call, session, true);
+      const at = { organisationId: (await session.organisation()).id, appId: (await session.app()).id };
+      const endpoint = await findListener(call, session.api, at);
+      io.err(`Listening as ${inert(endpoint.url)} (${inert(endpoint.id)}), for ${to}\n`);
+      const shown = options.showResponse === true ? ['response'] : [];
+      const print = createStream(io, ['at', 'type', 'attempt', 'outcome', 'durationMs', 'deliveryId', ...shown], form);
+      await exchangeUntilEnd({
+        api: session.api,
+        at: { ...at, endpointId: endpoint.id },
+        forward: createForwarder(to, (one) =>
+          print([options.showResponse === true ? one : { ...one, response: undefined }]),
+        ),
+        say: (text) => io.err(`slipway: ${inert(text)}\n`),
+        ended: io.interrupted,
+      });
+    },
+  },
+];
+
+type At = { organisationId: string; appId: string };
+
+/** The endpoint of this machine, as it is wanted now; added when there is none. */
+async function findListener({ io, options }: Call, api: ManagementClient, at: At): Promise<Endpoint> {
+  const start = `listener:${nameOf(String(options.name ?? hostname()))}-`;
+  const keyId = options.keyId as string | undefined; // takes a text
+  const eventTypes = unjudged<NewEndpoint['eventTypes'] | undefined>(options.events);
+  let known: Endpoint | undefined;
+  for await (const one of api.listEndpoints({ ...at, limit: 100 })) if (one.url.startsWith(start)) known = one;
+  if (known) {
+    if (options.printSecret === true)
+      io.err('The secret was shown when the endpoint was added; the Console reveals it.\n');
+    const isWell = known.state === 'enabled' && known.keyState === 'active';
+    if (isWell && keyId === undefined && eventTypes === undefined) return known;
+    const body = {
+      state: 'enabled' as const,
+      ...(eventTypes && { eventTypes }),
+      ...((keyId !== undefined || known.keyState !== 'active') && { keyId: keyId ?? (await findKey(api, at)).id }),
+    };
+    return api.updateEndpoint({ ...at, endpointId: known.id, body });
+  }
+  const made = await api.createEndpoint({
+    ...at,
+    body: {
+      // Told apart from what others call theirs.
+      url: `${start}${crypto.randomUUID().slice(0, 8)}`,
+      keyId: keyId ?? (await findKey(api, at)).id,
+      eventTypes: eventTypes ?? (await listEventTypes(api, at)),
+      description: `slipway listen, on ${inert(hostname())}`.slice(0, 200),
+    },
+  });
+  if (options.printSecret === true) io.out(`${made.signingSecret}\n`);
+  else
+    io.err('An endpoint was added: --print-secret shows the secret of a new one, and the Console that of this one.\n');
+  return made.endpoint;
+}
+
+async function findKey(api: ManagementClient, at: At): Promise<Key> {
+  for await (const key of api.listKeys({ ...at, limit: 100 })) {
+    if (key.state === 'active' && key.scopes.includes(SCOPE)) return key;
+  }
+  throw new UsageError(`no active key has ${SCOPE}: \`slipway keys create --preset webhooks\` makes one.`);
+}
+
+/** As the contract has them, in its newest words. */
+async function listEventTypes(api: ManagementClient, { organisationId }: At): Promise<NewEndpoint['eventTypes']> {
+  const { webhooks } = unjudged<{ webhooks?: Record<string, unknown> }>(await api.getContract({ organisationId }));
+  return unjudged(Object.keys(webhooks ?? {}));
+}
+
+const nameOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 60) || 'terminal';
+
+function addressOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new UsageError(`${inert(text)} is no address of a receiver, as http://localhost:3000/hook is one.`);
+  }
+  return url.href;
+}

@@ -1,0 +1,96 @@
+// The conversation of a listener with the Console: what was answered goes up, what waits comes down, several times a second; and over
+// every interruption on from where it was, because what was not told yet is told again.
+import { SlipwayConnectionError, SlipwayProblem } from '@slipway/sdk';
+import type { ManagementClient, RelayAnswer } from '@slipway/sdk/management';
+import { isDryRun } from './exit.ts';
+import type { Forward } from './forwarder.ts';
+import { pause } from './pause.ts';
+
+export interface Listening {
+  api: ManagementClient;
+  at: { organisationId: string; appId: string; endpointId: string };
+  forward: Forward;
+  /** Told of each change of its state. */
+  say(text: string): void;
+  ended: AbortSignal;
+}
+
+const TURN_MS = 150;
+const MOST_AT_ONCE = 6;
+const MAX_IN_HAND = 12;
+const TIMEOUT_MS = 5_000;
+/** What is answered is told at once, with what else is by then. */
+const GATHER_MS = 20;
+const LONGEST_PAUSE_MS = 1_000;
+const FAREWELL_MS = 1_500;
+const PASSING = [408, 429, 500, 502, 503, 504];
+
+/** Until it is ended, or refused for a reason that does not pass. */
+export async function exchangeUntilEnd(listening: Listening): Promise<void> {
+  const { api, at, forward, say, ended } = listening;
+  const answers: RelayAnswer[] = [];
+  const inHand = new Map<string, Promise<void>>();
+  let state: 'connecting' | 'connected' | 'retrying' = 'connecting';
+  let sinceMs = performance.now();
+  let failures = 0;
+  let wake = (): void => {};
+  const seconds = (): string => `${Math.round((performance.now() - sinceMs) / 100) / 10} s`;
+
+  async function exchange(limit: number): Promise<void> {
+    const told = answers.slice(0, MOST_AT_ONCE);
+    const body = { answers: told, inHand: [...inHand.keys()], limit };
+    const { data, late } = await api.exchangeRelays({ ...at, body }, { timeoutMs: TIMEOUT_MS, maxRetries: 0 });
+    answers.splice(0, told.length);
+    if (late.length > 0) say(`${late.length} of the answers came too late: those attempts were over.`);
+    for (const { id } of told) inHand.delete(id);
+    for (const relay of data) {
+      if (inHand.has(relay.id)) continue;
+      inHand.set(
+        relay.id,
+        forward(relay).then((answer) => {
+          answers.push(answer);
+          wake();
+        }),
+      );
+    }
+  }
+
+  /** A turn, or until there is something to tell. */
+  async function turnOver(waitMs: number): Promise<void> {
+    const early = new AbortController();
+    wake = () => early.abort();
+    if (answers.length === 0) await pause(waitMs, AbortSignal.any([early.signal, ended])).catch(() => {});
+    await pause(GATHER_MS, ended).catch(() => {});
+  }
+
+  say('connecting.');
+  while (!ended.aborted) {
+    try {
+      await exchange(Math.min(MOST_AT_ONCE, MAX_IN_HAND - inHand.size));
+      if (state !== 'connected') say(state === 'connecting' ? 'connected.' : `connected again after ${seconds()}.`);
+      if (state !== 'connected') sinceMs = performance.now();
+      state = 'connected';
+      failures = 0;
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      if (state === 'connected') sinceMs = performance.now();
+      if (failures % 10 === 0) say(`${reasonOf(error)} Trying again${failures === 0 ? '' : `, for ${seconds()} now`}.`);
+      state = state === 'connecting' ? state : 'retrying';
+      failures += 1;
+    }
+    const waitMs = Math.min(LONGEST_PAUSE_MS, TURN_MS * 2 ** Math.max(0, failures - 1));
+    if (failures === 0) await turnOver(waitMs);
+    else await pause(waitMs, ended).catch(() => {});
+  }
+  // What is in hand is finished and told, so that it is not sent once more.
+  await Promise.race([Promise.all(inHand.values()), pause(FAREWELL_MS, new AbortController().signal)]);
+  while (answers.length > 0) await exchange(0);
+  throw ended.reason;
+}
+
+const isPassing = (error: unknown): boolean =>
+  (error instanceof SlipwayConnectionError && !isDryRun(error)) ||
+  (error instanceof SlipwayProblem && PASSING.includes(error.status));
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? error.message.replace(/\.?$/, '.') : 'No answer.';

@@ -1,0 +1,85 @@
+// What the forwarder sends on, and what it does not send a second time.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createForwarder, type Forwarded } from '../src/forwarder.ts';
+
+let receiver: Server;
+let url: string;
+const received: string[] = [];
+const statuses: number[] = [];
+
+beforeAll(async () => {
+  receiver = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    received.push(body);
+    if (body === 'break') return request.socket.destroy();
+    return response.writeHead(statuses.shift() ?? 204, { 'x-a': 'b' }).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`; // it listens on TCP
+});
+afterAll(() => {
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+/** An address where something listened a moment ago. */
+async function closedUrl(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // as above
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}/`;
+}
+
+const relay = (id: string, deliveryId: string | undefined, body: string) => ({
+  id,
+  headers: deliveryId === undefined ? {} : { 'slipway-delivery-id': deliveryId },
+  body,
+});
+
+test('a delivery that was answered 2xx is answered so again; one that was not is sent again', async () => {
+  const told: Forwarded[] = [];
+  const forward = createForwarder(url, (one) => told.push(one));
+  const both = await Promise.all([
+    forward(relay('rly_1', 'dlv_1', '{"type":"ping"}')),
+    forward(relay('rly_2', 'dlv_1', 'x')),
+  ]);
+  expect(both).toMatchObject([
+    { id: 'rly_1', status: 204 },
+    { id: 'rly_2', status: 204 },
+  ]);
+  expect(await forward(relay('rly_3', 'dlv_1', 'x'))).toMatchObject({
+    id: 'rly_3',
+    status: 204,
+    headers: { 'x-a': 'b' },
+  });
+  expect(received.splice(0)).toEqual(['{"type":"ping"}']);
+  statuses.push(500, 200);
+  expect(await forward(relay('rly_4', 'dlv_2', 'a'))).toMatchObject({ status: 500 });
+  expect(await forward(relay('rly_5', 'dlv_2', 'a'))).toMatchObject({ status: 200 });
+  // A drill's messages are of no delivery: each of them counts.
+  await forward(relay('rly_6', undefined, 'd'));
+  await forward(relay('rly_7', undefined, 'd'));
+  expect(received.splice(0)).toEqual(['a', 'a', 'd', 'd']);
+  expect(told.map(({ type, outcome }) => [type, outcome])).toEqual([
+    ['ping', '204'],
+    [null, '500'],
+    [null, '200'],
+    [null, '204'],
+    [null, '204'],
+  ]);
+});
+
+test('where there was no answer it says why', async () => {
+  const forward = createForwarder(url, () => {});
+  expect(await forward(relay('rly_1', 'dlv_1', 'break'))).toMatchObject({ id: 'rly_1', failure: 'protocol' });
+  const nowhere = createForwarder(await closedUrl(), () => {});
+  expect(await nowhere(relay('rly_1', 'dlv_1', '{}'))).toEqual({
+    id: 'rly_1',
+    failure: 'connect',
+    detail: 'ECONNREFUSED',
+  });
+});
