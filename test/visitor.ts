@@ -66,6 +66,19 @@ export function createTicket(
   );
 }
 
+/** The link's token in the newest message to somebody about their account, as an operator reads it where no mail is sent. */
+export async function tokenMailedTo(place: Place, cookie: string, email: string): Promise<string> {
+  const messages = `${place.consoleUrl}/api/operator/messages`;
+  const { id } = await until(async () => {
+    const { body } = await ask<{ data: { id: string; to: string; subject: string }[] }>(messages, {
+      headers: { cookie },
+    });
+    return body.data.find(({ to, subject }) => to === email && subject.includes('account'));
+  });
+  const { body } = await ask<{ text: string }>(`${messages}/${id}`, { headers: { cookie } });
+  return /#token=(\S+)/.exec(body.text)?.[1] ?? '';
+}
+
 /** Somebody is invited by an owner who operates the installation too, signs up with the link that is mailed, and accepts. */
 export async function joinOrganisation(
   place: Place,
@@ -77,14 +90,7 @@ export async function joinOrganisation(
   const invitations = `${site}/organisations/${organisationId}/invitations`;
   const invited = await send<{ url: string }>(invitations, { email, role: 'developer' }, owner);
   await send(`${site}/sign-ups`, { email });
-  const { id } = await until(async () => {
-    const sent = await ask<{ data: { id: string; to: string; subject: string }[] }>(`${site}/operator/messages`, {
-      headers: owner,
-    });
-    return sent.body.data.find(({ to, subject }) => to === email && subject.includes('account'));
-  });
-  const { body } = await ask<{ text: string }>(`${site}/operator/messages/${id}`, { headers: owner });
-  const token = /\/sign-up#token=(\S+)/.exec(body.text)?.[1];
+  const token = await tokenMailedTo(place, cookie, email);
   const made = await send(`${site}/accounts`, { token, name: 'Imke', password: 'a long sentence is a good one' });
   const session = made.headers.getSetCookie().map((line) => line.split(';', 1)[0]);
   const accepted = await send(

@@ -67,6 +67,8 @@ test('it can be narrowed to who, what, which and when', async () => {
   const one = all.find(({ appId }) => appId === apps[2]);
   const of = async (query: string): Promise<string[]> =>
     (await read(`?limit=100&${query}`)).body.data.map(({ id }) => id);
+  for (const { id } of all) expect(await of(`entryId=${id}`)).toEqual([id]);
+  expect(await of(`entryId=${exampleEntry.id}`)).toEqual([]);
   const those = (is: (entry: LoggedEntry) => boolean): string[] => all.filter(is).map(({ id }) => id);
   expect(await of('action=app.create')).toEqual(those(({ action }) => action === 'app.create'));
   expect(await of(`appId=${apps[2]}`)).toEqual([one?.id]);

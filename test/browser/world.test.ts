@@ -155,6 +155,15 @@ test('the sheet of shortcuts opens by its key, and over no dialog that awaits an
   await page.keyboard.press('Shift+?');
   await dialog().getByRole('table', { name: 'Shortcuts: Everywhere' }).waitFor();
   await inspectBoth('shortcuts');
+  // Switched off they do nothing, and the palette still leads to the sheet.
+  await dialog().getByLabel('Keys that are pressed alone').click();
+  await page.keyboard.press('Escape');
+  await dialog().waitFor({ state: 'detached' });
+  await page.keyboard.press('Shift+?');
+  await page.keyboard.press('Control+K');
+  await page.keyboard.type('shortcuts');
+  await page.keyboard.press('Enter');
+  await dialog().getByLabel('Keys that are pressed alone').click();
   await page.keyboard.press('Escape');
   await dialog().waitFor({ state: 'detached' });
   await page.goto(`${app}/simulation`);

@@ -2419,6 +2419,8 @@ export interface Operations {
       limit?: number;
       /** Where to go on: the `nextCursor` of the page before. */
       cursor?: string;
+      /** Only the entry with this identifier. */
+      entryId?: string;
       /** Their name; a person’s e-mail address. */
       actor?: string;
       /** What was done. */
@@ -2440,6 +2442,8 @@ export interface Operations {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
+      /** Only the entry with this identifier. */
+      entryId?: string;
       /** Their name; a person’s e-mail address. */
       actor?: string;
       /** What was done. */
@@ -2460,6 +2464,8 @@ export interface Operations {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
+      /** Only the entry with this identifier. */
+      entryId?: string;
       /** Their name; a person’s e-mail address. */
       actor?: string;
       /** What was done. */
@@ -3244,6 +3250,8 @@ export interface Operations {
       before?: number;
       /** Only entries with a higher sequence, oldest first. */
       after?: number;
+      /** Only the entry with this identifier. */
+      entryId?: string;
       /** Their name; a person’s e-mail address. */
       actor?: string;
       /** What was done. */
@@ -3515,9 +3523,9 @@ export const operations = {
   getOrganisationDeletion: { method: 'GET', path: '/api/organisations/{organisationId}/deletion', isSessionOnly: true },
   exportOrganisation: { method: 'POST', path: '/api/organisations/{organisationId}/export', isText: true, isSessionOnly: true },
   listEnvironments: { method: 'GET', path: '/api/environments' },
-  listAuditLog: { method: 'GET', path: '/api/organisations/{organisationId}/audit-log', query: ['limit', 'cursor', 'actor', 'action', 'target', 'appId', 'from', 'to'], page: 'cursor' },
-  exportAuditLog: { method: 'GET', path: '/api/organisations/{organisationId}/audit-log.ndjson', query: ['actor', 'action', 'target', 'appId', 'from', 'to'], isText: true },
-  exportAuditTable: { method: 'GET', path: '/api/organisations/{organisationId}/audit-log.csv', query: ['actor', 'action', 'target', 'appId', 'from', 'to'], isText: true },
+  listAuditLog: { method: 'GET', path: '/api/organisations/{organisationId}/audit-log', query: ['limit', 'cursor', 'entryId', 'actor', 'action', 'target', 'appId', 'from', 'to'], page: 'cursor' },
+  exportAuditLog: { method: 'GET', path: '/api/organisations/{organisationId}/audit-log.ndjson', query: ['entryId', 'actor', 'action', 'target', 'appId', 'from', 'to'], isText: true },
+  exportAuditTable: { method: 'GET', path: '/api/organisations/{organisationId}/audit-log.csv', query: ['entryId', 'actor', 'action', 'target', 'appId', 'from', 'to'], isText: true },
   listApps: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps', query: ['limit', 'cursor'], page: 'cursor' },
   createApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps' },
   getApp: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}' },
@@ -3571,7 +3579,7 @@ export const operations = {
   getTrace: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/traces/{tracedId}' },
   getRequestSnippets: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}/snippets' },
   listDeprecatedUses: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses' },
-  listAuditEntries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/audit-entries', query: ['limit', 'before', 'after', 'actor', 'action', 'target', 'appId', 'from', 'to'] },
+  listAuditEntries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/audit-entries', query: ['limit', 'before', 'after', 'entryId', 'actor', 'action', 'target', 'appId', 'from', 'to'] },
   getContract: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/contract' },
   getWorld: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world' },
   resetWorld: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/reset' },

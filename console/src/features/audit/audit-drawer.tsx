@@ -1,18 +1,42 @@
-// Everything that is kept of one entry, its place in the chain included.
-import { Drawer, Stack, Title } from '@mantine/core';
+// Everything that is kept of one entry, its place in the chain included. An entry has an address, whether the list has come to it or not.
+import { Drawer, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
-import type { AuditEntry } from '../../kit/api.ts';
+import { type AuditEntry, api } from '../../kit/api.ts';
 import { CodeBlock } from '../../kit/code-block.tsx';
 import { CopyId } from '../../kit/copy.tsx';
 import { type Fact, FactList } from '../../kit/fact-list.tsx';
+import { RowsSkeleton } from '../../kit/list-states.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { queryKeys } from '../../kit/query-keys.ts';
 import { exactTime } from '../../kit/time.ts';
 import { When } from '../../kit/when.tsx';
 import { ACTOR_WORDS, actionWords, CHAIN_WORDS } from './audit-words.ts';
 
-export function AuditDrawer({ entry, onClose }: { entry: AuditEntry | undefined; onClose: () => void }): ReactNode {
+interface AuditDrawerProps {
+  organisationId: string;
+  /** Undefined: it is closed. */
+  entryId: string | undefined;
+  /** Those that are there already. */
+  listed: readonly AuditEntry[];
+  onClose: () => void;
+}
+
+export function AuditDrawer({ organisationId, entryId, listed, onClose }: AuditDrawerProps): ReactNode {
+  const known = listed.find(({ id }) => id === entryId);
+  const { data, error, refetch } = useQuery({
+    queryKey: [...queryKeys.auditLog(organisationId), 'one', entryId],
+    queryFn: ({ signal }) => api.listAuditLog({ organisationId, entryId: entryId ?? '', limit: 1 }, { signal }),
+    enabled: entryId !== undefined && !known,
+    staleTime: Number.POSITIVE_INFINITY, // an entry never changes
+  });
+  const entry = known ?? data?.data[0];
   return (
-    <Drawer opened={entry !== undefined} onClose={onClose} position="right" size={640} title="Entry of the audit log">
+    <Drawer opened={entryId !== undefined} onClose={onClose} position="right" size={640} title="Entry of the audit log">
       {entry && <EntryBody entry={entry} />}
+      {!entry && error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
+      {!entry && !error && !data && <RowsSkeleton rows={6} />}
+      {!entry && data && <Text>There is no such entry in this organisation’s log.</Text>}
     </Drawer>
   );
 }

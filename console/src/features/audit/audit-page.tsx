@@ -2,7 +2,7 @@
 import { Container, Stack } from '@mantine/core';
 import { IconFilterOff, IconListSearch, IconLock } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { type AuditEntry, api } from '../../kit/api.ts';
 import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
@@ -16,7 +16,7 @@ import { AuditDrawer } from './audit-drawer.tsx';
 import { AuditExport } from './audit-export.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import { AuditTable } from './audit-table.tsx';
-import { type AuditFilter, toFilter } from './search.ts';
+import { type AuditFilter, toAuditSearch, toFilter } from './search.ts';
 
 const route = getRouteApi('/shell/organisations/$organisationId/audit');
 const PAGE = 50;
@@ -52,9 +52,14 @@ export function AuditPage(): ReactNode {
             <AuditFilters
               organisationId={organisationId}
               search={search}
-              onChange={(next) => void navigate({ search: next, replace: true })}
+              onChange={(next) => void navigate({ search: next, replace: true, resetScroll: false })}
             />
-            <AuditList organisationId={organisationId} filter={filter} />
+            <AuditList
+              organisationId={organisationId}
+              filter={filter}
+              entryId={search.entry}
+              onOpen={(entry) => void navigate({ search: toAuditSearch({ ...search, entry }), resetScroll: false })}
+            />
           </>
         )}
       </Stack>
@@ -62,8 +67,15 @@ export function AuditPage(): ReactNode {
   );
 }
 
-function AuditList({ organisationId, filter }: { organisationId: string; filter: AuditFilter }): ReactNode {
-  const [open, setOpen] = useState<AuditEntry>();
+interface AuditListProps {
+  organisationId: string;
+  filter: AuditFilter;
+  /** The one whose drawer is open. */
+  entryId: string | undefined;
+  onOpen: (entryId: string | undefined) => void;
+}
+
+function AuditList({ organisationId, filter, entryId, onOpen }: AuditListProps): ReactNode {
   const log = usePages<AuditEntry>({
     queryKey: [...queryKeys.auditLog(organisationId), filter],
     load: (cursor, signal) => api.listAuditLog({ organisationId, ...filter, limit: PAGE, ...cursor }, { signal }),
@@ -75,11 +87,16 @@ function AuditList({ organisationId, filter }: { organisationId: string; filter:
       {log.items?.length === 0 && <NoEntries isFiltered={Object.keys(filter).length > 0} />}
       {log.items && log.items.length > 0 && (
         <Panel>
-          <AuditTable organisationId={organisationId} entries={log.items} onOpen={setOpen} />
+          <AuditTable organisationId={organisationId} entries={log.items} onOpen={({ id }) => onOpen(id)} />
           <LoadMore {...log} />
         </Panel>
       )}
-      <AuditDrawer entry={open} onClose={() => setOpen(undefined)} />
+      <AuditDrawer
+        organisationId={organisationId}
+        entryId={entryId}
+        listed={log.items ?? []}
+        onClose={() => onOpen(undefined)}
+      />
     </>
   );
 }

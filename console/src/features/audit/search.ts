@@ -10,6 +10,8 @@ export interface AuditSearch {
   /** Days, such as 2026-01-31, where the reader is; both included. */
   from?: string;
   to?: string;
+  /** The entry whose drawer is open. */
+  entry?: string;
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -27,6 +29,7 @@ export function toAuditSearch(search: Partial<Record<keyof AuditSearch, unknown>
     ...textOf('app', search.app),
     ...dayOf('from', search.from),
     ...dayOf('to', search.to),
+    ...textOf('entry', search.entry),
   };
 }
 

@@ -4,6 +4,7 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { useSingleKey } from '../../kit/single-keys.ts';
 import { KEYS, useKeyNames } from './shortcuts.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
@@ -16,7 +17,7 @@ export function CommandCentre(): ReactNode {
   const { mod } = useKeyNames();
   // Also while one types: the combination means nothing there.
   useHotkeys([[KEYS.palette, () => (opened === 'palette' ? close() : open('palette'))]], []);
-  useHotkeys([[KEYS.shortcuts, () => open('shortcuts')]]);
+  useSingleKey(KEYS.shortcuts, () => open('shortcuts'));
   return (
     <>
       <Tooltip label={`Go to or do anything (${mod} K)`}>

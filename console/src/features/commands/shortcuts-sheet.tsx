@@ -1,10 +1,12 @@
-// The sheet of shortcuts.
-import { Group, Kbd, Modal, Stack, Table, Title } from '@mantine/core';
+// The sheet of shortcuts, and the switch of those that are a single key.
+import { Group, Kbd, Modal, Stack, Switch, Table, Title } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
+import { useSingleKeys } from '../../kit/single-keys.ts';
 import { SHORTCUTS, useKeyNames } from './shortcuts.ts';
 
 export function ShortcutsSheet({ onClose }: { onClose: () => void }): ReactNode {
   const names: Record<string, string> = { ...useKeyNames() };
+  const [areOn, switchTo] = useSingleKeys();
   return (
     <Modal opened onClose={onClose} title="Keyboard shortcuts" returnFocus={false}>
       <Stack>
@@ -36,6 +38,12 @@ export function ShortcutsSheet({ onClose }: { onClose: () => void }): ReactNode 
             </Table>
           </Stack>
         ))}
+        <Switch
+          label="Keys that are pressed alone"
+          description="? and /, in this browser. Without them this sheet opens from the command palette."
+          checked={areOn}
+          onChange={(event) => switchTo(event.currentTarget.checked)}
+        />
       </Stack>
     </Modal>
   );

@@ -97,9 +97,13 @@ export const PAGE_READS: Readonly<Record<PageAddress, (place: Place) => Read[]>>
     read('listInvitations', { organisationId }),
     read('listAccessTokens', { organisationId }),
   ],
-  '/organisations/$organisationId/audit': ({ params: { organisationId }, search }) => [
-    read('listAuditLog', { organisationId, ...toFilter(toAuditSearch(search)), limit: 50 }),
-  ],
+  '/organisations/$organisationId/audit': ({ params: { organisationId }, search }) => {
+    const wish = toAuditSearch(search);
+    const entryId = idIn(wish.entry);
+    return [
+      read('listAuditLog', { organisationId, ...(entryId === undefined ? toFilter(wish) : { entryId }), limit: 50 }),
+    ];
+  },
   '/organisations/$organisationId/settings': ({ params: { organisationId } }) => [
     read('getOrganisationDeletion', { organisationId }),
     read('listMembers', { organisationId }),

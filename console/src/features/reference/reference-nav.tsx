@@ -1,10 +1,10 @@
 // The way to everything in the reference: a search over all of it, and without one the operations by their tags, then the
 // rest. Slash goes to the search, the arrows through what it found.
 import { Button, CloseButton, Stack, Text, TextInput } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { useSingleKey, useSingleKeys } from '../../kit/single-keys.ts';
 import { EntryLink } from './entry-link.tsx';
 import classes from './reference.module.css';
 import type { Reference } from './reference.ts';
@@ -23,7 +23,8 @@ export function ReferenceNav({ reference }: { reference: Reference }): ReactNode
   const entries = useMemo(() => entriesOf(reference), [reference]);
   const found = useMemo(() => find(entries, query), [entries, query]);
   const isSearching = query.trim() !== '';
-  useHotkeys([['/', () => input.current?.focus()]]);
+  const [hasKeys] = useSingleKeys();
+  useSingleKey('/', () => input.current?.focus());
 
   // A page that was come to by its address: its entry may be far down the list.
   useEffect(() => {
@@ -54,7 +55,7 @@ export function ReferenceNav({ reference }: { reference: Reference }): ReactNode
           ref={input}
           type="search"
           aria-label="Search the reference"
-          placeholder="Search, or press /"
+          placeholder={hasKeys ? 'Search, or press /' : 'Search'}
           leftSection={<IconSearch size={15} aria-hidden />}
           rightSection={isSearching && <CloseButton size="sm" aria-label="Clear the search" onClick={clear} />}
           value={query}

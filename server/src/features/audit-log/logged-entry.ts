@@ -87,6 +87,7 @@ export function fromLogged(entry: LoggedEntry, organisationId: string): ChainedE
 
 /** What a list or an export may be narrowed to. */
 export const filterQuery = {
+  entryId: Type.Optional(idSchema('aud', 'Only the entry with this identifier.')),
   actor: Type.Optional(ActorName),
   action: Type.Optional(Action),
   target: Type.Optional(Target),
@@ -99,8 +100,9 @@ export type FilterQuery = Static<typeof Filter>;
 
 export function filterOf(query: FilterQuery): AuditFilter {
   const appId = query.appId === undefined ? undefined : (fromId('app', query.appId) ?? undefined);
+  const auditId = query.entryId === undefined ? undefined : (fromId('aud', query.entryId) ?? undefined);
   const { actor, action, target } = query;
-  return { actor, action, target, appId, from: momentOf('from', query.from), to: momentOf('to', query.to) };
+  return { auditId, actor, action, target, appId, from: momentOf('from', query.from), to: momentOf('to', query.to) };
 }
 
 // A leap second fits the form, and is no time for a computer.

@@ -58,6 +58,7 @@ const toEntry = (row: EntryRow): ChainedEntry => ({
 });
 
 export interface AuditFilter {
+  auditId: string | undefined;
   /** By name. */
   actor: string | undefined;
   action: string | undefined;
@@ -83,6 +84,7 @@ export async function listEntries(db: Queryable, organisationId: string, range: 
   const rows = await db.query<EntryRow>(sql`select ${COLUMNS} from audit_entries
     where organisation_id = ${organisationId}
       ${where(sql`sequence < ${before}::bigint`, before)} ${where(sql`sequence > ${after}::bigint`, after)}
+      ${where(sql`audit_id = ${filter?.auditId}`, filter?.auditId)}
       ${where(sql`actor = ${filter?.actor}`, filter?.actor)} ${where(sql`action = ${filter?.action}`, filter?.action)}
       ${where(sql`target = ${filter?.target}`, filter?.target)} ${where(sql`app_id = ${filter?.appId}`, filter?.appId)}
       ${where(sql`audit_entries.at >= ${filter?.from}`, filter?.from)}
