@@ -207,8 +207,8 @@ test('what waits is taken by nobody once it is stopped, or access has changed si
     const request = {
       headers: { 'X-A': 'b' },
       body: Buffer.from('{}'),
-      connectTimeoutMs: 500,
-      totalTimeoutMs: 1_000,
+      connectTimeoutMs: 250,
+      totalTimeoutMs: 500,
       permit: () => permit,
     };
     return { controller, result: relays.post(request, flight) };

@@ -35,6 +35,7 @@ describe('what others wrote', () => {
           expect(printed).not.toMatch(obeyed);
         }
       }),
+      { numRuns: 40 },
     );
   });
 });
