@@ -127,6 +127,29 @@ test('who hangs up takes nobody’s record along', async () => {
   expect(sandbox.recorder.lost()).toBe(lostBefore);
 });
 
+test('thousands that one connection sends without waiting have each their record, and those of others beside them', async () => {
+  const COUNT = 2_500;
+  const lostBefore = sandbox.recorder.lost();
+  const socket = connect(Number(new URL(sandbox.apiUrl).port), '127.0.0.1');
+  socket.write(`GET /v1/me HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key.token}\r\n\r\n`.repeat(COUNT));
+  const beside = Promise.all(Array.from({ length: 5 }, () => sandbox.call('/v1/servers', key.token)));
+  let text = '';
+  let ids: (string | undefined)[] = [];
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    text += chunk.toString('latin1');
+    if (!text.endsWith('}')) continue;
+    ids = [...text.matchAll(/^request-id: (\S+)/gim)].map(([, id]) => id);
+    if (ids.length === COUNT) break;
+  }
+  const others = (await beside).map(({ headers }) => headers.get('request-id') ?? undefined);
+  const { rows } = await sandbox.database.superuser.query(
+    'select count(*)::int as kept from request_records where request_id = any($1)',
+    [[...ids, ...others].map((id) => fromId('req', id ?? ''))],
+  );
+  expect(rows).toEqual([{ kept: COUNT + 5 }]);
+  expect(sandbox.recorder.lost()).toBe(lostBefore);
+});
+
 test('who is connected when a stop begins is answered as ever, and has a record', async () => {
   const { recorder, plane, database } = sandbox;
   const api = createSandboxApi(plane, { recorder, trustedProxies: [], onInternalError: () => {} });

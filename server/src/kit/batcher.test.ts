@@ -206,6 +206,21 @@ describe('the deadline', () => {
     expect(items()).toHaveLength(2);
   });
 
+  test('does not come closer while the event loop stands still', async () => {
+    vi.useRealTimers();
+    const { batcher, flights } = startFlights({ deadlineMs: 80, maxInFlight: 1 });
+    const all = ['a', 'b', 'c', 'd'].map((item) => outcome(batcher.join(item)));
+    await turn();
+    // As long as it takes to parse what somebody sent in one piece; what the database answered meanwhile lies in the socket.
+    const untilMs = performance.now() + 400;
+    while (performance.now() < untilMs);
+    await turn();
+    flights[0]?.land();
+    await turn();
+    flights[1]?.land();
+    expect(await Promise.all(all)).toEqual(['a!', 'b!', 'c!', 'd!']);
+  });
+
   test('an answer after the deadline changes nothing any more', async () => {
     const { batcher, flights } = startFlights();
     const answer = outcome(batcher.join('a'));

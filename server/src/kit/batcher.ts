@@ -30,7 +30,10 @@ export interface BatcherOptions<Item, Result> {
   run(items: readonly Item[]): Promise<readonly Result[]>;
   maxInFlight: number;
   maxSize: number;
-  /** Counted from the first item's joining, so that waiting behind a frozen batch is bounded too. */
+  /**
+   * Counted from the first item's joining, so that waiting behind a frozen batch is bounded too; and only while the event loop turns:
+   * an answer that lay in the socket while a burst of requests was parsed is not late.
+   */
   deadlineMs: number;
   /** The error of a batch that missed its deadline. */
   late(): Error;
@@ -42,9 +45,12 @@ interface Waiter<Item, Result> {
   reject(error: unknown): void;
 }
 
+/** The deadline is looked at so often. A loop that stood still has looked once, for however long it did. */
+const TICKS = 8;
+
 interface Batch<Item, Result> {
   waiters: Waiter<Item, Result>[];
-  deadlineAtMs: number;
+  ticksLeft: number;
   isSettled: boolean;
 }
 
@@ -60,7 +66,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   function open(): Open {
     const last = waiting.at(-1);
     if (last && last.waiters.length < options.maxSize) return last;
-    const batch: Open = { waiters: [], deadlineAtMs: monotonicMs() + options.deadlineMs, isSettled: false };
+    const batch: Open = { waiters: [], ticksLeft: TICKS, isSettled: false };
     waiting.push(batch);
     return batch;
   }
@@ -75,13 +81,13 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   function watch(): void {
     timer ??= setTimeout(() => {
       timer = undefined;
-      const now = monotonicMs();
       for (const batch of [...running, ...waiting]) {
-        if (batch.deadlineAtMs <= now) settle(batch, (waiter) => waiter.reject(options.late()));
+        batch.ticksLeft -= 1;
+        if (batch.ticksLeft === 0) settle(batch, (waiter) => waiter.reject(options.late()));
       }
       while (waiting[0]?.isSettled) waiting.shift();
       if (running.size + waiting.length > 0) watch();
-    }, options.deadlineMs / 8);
+    }, options.deadlineMs / TICKS);
     timer.unref();
   }
 

@@ -12,6 +12,7 @@ import { encodeBase32 } from '../../kit/ids.ts';
 import type { Answered } from '../../kit/mount.ts';
 import type { Caller } from '../authority/index.ts';
 import { addGaps, type GapRow } from './gap-store.ts';
+import { createLossLog } from './loss-log.ts';
 import { toRecord } from './new-record.ts';
 import { insertRecords, writeRecord } from './record-store.ts';
 import { createUnprovedKeeper } from './unproved-keeper.ts';
@@ -52,6 +53,7 @@ const WAIT_BOUNDS_MS = [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500];
 
 export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions): Recorder {
   let lost = 0;
+  const losses = createLossLog(onLoss);
   const waits = createHistogram(WAIT_BOUNDS_MS);
   const gaps = gather<GapRow>({
     merge: (one, other) => ({ ...one, lost: one.lost + other.lost }),
@@ -75,8 +77,7 @@ export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions
       const minute = new Date(Math.floor(nowMs() / 60_000) * 60_000).toISOString();
       gaps.add(`${appId} ${minute}`, { appId, minute, lost: 1 });
     }
-    const why = error instanceof Error ? error.message : String(error);
-    onLoss(new Error(`The record of ${requestId} was given up: ${why}`, { cause: error }));
+    losses.tell(requestId, error);
   }
 
   /** Waits for the record; `keep` may throw, because what is to be kept comes from outside. */
@@ -116,7 +117,10 @@ export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions
     recordUnread: (unread) => waitFor(() => unproved.keep(fromUnread(unread)), `req_${encodeBase32(unread.uuid)}`),
     lost: () => lost,
     measures: () => ({ lost, waitMs: waits.read(), batches: batcher.measures() }),
-    flush: gaps.flush,
+    flush() {
+      losses.flush();
+      return gaps.flush();
+    },
   };
 }
 

@@ -1,0 +1,31 @@
+// A flood of losses is two lines a second, and no loss goes untold.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createLossLog } from './loss-log.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function startLog() {
+  const lines: string[] = [];
+  return { lines, log: createLossLog((error) => lines.push(String(error))) };
+}
+
+test('the first is told at once, those of the second after it together, and then the next at once again', () => {
+  const { lines, log } = startLog();
+  for (let at = 1; at <= 1_000; at++) log.tell(`req_${at}`, new Error('it was locked'));
+  expect(lines).toEqual(['Error: The record of req_1 was given up: it was locked']);
+  vi.advanceTimersByTime(1_000);
+  expect(lines.slice(1)).toEqual(['Error: 999 more records were given up, req_1000 the last: it was locked']);
+  vi.advanceTimersByTime(5_000);
+  log.tell('req_late', 'gone');
+  expect(lines.slice(2)).toEqual(['Error: The record of req_late was given up: gone']);
+});
+
+test('a stop tells what was gathered', () => {
+  const { lines, log } = startLog();
+  log.tell('req_a', 'away');
+  log.tell('req_b', 'away');
+  log.flush();
+  log.flush();
+  expect(lines.slice(1)).toEqual(['Error: 1 more record was given up, req_b the last: away']);
+});

@@ -1,0 +1,41 @@
+// What the log is told of records that were given up: the first at once, and those of the second after it in one line. Who
+// floods the API must not fill the log as well.
+
+const GATHERED_FOR_MS = 1_000;
+
+export interface LossLog {
+  tell(requestId: string, error: unknown): void;
+  /** Tells what was gathered. */
+  flush(): void;
+}
+
+export function createLossLog(onLoss: (error: unknown) => void): LossLog {
+  let timer: NodeJS.Timeout | undefined;
+  let untold = 0;
+  let last: { requestId: string; error: unknown } | undefined;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (untold === 0 || !last) return;
+    const { requestId, error } = last;
+    const more = untold === 1 ? '1 more record was' : `${untold} more records were`;
+    onLoss(new Error(`${more} given up, ${requestId} the last: ${reasonOf(error)}`, { cause: error }));
+    untold = 0;
+  }
+
+  return {
+    tell(requestId, error) {
+      if (timer === undefined) {
+        timer = setTimeout(flush, GATHERED_FOR_MS).unref();
+        onLoss(new Error(`The record of ${requestId} was given up: ${reasonOf(error)}`, { cause: error }));
+        return;
+      }
+      untold += 1;
+      last = { requestId, error };
+    },
+    flush,
+  };
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
