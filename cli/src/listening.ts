@@ -15,7 +15,7 @@ export interface Listening {
   ended: AbortSignal;
 }
 
-const TURN_MS = 150;
+const TURN_MS = 100;
 const MOST_AT_ONCE = 6;
 const MAX_IN_HAND = 12;
 const TIMEOUT_MS = 5_000;
@@ -60,7 +60,7 @@ export async function exchangeUntilEnd(listening: Listening): Promise<void> {
     const early = new AbortController();
     wake = () => early.abort();
     if (answers.length === 0) await pause(waitMs, AbortSignal.any([early.signal, ended])).catch(() => {});
-    await pause(GATHER_MS, ended).catch(() => {});
+    if (answers.length > 0) await pause(GATHER_MS, ended).catch(() => {});
   }
 
   say('connecting.');
