@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createSlipway, SlipwayProblem } from '@slipway/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { walkThrough } from './getting-started.ts';
 import { makePlace, type Place, root, until } from './slipway.ts';
 import { ask, readNote, send, signIn } from './visitor.ts';
 
@@ -103,7 +104,7 @@ test.each([
   expect(run.stderr()).toContain(url);
 });
 
-test('a token of the Console signs in; what is followed ends with Ctrl-C, and a reader who leaves is no mistake', async () => {
+test('a token of the Console signs in, the guide is walked; what is followed ends with Ctrl-C, and a reader who leaves is no mistake', async () => {
   const { cookie } = await signIn(place, readNote(place).link);
   const site = `${place.consoleUrl}/api`;
   const { body } = await ask<{ organisations: { id: string }[] }>(`${site}/session`, { headers: { cookie } });
@@ -114,6 +115,14 @@ test('a token of the Console signs in; what is followed ends with Ctrl-C, and a 
   const login = slipway(['login', '--with-token'], settings);
   login.child.stdin?.end(token);
   expect([await login.exited, login.stdout()]).toEqual([0, '']);
+
+  const { commands, trigger, received } = await walkThrough(place, token);
+  expect(commands).toMatchObject({
+    code: 0,
+    printed: expect.stringMatching(/"environment":\s*"sandbox"[\s\S]*listServers/),
+  });
+  expect(trigger).toMatchObject({ code: 0, printed: expect.stringContaining('succeeded') });
+  expect(received).toMatch(/^ticket\.created evt_\w+\n/);
 
   await slipway(['me'], signedIn()).exited;
   const tail = slipway(['requests', 'tail', '--since', '1h', '--json', 'operationId'], settings);

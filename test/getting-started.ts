@@ -1,0 +1,55 @@
+// Walks docs/getting-started.md from top to bottom: its commands as they stand, but for addresses and the secret that is printed.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort, type Place, type Run, root, until } from './slipway.ts';
+
+const text = readFileSync(join(root, 'docs/getting-started.md'), 'utf8');
+const blocks = (language: string): string[] =>
+  [...text.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, code = '']) => code.trim());
+
+export interface Walk {
+  /** Of the commands that end, how they ended and what they printed. */
+  commands: { code: number | null; printed: string; complaints: string };
+  /** The same of the last step. */
+  trigger: { code: number | null; printed: string; complaints: string };
+  received: string;
+}
+
+/** `token` is an access token that may write. */
+export async function walkThrough(place: Place, token: string): Promise<Walk> {
+  const folder = join(place.dataDir, 'guide');
+  mkdirSync(folder, { recursive: true });
+  const port = await freePort();
+  // The first is how Slipway is started.
+  const [, login = '', app = '', calls = '', listen = '', receive = '', trigger = '', ...more] = blocks('sh');
+  if (more.length > 0) throw new Error('The guide has a step that nobody walks.');
+  const here = (code: string): string =>
+    code
+      .replaceAll('npx slipway', `node ${join(root, 'cli/bin/slipway.mjs')}`)
+      .replaceAll('http://localhost:4000', place.apiUrl)
+      .replaceAll('8080', String(port));
+  const settings = { XDG_CONFIG_HOME: folder, SLIPWAY_CONSOLE_URL: place.consoleUrl, SLIPWAY_API_URL: place.apiUrl };
+  const bash = (code: string): Run =>
+    place.spawn('bash', ['-euo', 'pipefail', '-c', `cd ${folder}\n${here(code)}`], settings);
+  const ended = async (run: Run): Promise<Walk['commands']> => {
+    const code = await run.exited;
+    return { code, printed: run.stdout(), complaints: run.stderr() };
+  };
+
+  writeFileSync(join(folder, 'token.txt'), token, { mode: 0o600 });
+  const [receiver = ''] = blocks('js');
+  // The package as others install it.
+  writeFileSync(
+    join(folder, 'receiver.mjs'),
+    here(receiver).replace('@slipway/sdk', join(root, 'sdk/dist')).replace('/webhooks', '/webhooks.js'),
+  );
+  const commands = await ended(bash([login, app, calls].join('\n')));
+  const listening = bash(`exec ${listen}`);
+  const secret = await until(() => /whsec_\S+/.exec(listening.stdout())?.[0]);
+  const receiving = bash(`exec env ${receive.replace('whsec_...', secret)}`);
+  const triggered = await ended(bash(trigger));
+  listening.child.kill('SIGINT');
+  receiving.child.kill();
+  await Promise.all([listening.exited, receiving.exited]);
+  return { commands, trigger: triggered, received: receiving.stdout() };
+}
