@@ -122,9 +122,8 @@ describe('failing', () => {
     flights[0]?.crash(new Error('broken'));
     expect(await failed).toBe('broken');
     await turn();
-    expect(items()).toEqual(['a', 'b']);
     flights[1]?.land();
-    expect(await next).toBe('b!');
+    expect([await next, ...items()]).toEqual(['b!', 'a', 'b']);
   });
 });
 
@@ -211,14 +210,13 @@ describe('the deadline', () => {
     const { batcher, flights } = startFlights({ deadlineMs: 80, maxInFlight: 1 });
     const all = ['a', 'b', 'c', 'd'].map((item) => outcome(batcher.join(item)));
     await turn();
-    // As long as it takes to parse what somebody sent in one piece; what the database answered meanwhile lies in the socket.
-    const untilMs = performance.now() + 400;
-    while (performance.now() < untilMs);
+    // As it does while what somebody sent in one piece is parsed.
+    for (const untilMs = performance.now() + 400; performance.now() < untilMs; );
     await turn();
     flights[0]?.land();
     await turn();
     flights[1]?.land();
-    expect(await Promise.all(all)).toEqual(['a!', 'b!', 'c!', 'd!']);
+    expect((await Promise.all(all)).join()).toBe('a!,b!,c!,d!');
   });
 
   test('an answer after the deadline changes nothing any more', async () => {
