@@ -222,6 +222,12 @@ test('a header that asks for nothing is a 400 that says what it may be', async (
     expect(error?.detail).toContain(word);
   }
   expect(schemaErrors(contract.components.schemas.Problem, body)).toEqual([]);
+  // That is more than a record holds of a sentence.
+  const record = await sandbox.manage<{ errorContext: { isCut?: boolean } }>(
+    'GET',
+    `/apps/${app.id}/requests/${headers.get('request-id')}`,
+  );
+  expect([error?.detail.length, record.body.errorContext.isCut]).toEqual([expect.any(Number), true]);
 });
 
 test('the contract names the header once, at every operation that takes a key and at no other', () => {

@@ -52,6 +52,8 @@ function maskedPointer(pointer: string, form: Form | undefined, isRequired: bool
   return (isQuery ? ['', 'query', ...masked] : ['', ...masked]).join('/');
 }
 
+const isLong = (detail: string): boolean => detail.length > MAX_DETAIL_CHARACTERS;
+
 function maskProblem(problem: ProblemBody, form: Form | undefined): ProblemBody {
   const { detail, errors } = problem;
   const masked: ProblemBody = { ...problem };
@@ -79,6 +81,7 @@ export function contextOf(answered: Answered, problem: ProblemBody): string {
   const { request, exchange } = answered;
   const form = exchange.operation;
   const context: ErrorContext = { problem: maskProblem(problem, form), headers: headersOf(request) };
+  if ([problem, ...(problem.errors ?? [])].some(({ detail = '' }) => isLong(detail))) context.isCut = true;
   if (request.body !== undefined) {
     const { value, isCut } = maskValue(form?.body, request.body);
     context.body = value;

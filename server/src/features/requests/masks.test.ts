@@ -20,6 +20,10 @@ describe('of what a caller calls itself', () => {
     ['bridge/1.4-s3cr3t', '*'],
     ['slw_test_7Qh2mXc04LpA/1.0', '*'],
     ['', ''],
+    ['GitHub-Hookshot/1.0 HTTPie/3.2.2', 'GitHub-Hookshot/1.0 HTTPie/3.2.2'],
+    ['CanaryBirdCorrectHorseBatteryStaple/1 NYj/65 OLcLSKu/0', '*'],
+    ['correct/1 horse/1 battery/1 staple/1', 'correct/1 horse/1 *'],
+    [Array.from({ length: 9 }, () => 'curl').join(' '), 'curl curl curl curl curl curl *'],
   ])('%j is kept %j', (given, kept) => {
     expect(maskUserAgent(given)).toBe(kept);
   });
@@ -114,8 +118,24 @@ describe('of a traceparent', () => {
     ['00000000000000000000000000000000', false],
     [hexOf('slw_test_7Qh2mXc'), false],
     [hexOf('eA7f+/Zz09zAyBkQ'), false],
+    [Buffer.from('s3cr3t-8', 'utf16le').toString('hex'), false],
+    [Buffer.from('s3cr3t-8', 'utf16le').swap16().toString('hex'), false],
+    ['000000000000000053995c3f42cd8ad8', true],
   ])('%s is a trace: %s', (trace, isTrace) => {
     expect(traceOf(`00-${trace}-${SPAN}-01`).traceId).toBe(isTrace ? trace : null);
+  });
+
+  test.each([
+    [SPAN, true],
+    ['0000000000000001', true],
+    [hexOf('s3cr3t-8'), false],
+    [Buffer.from('s3cr', 'utf16le').toString('hex'), false],
+  ])('%s is a span: %s, and the trace stays', (span, isSpan) => {
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+    expect(traceOf(`00-${trace}-${span}-01`)).toEqual({
+      traceId: trace,
+      parentSpanId: isSpan ? Buffer.from(span, 'hex') : null,
+    });
   });
 });
 

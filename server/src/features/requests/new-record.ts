@@ -16,14 +16,18 @@ interface Trace {
 const NO_TRACE: Trace = { traceId: null, parentSpanId: null };
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/;
 
-/** Sixteen letters in hexadecimal: of random bytes, as W3C wants them, one trace in six million is that. */
-const SPELT_TEXT = /^(?:[2-7][0-9a-f]){16}$/;
+/**
+ * Letters in hexadecimal, of one byte or with the zeros of UTF-16 and UTF-32: of random bytes, as W3C wants them, one trace in six
+ * million and one span in 2,600 are that.
+ */
+const SPELT_TEXT = /^(?:00){0,3}(?:[2-7][0-9a-f](?:00){0,3})+$/;
 
-/** Of a W3C traceparent header. Zeros alone are none, and make the whole of it void; a text is no trace either. */
+/** Of a W3C traceparent header. Zeros alone are none, and make the whole of it void. A text is neither trace nor span. */
 export function traceOf(header: string | string[] | undefined): Trace {
   const [, traceId = '', span = ''] = (typeof header === 'string' && TRACEPARENT.exec(header)) || [];
   const isTrace = /[1-9a-f]/.test(traceId) && /[1-9a-f]/.test(span) && !SPELT_TEXT.test(traceId);
-  return isTrace ? { traceId, parentSpanId: Buffer.from(span, 'hex') } : NO_TRACE;
+  if (!isTrace) return NO_TRACE;
+  return { traceId, parentSpanId: SPELT_TEXT.test(span) ? null : Buffer.from(span, 'hex') };
 }
 
 const bytesOrNull = (uuid: string | undefined): Buffer | null => (uuid === undefined ? null : uuidBytes(uuid));

@@ -1,24 +1,39 @@
 // What a caller calls itself, as far as that is names of products with their versions (RFC 9110, section 10.1.5): `bridge/1.4`.
-// All else that stands there may be anything, and is a `*`.
+// All else that stands there may be anything, and is a `*`. So are names that are longer, of stranger letters or more than those
+// of programs are: they spell something.
 
-const PRODUCT = /^[a-z]+(-[a-z]+){0,4}\/v?\d{1,5}(\.\d{1,5}){0,3}$/i;
-const MAX_PRODUCT_CHARACTERS = 40;
-// Those that send no version.
+const PRODUCT = /^([a-z]+(?:-[a-z]+){0,4})\/v?\d{1,5}(?:\.\d{1,5}){0,3}$/i;
+// `bridge`, `GitHub`, `HTTPie`, and several of them with hyphens.
+const WORD = '(?:[A-Z]?[a-z]{2,}(?:[A-Z][a-z]+)*|[A-Z]{2,6}(?:[a-z]{2,})?)';
+const NAME = new RegExp(`^${WORD}(?:-${WORD})*$`);
+const MAX_NAME_CHARACTERS = 20;
+// What browsers say besides, and those that send no version.
+const BROWSERS = new Set(['Mozilla', 'AppleWebKit', 'Gecko', 'Version', 'Chrome', 'Safari', 'Firefox', 'Edg', 'OPR']);
 const BARE = new Set(['node', 'undici', 'curl', 'axios', 'Deno', 'Bun']);
 
+const MAX_PRODUCTS = 6;
+const MAX_NAMES = 2;
 const MAX_READ_CHARACTERS = 1_000;
 const MAX_CHARACTERS = 300;
 
-const isProduct = (word: string): boolean =>
-  BARE.has(word) || (word.length <= MAX_PRODUCT_CHARACTERS && PRODUCT.test(word));
+const isName = (text: string): boolean => text.length <= MAX_NAME_CHARACTERS && NAME.test(text);
 
 function mask(text: string): string {
+  let products = 0;
+  let names = 0;
+  function isKept(word: string): boolean {
+    const name = PRODUCT.exec(word)?.[1];
+    if (name === undefined ? !BARE.has(word) : !isName(name)) return false;
+    products += 1;
+    if (name !== undefined && !BROWSERS.has(name)) names += 1;
+    return products <= MAX_PRODUCTS && names <= MAX_NAMES;
+  }
   const words = text
     .slice(0, MAX_READ_CHARACTERS)
     .replaceAll(/\([^)]*\)?/g, ' (*) ')
     .split(/\s+/)
     .filter((word) => word !== '')
-    .map((word) => (word === '(*)' || isProduct(word) ? word : '*'));
+    .map((word) => (word === '(*)' || isKept(word) ? word : '*'));
   return words
     .filter((word, at) => word !== '*' || words[at - 1] !== '*')
     .join(' ')
