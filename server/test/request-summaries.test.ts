@@ -126,6 +126,13 @@ test('a histogram counts every request in its part of the time, errors and what 
   expect(some.data).toMatchObject([{ at: at(12), count: 5, errors: 4, serverErrors: 0, unanswered: 1 }]);
 });
 
+test('of a time that ends before it begins a histogram has no parts, and of a moment none', async () => {
+  for (const until of [at(6), at(3)]) {
+    const asked = await get<Histogram>(`request-histogram?since=${at(3)}&until=${until}`);
+    expect(asked).toMatchObject({ data: [], searchedUntil: null });
+  }
+});
+
 test('a histogram tells how long requests took, and of a time without any nothing', async () => {
   const { data } = await get<Histogram>(`request-histogram?since=${at(12)}&until=${at(-3)}&buckets=5`);
   // The middle of the step that each is in: from 790 to 825 µs, and from 88.8 to 92.7 ms.

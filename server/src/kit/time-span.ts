@@ -23,6 +23,8 @@ export function momentOf(name: string, value: string): number {
 
 export const momentAt = (atMs: number): string => new Date(Math.max(0, atMs)).toISOString();
 
-/** When each part begins. */
-export const partsOf = ({ sinceMs, untilMs }: TimeSpan, count: number): number[] =>
-  Array.from({ length: count }, (_, at) => Math.floor(sinceMs + (at * (untilMs - sinceMs)) / count));
+/** When each part begins. A span that ends before it begins has none. */
+export function partsOf({ sinceMs, untilMs }: TimeSpan, count: number): number[] {
+  const length = sinceMs < untilMs ? count : 0;
+  return Array.from({ length }, (_, at) => Math.floor(sinceMs + (at * (untilMs - sinceMs)) / count));
+}

@@ -33,7 +33,7 @@ export const getRequestHistogram = operation({
   tag: 'Requests',
   summary: 'Get a histogram of requests',
   description:
-    'How many requests arrived when, how many of them were answered with an error, or not at all, and how long they took. Of the last 24 hours, unless `since` and `until` say otherwise.',
+    'How many requests arrived when, how many of them were answered with an error, or not at all, and how long they took. Of the last 24 hours, unless `since` and `until` say otherwise; without parts for a time that ends before it begins.',
   access: managesApp('requests.read'),
   params: appParams,
   query: closed({ ...filterQuery, buckets }),
