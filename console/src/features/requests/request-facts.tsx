@@ -9,6 +9,7 @@ import { exactTime } from '../../kit/time.ts';
 import { When } from '../../kit/when.tsx';
 import { RequestDuration } from './request-duration.tsx';
 import { RequestLink } from './request-link.tsx';
+import { isUnanswered } from './status-text.tsx';
 
 interface RequestFactsProps {
   scope: AppScope;
@@ -25,7 +26,7 @@ export function RequestFacts({ scope, request, keyName }: RequestFactsProps): Re
   const facts: Fact[] = [
     ['Request id', copyable(request.id, 'request id')],
     [
-      'Answered',
+      isUnanswered(request.status) ? 'Ended' : 'Answered',
       <Fragment key="at">
         {exactTime(request.at)} (<When at={request.at} />)
       </Fragment>,
@@ -48,7 +49,7 @@ export function RequestFacts({ scope, request, keyName }: RequestFactsProps): Re
     ['API version', request.apiVersion],
     ['Query', copyable(request.query, 'query')],
     ['Request’s size', request.requestBytes === null ? 'no body' : bytes(request.requestBytes)],
-    ['Answer’s size', bytes(request.responseBytes)],
+    ['Answer’s size', !isUnanswered(request.status) && bytes(request.responseBytes)],
     ['Simulated', simulated && `${simulated}, on demand`],
     ['Replay of', parentRequestId && <RequestLink key="parent" scope={scope} requestId={parentRequestId} />],
     ['Replayed by', request.replayIds.length > 0 && <Replays key="replays" scope={scope} ids={request.replayIds} />],

@@ -97,7 +97,21 @@ export type Filter = (typeof FILTERS)[number];
 
 export type FilterSearch = Pick<RequestsSearch, Filter>;
 
-export function toRequestsSearch(search: Partial<Record<keyof RequestsSearch, unknown>>): RequestsSearch {
+/** As the API calls them: who comes with its words is understood. */
+const API_NAMES = {
+  requestId: 'id',
+  traceId: 'trace',
+  operationId: 'operation',
+  keyId: 'key',
+  serverId: 'server',
+  minDurationMs: 'above',
+  statusClass: 'status',
+} as const satisfies Record<string, Filter>;
+
+type Typed = Partial<Record<keyof RequestsSearch | keyof typeof API_NAMES, unknown>>;
+
+export function toRequestsSearch(typed: Typed): RequestsSearch {
+  const search = withOwnNames(typed);
   const last = oneOf('last', search.last, SPANS);
   return {
     ...wholeOf('status', search.status),
@@ -118,6 +132,14 @@ export function toRequestsSearch(search: Partial<Record<keyof RequestsSearch, un
     ...textOf('request', search.request),
     ...(search.request === undefined && textOf('event', search.event)),
   };
+}
+
+function withOwnNames(typed: Typed): Typed {
+  const own = Object.entries(API_NAMES).flatMap(([name, filter]) => {
+    const value = typed[name as keyof typeof API_NAMES]; // its own entries
+    return value === undefined ? [] : [[filter, value] as const];
+  });
+  return { ...Object.fromEntries(own), ...typed };
 }
 
 export function hasFilters(search: RequestsSearch): boolean {

@@ -25,7 +25,7 @@ export function WhatWasSent({ context: { headers, body, isCut } }: { context: Se
         </CodeBlock>
       )}
       {body !== undefined && (
-        <CodeBlock label={isCut ? 'Body, masked and cut' : 'Body, masked'} wraps>
+        <CodeBlock label="Body, masked" wraps>
           {body}
         </CodeBlock>
       )}
