@@ -52,7 +52,11 @@ const everywhere: AnyOperation<Plane>[] = [
   getContract(contractText),
 ];
 /** What production does not have. */
-const sandboxOnly: AnyOperation<Plane>[] = [...worldOperations, ...callOperations, ...faultOperations(keyedIds)];
+const sandboxOnly: AnyOperation<Plane>[] = [
+  ...worldOperations,
+  ...callOperations(publicOperations.map(({ path }) => path)),
+  ...faultOperations(keyedIds),
+];
 
 /** What the Console's server asks for itself: in no contract, because nobody is forwarded to it. */
 export const consoleOnly: readonly AnyOperation<Plane>[] = [

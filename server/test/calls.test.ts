@@ -137,13 +137,17 @@ describe('the record names the person', () => {
     await made({ path: '/v1/me' });
     expect((await entries()).length).toBe(before);
     const spelt = Buffer.from(key.token).toString('hex').replaceAll(/../g, '%25$&');
-    await made({ method: 'POST', path: `/v1/servers/${app.serverIds[0]}/${key.token}/${spelt}/tickets`, body: '{}' });
+    await made({
+      method: 'POST',
+      path: `/v1/servers/${app.serverIds[0]}/${key.token}/${spelt}/hunter2/tickets`,
+      body: '{}',
+    });
     const added = (await entries()).slice(before);
     expect(added).toEqual([
       {
         actor: 'tester@example.org',
         target: key.id,
-        detail: { kid: key.token.slice(9, 21), method: 'POST', path: `/v1/servers/${app.serverIds[0]}/*/*/tickets` },
+        detail: { kid: key.token.slice(9, 21), method: 'POST', path: `/v1/servers/${app.serverIds[0]}/*/*/*/tickets` },
       },
     ]);
   });

@@ -31,6 +31,7 @@ export type NewCall = management.NewCall;
 export type NewFault = management.NewFault;
 export type NewRedelivery = management.NewRedelivery;
 export type NewReplay = management.NewReplay;
+export type ReplayAnswer = management.Replay;
 export type Message = management.Message;
 export type Notice = management.Notice;
 export type OperatedOrganisation = management.OperatedOrganisation;

@@ -1585,6 +1585,22 @@ export interface RelayExchange {
   limit: number;
 }
 
+/** What a request came to when it was made again. */
+export interface Replay {
+  /** The request's identifier, as its Request-Id header said. */
+  requestId: string;
+  /** The HTTP status of the answer. */
+  status: number;
+  /** From the call to its answer, in milliseconds. */
+  durationMs: number;
+  /** The headers of the answer. */
+  headers: Record<string, string>;
+  /** The body of the answer as it stands. */
+  body: string;
+  /** What made the first answer what it was and was not sent again, because the record does not keep it, or because a fault is only simulated for who asks for it. Whoever wants it in the replay gives it. */
+  leftOut: ('address' | 'body' | 'fault' | 'Accept' | 'Idempotency-Key' | 'If-None-Match' | 'Origin' | 'Sec-Fetch-Site')[];
+}
+
 /** The requests of a part of the time. */
 export interface RequestBucket {
   /** When it begins. */
@@ -1721,7 +1737,7 @@ export interface RequestSnippets {
   /** JavaScript for Node, as a module. */
   fetch: string;
   sdk: string | null;
-  /** Whether it is all of what was sent. Bodies are not kept: where there was one, the example of the contract stands in its place. And what was taken out of an address or cut off is missing. */
+  /** Whether it is all that made the answer. Bodies are not kept: where there was one, the example of the contract stands in its place, but none in a GET or HEAD, which has no place for one. What was taken out of an address or cut off is missing, and so are headers that the answer followed from, as `If-None-Match` of a 304. */
   isWhole: boolean;
 }
 
@@ -3155,7 +3171,7 @@ export interface Operations {
     };
     output: RequestGroups;
   };
-  /** Get a histogram of requests. How many requests arrived when, how many of them were answered with an error, or not at all, and how long they took. Of the last 24 hours, unless `since` and `until` say otherwise. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  /** Get a histogram of requests. How many requests arrived when, how many of them were answered with an error, or not at all, and how long they took. Of the last 24 hours, unless `since` and `until` say otherwise; without parts for a time that ends before it begins. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   getRequestHistogram: {
     input: {
       /** The organisation's identifier. */
@@ -3217,7 +3233,7 @@ export interface Operations {
     };
     output: Trace;
   };
-  /** Get a request as code. The request as a curl command, as a call of fetch and as a call of the SDK. No key is in it: it is read from the variable `SLIPWAY_KEY`. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  /** Get a request as code. The request as a curl command, as a call of fetch and as a call of the SDK. No key is in it: it is read from the variable `SLIPWAY_KEY`. A fault that was simulated is asked for again, by the header `Sandbox-Simulate`. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   getRequestSnippets: {
     input: {
       /** The organisation's identifier. */
@@ -3332,7 +3348,7 @@ export interface Operations {
     };
     output: Call;
   };
-  /** Replay a request. Makes the request again as a new one, with the same key by its id or with another. Everything is judged as of now: the key, its scopes, what the server allows. The record of the new request names the person, and the request that it replays. A body is not kept and has to be given again; what was taken out of an address cannot be replayed. Access: A member whose role allows `keys.use`: owner, admin, developer. */
+  /** Replay a request. Makes the request again as a new one, with the same key by its id or with another. Everything is judged as of now: the key, its scopes, what the server allows. The record of the new request names the person, and the request that it replays. A body is not kept and has to be given again; what was taken out of an address cannot be replayed. A fault that was simulated is not asked for again, unless `Sandbox-Simulate` is among the headers. `leftOut` says what was not sent again. Access: A member whose role allows `keys.use`: owner, admin, developer. */
   replayRequest: {
     input: {
       /** The organisation's identifier. */
@@ -3343,7 +3359,7 @@ export interface Operations {
       requestId: string;
       body: NewReplay;
     };
-    output: Call;
+    output: Replay;
   };
   /** List fault rules. The rules by which the app's calls meet faults, newest first. Access: A member whose role allows `faults.read`: owner, admin, developer, auditor, viewer. */
   listFaults: {

@@ -17,7 +17,7 @@ export const REQUEST_PROBLEMS = {
     servedBy: 'api',
     meaning: 'There is nothing here, or nothing that this app was ever allowed to see.',
     cause: 'The path or the identifier is mistyped, or the object belongs to a server that never authorised the app.',
-    mend: 'Check the path and the identifier, and that you may see it: a server must have authorised the app.',
+    mend: 'Check the path and the identifier, and that whoever asks may see it.',
   },
   method_not_allowed: {
     status: 405,

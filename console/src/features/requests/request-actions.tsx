@@ -9,7 +9,7 @@ import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { TryAnswer } from '../reference/try-answer.tsx';
 import { useMembership } from '../session/use-session.ts';
 import { ReplayForm } from './replay-form.tsx';
-import { isMutation, useReplay } from './use-replay.ts';
+import { isMutation, leftOutWords, useReplay } from './use-replay.ts';
 
 interface RequestActionsProps {
   scope: AppScope;
@@ -56,6 +56,7 @@ export function RequestActions({ scope, request, keys, keptBody }: RequestAction
         />
       )}
       {replay.error && <ProblemAlert error={replay.error} />}
+      {replay.data && replay.data.leftOut.length > 0 && <Text c="dimmed">{leftOutWords(replay.data.leftOut)}</Text>}
       {replay.data && <TryAnswer call={replay.data} />}
     </Stack>
   );

@@ -62,7 +62,7 @@ function Languages({ curl, fetch, sdk, isWhole }: LanguagesProps): ReactNode {
       </Tabs>
       <Text c="dimmed" fz="xs">
         The key is read from SLIPWAY_KEY.
-        {!isWhole && ' It is not all of what was sent: put in what the record does not keep.'}
+        {!isWhole && ' It is not all that made the answer: put in what the record does not keep.'}
       </Text>
     </>
   );

@@ -1,7 +1,7 @@
 // A call of /v1 that a person makes in the Console, with a key of which only the id is named: its secret is nowhere.
-import { closed, named, type Static, Type, text } from '../../kit/schema.ts';
+import { closed, named, oneOf, type Static, Type, text } from '../../kit/schema.ts';
 import { KeyId } from '../authority/index.ts';
-import { exampleRequest, RequestId } from '../requests/index.ts';
+import { exampleRequest, LEFT_OUT, RequestId } from '../requests/index.ts';
 
 // Of RFC 3986 what a path and a query may hold: no spaces, no control characters, no fragment, no other host.
 const PATH = "^/v1/[A-Za-z0-9._~%!$&'()*+,;=:@/-]*(\\?[A-Za-z0-9._~%!$&'()*+,;=:@/?-]*)?$";
@@ -45,28 +45,39 @@ export const NewCall = named(
 );
 export type NewCall = Static<typeof NewCall>;
 
-export const Call = named(
-  'Call',
+const answered = {
+  requestId: RequestId,
+  status: Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the answer.' }),
+  durationMs: Type.Number({
+    minimum: 0,
+    maximum: 86_400_000,
+    description: 'From the call to its answer, in milliseconds.',
+  }),
+  headers: Type.Record(Type.String({ pattern: '^[a-z0-9-]{1,100}$' }), text('Its value.', { maxLength: 16_384 }), {
+    maxProperties: 100,
+    additionalProperties: false,
+    description: 'The headers of the answer.',
+  }),
+  body: text('The body of the answer as it stands.', { maxLength: 16_777_216 }),
+};
+
+export const Call = named('Call', closed(answered, { description: 'What a call came to.' }));
+export type Call = Static<typeof Call>;
+
+export const Replay = named(
+  'Replay',
   closed(
     {
-      requestId: RequestId,
-      status: Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the answer.' }),
-      durationMs: Type.Number({
-        minimum: 0,
-        maximum: 86_400_000,
-        description: 'From the call to its answer, in milliseconds.',
+      ...answered,
+      leftOut: Type.Array(oneOf(LEFT_OUT, 'The body, the fault that was simulated, or a header.'), {
+        maxItems: LEFT_OUT.length,
+        description:
+          'What made the first answer what it was and was not sent again, because the record does not keep it, or because a fault is only simulated for who asks for it. Whoever wants it in the replay gives it.',
       }),
-      headers: Type.Record(Type.String({ pattern: '^[a-z0-9-]{1,100}$' }), text('Its value.', { maxLength: 16_384 }), {
-        maxProperties: 100,
-        additionalProperties: false,
-        description: 'The headers of the answer.',
-      }),
-      body: text('The body of the answer as it stands.', { maxLength: 16_777_216 }),
     },
-    { description: 'What a call came to.' },
+    { description: 'What a request came to when it was made again.' },
   ),
 );
-export type Call = Static<typeof Call>;
 
 /** Whether a path means what it says: no segment leads out of /v1, however it is spelt. */
 export function isPlainPath(path: string): boolean {

@@ -1,27 +1,26 @@
 // Makes a call with a key that is named by its id, once the transaction is over that has let it.
 import { monotonicMs } from '../../kit/clock.ts';
-import { fromId, isId } from '../../kit/ids.ts';
+import { fromId } from '../../kit/ids.ts';
 import type { Reply } from '../../kit/operation.ts';
+import { maskPath } from '../../kit/paths.ts';
 import { problem } from '../../kit/problems.ts';
 import type { AppContext } from '../authority/index.ts';
+import type { LeftOut } from '../requests/index.ts';
 import { isMutation, isPlainPath, type NewCall } from './call.ts';
 import { findKid } from './store.ts';
 
-const WORD = /^[a-z][a-z0-9-]{0,19}$/;
+/** The request that a call repeats, and what of it is not sent again. */
+export interface Replayed {
+  uuid: string;
+  leftOut: readonly LeftOut[];
+}
 
-/** As the audit log has it: a short word or an identifier is what a path is made of, any other part may be anything. */
-const toldPath = (path: string): string =>
-  path
-    .replace(/\?.*$/, '')
-    .split('/')
-    .map((part) => (part === '' || WORD.test(part) || isId(part) ? part : '*'))
-    .join('/');
-
-/** `replays`: the uuid of the request that it repeats. */
+/** `words`: those of /v1's paths, which are all of a path that the audit log holds, beside identifiers. */
 export async function makeCall(
   { plane, actor, app, tenant, audit, answerAfterCommit }: AppContext,
   call: NewCall,
-  replays?: string,
+  words: ReadonlySet<string>,
+  replay?: Replayed,
 ): Promise<Reply> {
   const { callApi } = plane;
   if (!callApi) throw problem('not_found');
@@ -34,16 +33,17 @@ export async function makeCall(
     throw problem('invalid_request', { errors: [{ pointer: '/keyId', detail: 'is not a key of this app' }] });
   }
   if (isMutation(call.method)) {
-    audit('key.use', call.keyId, { kid, method: call.method, path: toldPath(call.path) }, app.app_id);
+    audit('key.use', call.keyId, { kid, method: call.method, path: maskPath(call.path, words) }, app.app_id);
   }
   const { name: person } = actor;
   const tokenId = fromId('pat', actor.tokenId ?? '');
-  const key = { kid, keyId, appId: app.app_id, person, tokenId, ...(replays !== undefined && { replays }) };
+  const key = { kid, keyId, appId: app.app_id, person, tokenId, ...(replay && { replays: replay.uuid }) };
   return answerAfterCommit(async () => {
     const startedAtMs = monotonicMs();
     const { method, path, headers = {}, body } = call;
     const answer = await callApi({ key, method, path, headers, body });
     const requestId = answer.headers['request-id'];
-    return { status: 200, body: { requestId, durationMs: monotonicMs() - startedAtMs, ...answer } };
+    const leftOut = replay && { leftOut: replay.leftOut };
+    return { status: 200, body: { requestId, durationMs: monotonicMs() - startedAtMs, ...answer, ...leftOut } };
   });
 }

@@ -3,7 +3,7 @@ import { toId } from '../../kit/ids.ts';
 import { problem } from '../../kit/problems.ts';
 import { closed, named, type Static, schemaErrors, Type } from '../../kit/schema.ts';
 import { KeyId } from '../authority/index.ts';
-import { isAddressWhole, type RequestRow } from '../requests/index.ts';
+import { type LeftOut, leftOutOf, type RequestRow } from '../requests/index.ts';
 import { CallBody, CallHeaders, isMutation, NewCall } from './call.ts';
 
 export const NewReplay = named(
@@ -22,7 +22,7 @@ export const NewReplay = named(
 );
 export type NewReplay = Static<typeof NewReplay>;
 
-type Recorded = Pick<RequestRow, 'method' | 'path' | 'query' | 'operation_id' | 'key_id' | 'request_bytes'>;
+type Recorded = Parameters<typeof leftOutOf>[0] & Pick<RequestRow, 'method' | 'operation_id' | 'key_id'>;
 
 /** Throws where the record does not tell what was sent: something else would be another request, and no replay. */
 export function toCall(record: Recorded, wish: NewReplay): NewCall {
@@ -35,7 +35,7 @@ export function toCall(record: Recorded, wish: NewReplay): NewCall {
     ...(wish.headers && { headers: wish.headers }),
     ...(wish.body !== undefined && { body: wish.body }),
   };
-  if (!isAddressWhole(record) || schemaErrors(NewCall, call).length > 0)
+  if (leftOutOf(record).includes('address') || schemaErrors(NewCall, call).length > 0)
     throw problem('conflict', { detail: NOT_WHOLE });
   const whole = call as NewCall; // just looked at
   if (isMutation(whole.method) && (request_bytes ?? 0) > 0 && wish.body === undefined) {
@@ -43,6 +43,15 @@ export function toCall(record: Recorded, wish: NewReplay): NewCall {
     throw problem('invalid_request', { errors: [{ pointer: '/body', detail }] });
   }
   return whole;
+}
+
+/** What is not sent again. A fault is not: a replay asks what the request comes to as things are now. */
+export function leftOutOfReplay(record: Recorded, { headers = {}, body }: NewReplay): LeftOut[] {
+  const left = leftOutOf(record);
+  const all: LeftOut[] = record.simulated === null ? left : [...left, 'fault'];
+  const isGiven = (one: LeftOut): boolean =>
+    one === 'body' ? body !== undefined : Object.hasOwn(headers, one === 'fault' ? 'Sandbox-Simulate' : one);
+  return all.filter((one) => !isGiven(one));
 }
 
 const NOT_WHOLE =

@@ -11,7 +11,7 @@ export const requestOperations = [listRequests, getRequest, getRequestGroups, ge
 /** What the Console's own process asks: for an export, and for an operator. */
 export const consoleRequestOperations = [pullRequests, pullUnprovedRequests];
 export { type FilterWish, filterOf, filterQuery, type RequestFilter } from './filter.ts';
-export { isAddressWhole } from './kept-address.ts';
+export { LEFT_OUT, type LeftOut, leftOutOf } from './left-out.ts';
 export { createRecorder, type Recorder, type RecorderMeasures } from './recorder.ts';
 export {
   exampleKept,

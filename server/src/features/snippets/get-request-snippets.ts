@@ -3,7 +3,7 @@ import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { Type } from '../../kit/schema.ts';
 import { managesApp } from '../authority/index.ts';
-import { findRequestRow, isAddressWhole, requestParams } from '../requests/index.ts';
+import { findRequestRow, leftOutOf, requestParams } from '../requests/index.ts';
 import { type KnownOperation, RequestSnippets, type SnippetRequest, snippetsOf } from './snippet.ts';
 
 /** `operations`: those of /v1. */
@@ -15,7 +15,7 @@ export const getRequestSnippets = (operations: readonly KnownOperation[]) =>
     tag: 'Requests',
     summary: 'Get a request as code',
     description:
-      'The request as a curl command, as a call of fetch and as a call of the SDK. No key is in it: it is read from the variable `SLIPWAY_KEY`.',
+      'The request as a curl command, as a call of fetch and as a call of the SDK. No key is in it: it is read from the variable `SLIPWAY_KEY`. A fault that was simulated is asked for again, by the header `Sandbox-Simulate`.',
     access: managesApp('requests.read'),
     params: requestParams,
     replies: {
@@ -28,11 +28,13 @@ export const getRequestSnippets = (operations: readonly KnownOperation[]) =>
     async run({ plane, tenant }, { params }) {
       const record = await findRequestRow(tenant, fromId('req', params.requestId) ?? '');
       if (!record) throw problem('not_found');
-      const { method, path, query } = record;
+      const { method, path, query, simulated } = record;
       const known = operations.find(({ id }) => id === record.operation_id);
-      const hasBody = (record.request_bytes ?? 0) > 0;
-      const snippets = snippetsOf({ baseUrl: plane.publicUrl, method, path, query, operation: known, hasBody });
-      return { status: 200, body: { ...snippets, isWhole: !hasBody && isAddressWhole(record) } };
+      const leftOut = leftOutOf(record);
+      const hasBody = leftOut.includes('body');
+      const { publicUrl: baseUrl } = plane;
+      const snippets = snippetsOf({ baseUrl, method, path, query, operation: known, hasBody, simulated });
+      return { status: 200, body: { ...snippets, isWhole: leftOut.length === 0 } };
     },
   });
 
@@ -48,4 +50,5 @@ const EXAMPLE: SnippetRequest = {
     query: Type.Object({ limit: Type.Integer() }),
   },
   hasBody: false,
+  simulated: null,
 };

@@ -12,7 +12,7 @@ export const RequestSnippets = named(
       sdk: nullable(text('The same with the SDK; null for what it has no method for.', { maxLength: 250_000 })),
       isWhole: Type.Boolean({
         description:
-          'Whether it is all of what was sent. Bodies are not kept: where there was one, the example of the contract stands in its place. And what was taken out of an address or cut off is missing.',
+          'Whether it is all that made the answer. Bodies are not kept: where there was one, the example of the contract stands in its place, but none in a GET or HEAD, which has no place for one. What was taken out of an address or cut off is missing, and so are headers that the answer followed from, as `If-None-Match` of a 304.',
       }),
     },
     { description: 'A request as code. The key is read from `SLIPWAY_KEY`.' },
@@ -21,7 +21,7 @@ export const RequestSnippets = named(
 export type RequestSnippets = Static<typeof RequestSnippets>;
 
 /** What a snippet has to know of an operation. */
-export type KnownOperation = Pick<AnyOperation<never>, 'id' | 'method' | 'path' | 'query' | 'examples'>;
+export type KnownOperation = Pick<AnyOperation<never>, 'id' | 'method' | 'path' | 'query' | 'body' | 'examples'>;
 
 export interface SnippetRequest {
   method: string;
@@ -32,9 +32,13 @@ export interface SnippetRequest {
   operation: KnownOperation | undefined;
   /** Whether a body was sent. */
   hasBody: boolean;
+  /** The fault that was simulated, as the header that asks for it spells it. */
+  simulated: string | null;
 }
 
 const NOT_KEPT = 'The record does not keep the body that was sent: this is an example of one.';
+const NO_PLACE = 'A body was sent, which has no place here: it is left out.';
+const SIMULATE = 'Sandbox-Simulate';
 
 export function snippetsOf(request: SnippetRequest): Omit<RequestSnippets, 'isWhole'> {
   return { curl: curlOf(request), fetch: fetchOf(request), sdk: sdkOf(request) };
@@ -43,8 +47,15 @@ export function snippetsOf(request: SnippetRequest): Omit<RequestSnippets, 'isWh
 const urlOf = ({ baseUrl, path, query }: SnippetRequest): string =>
   baseUrl + path + (query === null ? '' : `?${query}`);
 
-function bodyOf({ hasBody, operation }: SnippetRequest): unknown {
-  return hasBody ? (Object.values(operation?.examples ?? {})[0] ?? {}) : undefined;
+// With a body curl makes another request of a GET or HEAD, and fetch none.
+function bodyOf({ hasBody, method, operation }: SnippetRequest): unknown {
+  const takesBody = method !== 'GET' && method !== 'HEAD';
+  return hasBody && takesBody ? (Object.values(operation?.examples ?? {})[0] ?? {}) : undefined;
+}
+
+/** Comments, each after the sign that begins one. */
+function notesOf({ hasBody }: SnippetRequest, body: unknown, sign: string): string[] {
+  return hasBody ? [`${sign} ${body === undefined ? NO_PLACE : NOT_KEPT}`] : [];
 }
 
 /** One argument for a POSIX shell. */
@@ -53,16 +64,17 @@ export function shellQuote(value: string): string {
 }
 
 function curlOf(request: SnippetRequest): string {
-  const { method } = request;
+  const { method, simulated } = request;
   const body = bodyOf(request);
   const verb = method === 'GET' ? '' : method === 'HEAD' ? ' --head' : ` -X ${shellQuote(method)}`;
   // Else curl takes brackets for patterns and dots for folders.
   const lines = [`curl -sS -i${verb} --globoff --path-as-is ${shellQuote(urlOf(request))}`];
   lines.push('-H "Authorization: Bearer $SLIPWAY_KEY"');
+  if (simulated !== null) lines.push(`-H ${shellQuote(`${SIMULATE}: ${simulated}`)}`);
   // Not -d: it would read a file for what begins with an @.
   if (body !== undefined)
     lines.push("-H 'Content-Type: application/json'", `--data-raw ${shellQuote(JSON.stringify(body))}`);
-  return `${body === undefined ? '' : `# ${NOT_KEPT}\n`}${lines.join(' \\\n  ')}`;
+  return [...notesOf(request, body, '#'), lines.join(' \\\n  ')].join('\n');
 }
 
 /** A value as JavaScript; JSON is a part of it. */
@@ -70,14 +82,16 @@ const literal = (value: unknown): string => JSON.stringify(value, null, 2);
 const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
 
 function fetchOf(request: SnippetRequest): string {
+  const { simulated } = request;
   const body = bodyOf(request);
   const isGet = request.method === 'GET';
   return [
-    ...(body === undefined ? [] : [`// ${NOT_KEPT}`]),
+    ...notesOf(request, body, '//'),
     `const response = await fetch(${literal(urlOf(request))}, {`,
     ...(isGet ? [] : [`  method: ${literal(request.method)},`]),
     '  headers: {',
     "    authorization: 'Bearer ' + process.env.SLIPWAY_KEY,",
+    ...(simulated === null ? [] : [`    ${literal(SIMULATE)}: ${literal(simulated)},`]),
     ...(body === undefined ? [] : ["    'content-type': 'application/json',"]),
     '  },',
     ...(body === undefined ? [] : [`  body: JSON.stringify(${indented(literal(body), '  ')}),`]),
@@ -87,14 +101,16 @@ function fetchOf(request: SnippetRequest): string {
 }
 
 function sdkOf(request: SnippetRequest): string | null {
-  const { operation, method, baseUrl } = request;
+  const { operation, method, baseUrl, simulated } = request;
   const input = operation?.method === method ? inputOf(operation, request) : undefined;
   if (!operation || input === undefined) return null;
-  const call = Object.keys(input).length === 0 ? '' : indented(literal(input), '');
+  const options = simulated === null ? [] : [{ headers: { [SIMULATE]: simulated } }];
+  const isBare = Object.keys(input).length === 0 && options.length === 0;
+  const call = isBare ? '' : [input, ...options].map(literal).join(', ');
   return [
     "import { createSlipway } from '@slipway/sdk';",
     '',
-    ...(input.body === undefined ? [] : [`// ${NOT_KEPT}`]),
+    ...notesOf(request, input.body, '//'),
     `const slipway = createSlipway({ baseUrl: ${literal(baseUrl)}, key: process.env.SLIPWAY_KEY ?? '' });`,
     `console.log(await slipway.${operation.id}(${call}));`,
   ].join('\n');
@@ -117,7 +133,7 @@ function inputOf(operation: KnownOperation, request: SnippetRequest): Record<str
     if (!Object.hasOwn(known, name) || name in input) return undefined;
     input[name] = typed(known[name]?.type, value);
   }
-  const body = bodyOf(request);
+  const body = operation.body && bodyOf(request);
   return body === undefined ? input : { ...input, body };
 }
 

@@ -1,0 +1,47 @@
+// What made an answer what it was, and is not in the record: whoever makes the request again has to add it. Pure.
+import type { RequestRow } from './request-record.ts';
+
+/** Parts of a request, and headers by their name. */
+export const LEFT_OUT = [
+  'address',
+  'body',
+  'fault',
+  'Accept',
+  'Idempotency-Key',
+  'If-None-Match',
+  'Origin',
+  'Sec-Fetch-Site',
+] as const;
+export type LeftOut = (typeof LEFT_OUT)[number];
+
+type Kept = Pick<
+  RequestRow,
+  'path' | 'query' | 'status' | 'problem_code' | 'request_bytes' | 'simulated' | 'idempotency_hash' | 'error_context'
+>;
+
+const NOT_MODIFIED = 304;
+const CALLER_GONE = 499;
+
+export function leftOutOf(record: Kept): LeftOut[] {
+  const { status, problem_code, request_bytes, simulated, idempotency_hash, error_context } = record;
+  // Of errors alone it is known which headers there were.
+  const headers: object = (error_context?.headers as object | undefined) ?? {}; // as `contextOf` writes it
+  const has = (name: string): boolean => Object.hasOwn(headers, name);
+  const isLeftOut: Record<LeftOut, boolean> = {
+    address: !isAddressWhole(record),
+    body: (request_bytes ?? 0) > 0 || has('transfer-encoding') || status === CALLER_GONE,
+    // What a fault came to is known, unless it came to none.
+    fault: simulated === null && has('sandbox-simulate'),
+    Accept: problem_code === 'not_acceptable',
+    'Idempotency-Key': idempotency_hash !== null || has('idempotency-key'),
+    'If-None-Match': status === NOT_MODIFIED || has('if-none-match'),
+    Origin: has('origin'),
+    'Sec-Fetch-Site': has('sec-fetch-site'),
+  };
+  return LEFT_OUT.filter((one) => isLeftOut[one]);
+}
+
+/** Of what a record takes out only marks are left, which no address of ours has. */
+function isAddressWhole({ path, query }: Pick<RequestRow, 'path' | 'query'>): boolean {
+  return !/[[\]{}*\ufffd]|%5b|%5d|%ef%bf%bd/i.test(path + (query ?? ''));
+}
