@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withConnection } from '../../server/src/kit/db.ts';
-import { fromId, newUuid, toId } from '../../server/src/kit/ids.ts';
+import { fromId } from '../../server/src/kit/ids.ts';
 import { type ExternalPostgres, startExternalPostgres } from '../external-postgres.ts';
 import { makePlace, type Place, type Run, until } from '../slipway.ts';
 import { ask, readNote } from '../visitor.ts';
@@ -97,9 +97,6 @@ test('every other filter of the address is one of the list’s', async () => {
   const counts: Record<string, number> = {
     'path=SERVERS': 25,
     'operation=getMe': 1,
-    // As the API has them.
-    'operationId=getMe': 1,
-    [`traceId=${TRACE}&statusClass=4`]: 2,
     'operation=none': 1,
     'above=60000': 0,
     'simulated=false': 27,
@@ -185,20 +182,6 @@ test('an export holds what the filters leave', async () => {
   expect(table[0]).toContain('operationId');
   const lines = (await textOf(/NDJSON/)).map((line) => JSON.parse(line) as { status: number });
   expect(lines.map(({ status }) => status).sort()).toEqual([200, 400, 404]);
-});
-
-test('of what nobody was answered it is said when it ended, and not how large an answer was', async () => {
-  const uuid = newUuid();
-  await postgres.query(`
-    insert into request_records
-      (app_id, request_id, at, duration_us, authority_us, status, method, path, response_bytes, simulated, operation_id)
-    values ('${fromId('app', appId)}', '${uuid}', now(), 900, 100, null, 'GET', '/v1/me', 0, 'reset', 'getMe')`);
-  await page.goto(`${base}?request=${toId('req', uuid)}`);
-  const drawer = page.getByRole('dialog', { name: 'Request' });
-  await drawer.getByText('Ended', { exact: true }).waitFor();
-  expect(await drawer.getByText(/^Answer(ed|’s size)$/).count()).toBe(0);
-  await drawer.getByText('Sandbox-Simulate: reset').waitFor();
-  await inspect(page, 'inspector-reset');
 });
 
 test('without a connection the list says so, and goes on where it was when there is one', async () => {

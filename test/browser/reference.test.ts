@@ -11,6 +11,8 @@ let browser: Browser;
 let story: Visit;
 let page: Page;
 let base: string;
+/** The demo's; the note that tells it is gone once somebody has signed in. */
+let key: string;
 
 beforeAll(async () => {
   place = await makePlace();
@@ -18,7 +20,9 @@ beforeAll(async () => {
   browser = await launch();
   story = await visit(browser);
   page = story.page;
-  await page.goto(`${place.consoleUrl}/sign-in#link=${readNote(place).link}`);
+  const note = readNote(place);
+  key = note.key ?? '';
+  await page.goto(`${place.consoleUrl}/sign-in#link=${note.link}`);
   await page.getByRole('button', { name: 'Sign in as the owner' }).click();
   await page.getByLabel('New password').fill('a long sentence is a good one');
   await page.getByRole('button', { name: 'Set the password' }).click();
@@ -42,6 +46,22 @@ const send = async (): Promise<string> => {
   await answer().waitFor();
   return (await answer().textContent()) ?? '';
 };
+
+test('a reset has a record that says when it ended, found by the API’s names; a replay says that it left the fault out', async () => {
+  const headers = { authorization: `Bearer ${key}`, 'sandbox-simulate': 'reset' };
+  await expect(fetch(`${place.apiUrl}/v1/me`, { headers })).rejects.toThrow();
+  await page.goto(base.replace(/reference$/, 'requests?operationId=getMe&simulated=true'));
+  await page.getByRole('button', { name: 'Remove the filter: getMe' }).waitFor();
+  await page.getByRole('table', { name: 'Requests' }).getByRole('link').first().click();
+  const drawer = page.getByRole('dialog', { name: 'Request' });
+  await drawer.getByText('Ended', { exact: true }).waitFor();
+  expect(await drawer.getByText(/^Answer(ed|’s size)$/).count()).toBe(0);
+  await drawer.getByText("-H 'Sandbox-Simulate: reset'").waitFor();
+  await drawer.getByRole('button', { name: 'Replay' }).click();
+  await drawer.getByText('Left out of what was sent: the fault that was simulated.').waitFor();
+  await inspect(page, 'request-reset');
+  await page.goto(base);
+});
 
 describe('what is in the contract is found', () => {
   test('its first page shows every operation, each a link of its own', async () => {
