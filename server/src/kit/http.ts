@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { breakOff, isAmidBody } from './broken-body.ts';
 import { encodeBase32, newUuidBytes } from './ids.ts';
+import { watchConnections } from './last-connections.ts';
 import { PROBLEMS, type ProblemCode, type ProblemError, problem, problemBody } from './problems.ts';
 import type { TSchema } from './schema.ts';
 
@@ -79,9 +80,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
       app.routing(raw, reply.raw);
     },
   });
+  const connections = watchConnections(app.server, REQUEST_TIMEOUT_MS);
   // Idle connections are closed by a stop; one that is answered after its beginning would be kept open for the next request.
   app.addHook('preClose', async () => {
     app.server.keepAliveTimeout = 1;
+    connections.end();
   });
   // An expectation that we do not know is left unmet (RFC 9110, section 10.1.1); Node would answer without a problem.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
