@@ -97,6 +97,8 @@ describe.each(['local', 'remote'] as const)('over a %s link', (kind) => {
       expect(answer.headers.get('request-id')).toBe(answer.body.requestId);
     }
     expect(invalid.body.errors).toMatchObject([{ pointer: '/keyId' }]);
+    // A grant of a server is what /v1 asks about.
+    expect(missing.body.detail).not.toContain('server');
   });
 
   test('what does not fit is refused before it is passed on', async () => {
