@@ -1,6 +1,5 @@
 // Ends what would keep a stop waiting for ever. Node's `close` waits for each connection that is at work, and takes for that one on which
 // nothing came yet, as browsers open them in advance; and it no longer looks whether a request has taken too long to arrive.
-
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
