@@ -8,6 +8,8 @@ import type { TailState } from './tail-state.ts';
 
 interface LiveBarProps {
   tail: TailState;
+  /** Those that came and are not in the list. */
+  newCount: number;
   /** Paused by the button, or while someone reads. */
   isHeld: boolean;
   isPaused: boolean;
@@ -15,8 +17,8 @@ interface LiveBarProps {
   onShow: () => void;
 }
 
-export function LiveBar({ tail, isHeld, isPaused, onHold, onShow }: LiveBarProps): ReactNode {
-  const { connection, error, waitingCount } = tail;
+export function LiveBar({ tail, newCount, isHeld, isPaused, onHold, onShow }: LiveBarProps): ReactNode {
+  const { connection, error } = tail;
   const isLive = connection === 'open' && !isPaused;
   return (
     <Group gap="sm" mih={30}>
@@ -35,9 +37,9 @@ export function LiveBar({ tail, isHeld, isPaused, onHold, onShow }: LiveBarProps
           <Text c="dimmed">{liveWords(tail, isHeld, isPaused)}</Text>
         </Group>
       </Tooltip>
-      {isPaused && waitingCount > 0 && (
+      {isPaused && newCount > 0 && (
         <Button size="compact-sm" variant="light" onClick={onShow}>
-          {newWords(waitingCount)}
+          {newWords(newCount)}
         </Button>
       )}
     </Group>

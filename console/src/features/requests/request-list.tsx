@@ -36,7 +36,7 @@ export function RequestList({ scope, search, filters, keys, onChange }: RequestL
   const isScrolled = useSyncExternalStore(onScroll, () => window.scrollY > SCROLLED_PX);
   const isPaused = isHeld || isHovered || isScrolled;
   const isOn = mayBeLive(search);
-  const { list, items, tail, show } = useRequests(scope, filters, { isOn, isPaused });
+  const { list, items, tail, newCount, show } = useRequests(scope, filters, { isOn, isPaused });
   const hold = (isHold: boolean): void => onChange(toRequestsSearch({ ...search, live: isHold ? false : undefined }));
   const jump = (): void => {
     show();
@@ -47,7 +47,7 @@ export function RequestList({ scope, search, filters, keys, onChange }: RequestL
     <Stack gap="xs">
       <Group justify="space-between" gap="xs">
         {isOn ? (
-          <LiveBar tail={tail} {...{ isHeld, isPaused }} onHold={hold} onShow={show} />
+          <LiveBar tail={tail} {...{ newCount, isHeld, isPaused }} onHold={hold} onShow={show} />
         ) : (
           <Text c="dimmed">{search.id === undefined ? 'A time with an end is not live.' : 'One request.'}</Text>
         )}
@@ -71,7 +71,7 @@ export function RequestList({ scope, search, filters, keys, onChange }: RequestL
           <MoreRequests {...list} />
         </Panel>
       )}
-      {isScrolled && tail.waitingCount > 0 && <NewPill count={tail.waitingCount} onShow={jump} />}
+      {isScrolled && newCount > 0 && <NewPill count={newCount} onShow={jump} />}
     </Stack>
   );
 }

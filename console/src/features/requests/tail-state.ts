@@ -90,6 +90,13 @@ function newIn(listed: readonly RequestRecord[], shown: readonly RequestRecord[]
   return shown.filter(({ id }) => !ids.has(id) && id > oldest);
 }
 
+/** How many of those that wait the list does not have: it may have been read after they came. */
+export function countNew({ waiting, waitingCount }: TailState, listed: readonly RequestRecord[]): number {
+  if (waitingCount === 0) return 0;
+  const ids = new Set(listed.map(({ id }) => id));
+  return waitingCount - waiting.filter(({ id }) => ids.has(id)).length;
+}
+
 /** The list with what came since. Identifiers are in the order of arrival; a slow answer comes after a later one's. */
 export function withNew(listed: RequestRecord[], shown: readonly RequestRecord[], hasMore: boolean): RequestRecord[] {
   const fresh = newIn(listed, shown, hasMore);

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { type AppScope, api, type RequestFilters, type RequestRecord } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { firstOf, type Pages, usePages } from '../../kit/use-pages.ts';
-import { MOST_SHOWN, withNew } from './tail-state.ts';
+import { countNew, MOST_SHOWN, withNew } from './tail-state.ts';
 import { useTail } from './use-tail.ts';
 
 const PAGE = 50;
@@ -63,5 +63,6 @@ export function useRequests(scope: AppScope, filters: RequestFilters, { isOn, is
 
   const { items: listed, hasNextPage } = list;
   const items = useMemo(() => listed && withNew(listed, shown, hasNextPage), [listed, shown, hasNextPage]);
-  return { list, items, tail, show };
+  const newCount = countNew(tail, listed ?? []);
+  return { list, items, tail, newCount, show };
 }
