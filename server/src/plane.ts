@@ -83,7 +83,8 @@ export function openPlane(options: PlaneOptions): OpenPlane {
       onError: options.onError,
       ...rest,
     });
-  // Authority has a pool of its own and little patience: when it cannot be confirmed, the answer is 503, soon.
+  // Authority has a pool of its own and little patience: when it cannot be confirmed, the answer is 503, soon. By the clock: what a
+  // node read before it stood still allows nothing when it goes on (stopped-node.test.ts).
   const authorityDb = open('authority', { ...HURRIED, max: 2, queryTimeoutMs: 700 });
   // A mutation holds what gives it access. A node that stands still in the middle of one must not keep a revoke waiting for
   // longer than the revoke is ready to wait.

@@ -1,10 +1,11 @@
 // Records under hard conditions: bytes that are no text, and a database that does not take them.
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSandboxApi } from '../src/api.ts';
 import { fromId } from '../src/kit/ids.ts';
 import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { until } from './harness.ts';
+import { recordOf, sendBytes } from './raw-requests.ts';
 import { untilWaiting } from './waiting.ts';
 
 let sandbox: Sandbox;
@@ -18,39 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-async function rowOf(requestId: string | null | undefined): Promise<Record<string, unknown> | undefined> {
-  const { rows } = await sandbox.database.superuser.query('select * from request_records where request_id = $1', [
-    fromId('req', requestId ?? ''),
-  ]);
-  return rows[0];
-}
+const rowOf = (requestId: string | null | undefined) => recordOf(sandbox, requestId);
 const isRecorded = async (requestId: string | null | undefined): Promise<boolean> =>
   (await rowOf(requestId)) !== undefined;
-
-/** Sends the bytes as they are, and resolves with the head of the answer. */
-async function send(
-  requestLine: Buffer,
-  userAgent: Buffer,
-): Promise<{ status: number; requestId: string | undefined }> {
-  const { hostname, port } = new URL(sandbox.apiUrl);
-  const socket = connect(Number(port), hostname);
-  socket.write(
-    Buffer.concat([
-      requestLine,
-      Buffer.from(`\r\nhost: sandbox\r\nconnection: close\r\nauthorization: Bearer ${key.token}\r\nuser-agent: `),
-      userAgent,
-      Buffer.from('\r\n\r\n'),
-    ]),
-  );
-  return answerOn(socket);
-}
-
-async function answerOn(socket: Socket): Promise<{ status: number; requestId: string | undefined }> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of socket as AsyncIterable<Buffer>) chunks.push(chunk);
-  const head = Buffer.concat(chunks).toString('latin1');
-  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), requestId: /request-id: (\S+)/i.exec(head)?.[1] };
-}
+const send = (requestLine: Buffer, userAgent: Buffer) => sendBytes(sandbox, key.token, requestLine, userAgent);
 
 describe('bytes that are no text do not lose the record', () => {
   const agent = Buffer.from('bridge/1');

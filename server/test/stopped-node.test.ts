@@ -10,6 +10,8 @@ import { untilWaiting } from './waiting.ts';
 
 /** Until Postgres ends a transaction that does nothing, and some more for a busy machine; a revoke gives up after 4.5 s. */
 const HELD_UP_MS = 4_400;
+/** Authority that is not confirmed by then is none. */
+const CONFIRMED_WITHIN_MS = 1_000;
 
 let sandbox: Sandbox;
 let node: Awaited<ReturnType<typeof startScript>>;
@@ -110,6 +112,23 @@ describe.each(ENDS)('a node that stands still while %s', (_, code, end) => {
     });
     expect(after.body.code).toBe(code);
   });
+});
+
+test('what a node read of an access before it stood still allows nothing when it goes on', async () => {
+  await superuser('begin');
+  await superuser('lock table apps, keys, revisions in access exclusive mode');
+  const begun = ask('/v1/me');
+  await untilWaiting(sandbox.database.superuser, 1);
+  node.child.kill('SIGSTOP');
+  const stoppedAtMs = performance.now();
+  try {
+    await superuser('commit'); // the answer, that the key is good, lies in the socket
+    await isDone(sandbox.manage('POST', `/apps/${app.id}/keys/${key.id}/revoke`));
+    await until(() => performance.now() - stoppedAtMs > CONFIRMED_WITHIN_MS);
+  } finally {
+    node.child.kill('SIGCONT');
+  }
+  expect(await begun).toMatchObject({ status: 503, body: { code: 'unavailable' } });
 });
 
 test('a node that stands still in the middle of writing holds up a revoke for seconds, and writes nothing', async () => {
