@@ -11,6 +11,7 @@ import {
   setFact,
   writeNote,
 } from './features/first-run/index.ts';
+import { startLiveAccess } from './features/live-access/index.ts';
 import { startMail } from './features/mail/index.ts';
 import { startNoticeMail } from './features/notice-mail/index.ts';
 import { insertOperator, isOperator } from './features/operators/index.ts';
@@ -84,6 +85,11 @@ export function startConsoleJobs(
     log.error('standings', error),
   );
   lifetime.onStop(() => standings.stop());
+  if (!connections.some(({ environment }) => environment === 'production')) return;
+  const liveAccess = startLiveAccess({ db, askPlanes: askPlanes(connections) }, (error) =>
+    log.error('live access', error),
+  );
+  lifetime.onStop(() => liveAccess.stop());
 }
 
 // The operator names the provider, so that it may be in a private network; what it names in turn is held to the same rules.

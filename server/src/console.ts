@@ -8,6 +8,7 @@ import { accountOperations } from './features/accounts/index.ts';
 import { auditLogOperations } from './features/audit-log/index.ts';
 import type { Environment } from './features/authority/index.ts';
 import { askPlanes, environmentOperations, forward, type PlaneConnection } from './features/environments/index.ts';
+import { liveAccessOperations } from './features/live-access/index.ts';
 import { operatorOperations } from './features/operators/index.ts';
 import { organisationOperations } from './features/organisations/index.ts';
 import { providerOperations } from './features/provider-sign-ins/index.ts';
@@ -32,6 +33,7 @@ export function consoleOperations(connections: readonly PlaneConnection[]): AnyO
     ...operatorOperations,
     ...organisationOperations,
     ...standingOperations,
+    ...liveAccessOperations,
     ...environmentOperations,
     ...auditLogOperations,
     ...ENVIRONMENTS.flatMap((environment) => {
@@ -71,6 +73,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
       { name: 'Requests', description: 'The Request Inspector.' },
       { name: 'Reference', description: 'The contract of /v1, and calls of it by the id of a key.' },
       { name: 'Faults', description: 'What calls of the sandbox shall meet.' },
+      { name: 'Live access', description: 'The way into production: what an app has shown, requests, and decisions.' },
       { name: 'World', description: 'The synthetic world of the sandbox, and its clock.' },
     ],
     securitySchemes: {

@@ -9,6 +9,7 @@ import { callOperations } from './features/calls/index.ts';
 import { getContract } from './features/contract/index.ts';
 import { deprecationOperations } from './features/deprecations/index.ts';
 import { drillOperations } from './features/drills/index.ts';
+import { evidenceOperations } from './features/evidence/index.ts';
 import { faultOperations } from './features/faults/index.ts';
 import { type ExplainedOperation, installationOperations } from './features/installations/index.ts';
 import { keyOperations } from './features/keys/index.ts';
@@ -56,6 +57,7 @@ const sandboxOnly: AnyOperation<Plane>[] = [
   ...worldOperations,
   ...callOperations(publicOperations.map(({ path }) => path)),
   ...faultOperations(keyedIds),
+  ...evidenceOperations(publicOperations),
 ];
 
 /** What the Console's server asks for itself: in no contract, because nobody is forwarded to it. */

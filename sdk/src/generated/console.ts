@@ -737,6 +737,43 @@ export interface EventTrigger {
   objectId?: string;
 }
 
+/** What an app has shown in the sandbox. */
+export interface Evidence {
+  /** The app's identifier. */
+  appId: string;
+  /** When it was gathered. */
+  gatheredAt: string;
+  /** From when on was looked: 30 days before. */
+  since: string;
+  /** Each scope, in one order. */
+  scopes: ({
+    /** A scope. */
+    scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
+    /** Whether it was shown. */
+    outcome: 'ok' | 'missing';
+    lastRequestId: string | null;
+    lastRequestAt: string | null;
+    mend: string | null;
+  })[];
+  /** What holds for the app as a whole, in one order. */
+  items: ({
+    /** What was looked for. */
+    name: 'error_handling' | 'idempotent_retries' | 'receiver_drill' | 'no_browser_use' | 'current_versions';
+    /** Whether it was shown. */
+    outcome: 'ok' | 'missing';
+    /** What was found. */
+    finding: string;
+    /** The counts behind it. */
+    figures: {
+      /** What was counted. */
+      name: string;
+      /** How many. */
+      count: number;
+    }[];
+    mend: string | null;
+  })[];
+}
+
 /** A rule by which calls of the app meet a fault. */
 export interface Fault {
   /** The rule's identifier. */
@@ -961,6 +998,213 @@ export interface ListedSession {
   isCurrent: boolean;
 }
 
+/** What an app may do in production. */
+export interface LiveAccess {
+  /** The app, in the sandbox. */
+  appId: string;
+  /** The app in production that was made of it. */
+  productionAppId: string;
+  /** Suspended and revoked stop everything of the app in production. */
+  standing: 'active' | 'suspended' | 'revoked';
+  /** What is approved, whatever a key of the app holds. */
+  scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
+  /** On how many servers it may be installed; null for any number. */
+  maxServers: number | null;
+  reason: string | null;
+  /** Whether production has confirmed all of this. It is told again until it has. */
+  isConfirmed: boolean;
+}
+
+/** What of a request is approved. */
+export interface LiveAccessApproval {
+  /** Counts the changes of the request. */
+  version: number;
+  /** Those that are approved: all that were asked for, or some. */
+  scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
+  /** On how many servers the app may be installed from now on; null for any number. */
+  maxServers: number | null;
+}
+
+/** A page of live access. */
+export interface LiveAccessList {
+  /** Newest first. */
+  data: LiveAccess[];
+  nextCursor: string | null;
+}
+
+/** What a reviewer asks for, or why a request is rejected. */
+export interface LiveAccessRefusal {
+  /** Counts the changes of the request. */
+  version: number;
+  /** Why, for the organisation and for the record. */
+  reason: string;
+}
+
+/** A request for live access. */
+export interface LiveAccessRequest {
+  /** The request's identifier. */
+  id: string;
+  /** The organisation's identifier. */
+  organisationId: string;
+  /** The app, in the sandbox. */
+  appId: string;
+  /** Its name when the request was drafted. */
+  appName: string;
+  /** Where it stands. */
+  state: 'draft' | 'submitted' | 'changes_requested' | 'approved' | 'rejected' | 'withdrawn';
+  /** Counts the changes of the request. */
+  version: number;
+  /** Each scope that is asked for, once. */
+  scopes: ({
+    /** A scope. */
+    scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
+    /** What the app needs it for. */
+    purpose: string;
+    /** Which data it reads or writes by it, where they go, and for how long they are kept. */
+    dataUse: string;
+  })[];
+  submittedAt: string | null;
+  submittedBy: string | null;
+  decidedAt: string | null;
+  approvedScopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[] | null;
+  reason: string | null;
+  /** Who drafted it. */
+  createdBy: string;
+  /** When it was drafted. */
+  createdAt: string;
+}
+
+/** What is asked for from now on, in place of all that was; `version` is that of what was read. */
+export interface LiveAccessRequestChange {
+  /** Counts the changes of the request. */
+  version: number;
+  /** Each scope that is asked for, once. */
+  scopes: ({
+    /** A scope. */
+    scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
+    /** What the app needs it for. */
+    purpose: string;
+    /** Which data it reads or writes by it, where they go, and for how long they are kept. */
+    dataUse: string;
+  })[];
+  /** Who answers for the app in production. */
+  contacts: ({
+    /** What they answer for. */
+    kind: 'technical' | 'security' | 'privacy';
+    /** Their name, or that of a team. */
+    name: string;
+    /** Where they are reached. */
+    email: string;
+  })[];
+}
+
+/** A request for live access, what was submitted, and what has come of it. */
+export interface LiveAccessRequestDetail {
+  /** The request's identifier. */
+  id: string;
+  /** The organisation's identifier. */
+  organisationId: string;
+  /** The app, in the sandbox. */
+  appId: string;
+  /** Its name when the request was drafted. */
+  appName: string;
+  /** Where it stands. */
+  state: 'draft' | 'submitted' | 'changes_requested' | 'approved' | 'rejected' | 'withdrawn';
+  /** Counts the changes of the request. */
+  version: number;
+  /** Each scope that is asked for, once. */
+  scopes: ({
+    /** A scope. */
+    scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
+    /** What the app needs it for. */
+    purpose: string;
+    /** Which data it reads or writes by it, where they go, and for how long they are kept. */
+    dataUse: string;
+  })[];
+  submittedAt: string | null;
+  submittedBy: string | null;
+  decidedAt: string | null;
+  approvedScopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[] | null;
+  reason: string | null;
+  /** Who drafted it. */
+  createdBy: string;
+  /** When it was drafted. */
+  createdAt: string;
+  /** Who answers for the app in production. */
+  contacts: ({
+    /** What they answer for. */
+    kind: 'technical' | 'security' | 'privacy';
+    /** Their name, or that of a team. */
+    name: string;
+    /** Where they are reached. */
+    email: string;
+  })[];
+  submission: {
+    /** What was submitted, as canonical JSON: what is asked for, and the evidence. */
+    document: string;
+    /** SHA-256 of the UTF-8 bytes of `document`, in hexadecimal. */
+    sha256: string;
+    evidence: Evidence;
+  } | null;
+  liveAccess: LiveAccess | null;
+  /** The latest steps, oldest first. */
+  history: ({
+    /** When. */
+    at: string;
+    /** On whose side. */
+    by: 'member' | 'reviewer';
+    /** Who. */
+    actor: string;
+    /** What they did. */
+    action: string;
+    text: string | null;
+    /** The scopes that it was about. */
+    scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
+    sha256: string | null;
+  })[];
+}
+
+/** A page of requests for live access. */
+export interface LiveAccessRequestList {
+  /** Newest first. */
+  data: LiveAccessRequest[];
+  nextCursor: string | null;
+}
+
+/** A request as a reviewer sees it. */
+export interface LiveAccessReview {
+  request: LiveAccessRequestDetail;
+  /** The organisation's name. */
+  organisationName: string;
+  /** Whether the reviewer had a hand in it or belongs to the organisation: somebody else has to decide. */
+  isOwn: boolean;
+}
+
+export interface LiveAccessReviewList {
+  /** Newest first. */
+  data: LiveAccessRequest[];
+}
+
+/** What of live access is revoked, and why. */
+export interface LiveAccessRevocation {
+  /** Why, for the organisation and for the record. */
+  reason: string;
+  /** Those that are revoked; all when this is left out. */
+  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
+}
+
+/** A step. `version` is that of what was read: a request that changed since is left. */
+export interface LiveAccessStep {
+  /** Counts the changes of the request. */
+  version: number;
+}
+
+/** Why live access is suspended. */
+export interface LiveAccessSuspension {
+  /** Why, for the organisation and for the record. */
+  reason: string;
+}
+
 /** A person who belongs to an organisation. */
 export interface Member {
   /** The member's identifier. */
@@ -1182,6 +1426,12 @@ export interface NewKey {
   expiresInDays: number;
 }
 
+/** A request to draft. */
+export interface NewLiveAccessRequest {
+  /** The app, in the sandbox. */
+  appId: string;
+}
+
 /** An organisation to create. */
 export interface NewOrganisation {
   /** Its name. */
@@ -1368,7 +1618,7 @@ export interface Problem {
   /** The HTTP status. */
   status: number;
   /** The machine-readable code. More may be added. */
-  code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
+  code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
   /** The request. */
   requestId: string;
   /** What is wrong in this case, or what to do about it. `missing_scope` has none. */
@@ -1752,7 +2002,7 @@ export interface RoleActions {
   /** A role in an organisation. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
   /** All that it may do. */
-  actions: ('organisation.leave' | 'organisation.transfer' | 'organisation.delete' | 'organisation.export' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'tokens.read' | 'tokens.create' | 'tokens.revoke' | 'tokens.manage' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'keys.use' | 'notices.read' | 'notices.change' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'endpoints.reveal' | 'endpoints.rotate' | 'deliveries.read' | 'deliveries.redeliver' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'audit.read')[];
+  actions: ('organisation.leave' | 'organisation.transfer' | 'organisation.delete' | 'organisation.export' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'tokens.read' | 'tokens.create' | 'tokens.revoke' | 'tokens.manage' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'keys.use' | 'notices.read' | 'notices.change' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'endpoints.reveal' | 'endpoints.rotate' | 'deliveries.read' | 'deliveries.redeliver' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'live_access.read' | 'live_access.request' | 'audit.read')[];
 }
 
 export interface RoleList {
@@ -2420,6 +2670,163 @@ export interface Operations {
       organisationId: string;
     };
     output: string;
+  };
+  /** List live access. What apps of the organisation may do in production, and which app there is whose in the sandbox. An app that is not in it has no live access. Access: A member whose role allows `live_access.read`: owner, admin, developer, auditor, viewer. */
+  listLiveAccess: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+      /** Only of this app of the sandbox. */
+      appId?: string;
+      /** Only of this app of production. */
+      productionAppId?: string;
+    };
+    output: LiveAccessList;
+    item: LiveAccess;
+  };
+  /** List requests for live access. The requests of the organisation, newest first: of all its apps, or of one. Access: A member whose role allows `live_access.read`: owner, admin, developer, auditor, viewer. */
+  listLiveAccessRequests: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** How many to return at most. */
+      limit?: number;
+      /** Where to go on: the `nextCursor` of the page before. */
+      cursor?: string;
+      /** Only of this app of the sandbox. */
+      appId?: string;
+    };
+    output: LiveAccessRequestList;
+    item: LiveAccessRequest;
+  };
+  /** Draft a request for live access. Begins a request for one app of the sandbox. Nobody but the organisation sees a draft. An app has one request at a time that is not decided; once one is approved, another asks for further scopes, and leaves those that are approved as they are. Access: A member whose role allows `live_access.request`: owner, admin. */
+  createLiveAccessRequest: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      body: NewLiveAccessRequest;
+    };
+    output: LiveAccessRequestDetail;
+  };
+  /** Get a request for live access. A request with what was submitted, what was said about it, and what has come of it. `submission.sha256` is the SHA-256 of `submission.document`, byte for byte: anybody can compute it. Access: A member whose role allows `live_access.read`: owner, admin, developer, auditor, viewer. */
+  getLiveAccessRequest: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The request's identifier. */
+      liveAccessRequestId: string;
+    };
+    output: LiveAccessRequestDetail;
+  };
+  /** Edit a request for live access. Sets what a draft, or a request that came back for changes, asks for. Texts may be empty until it is submitted. A submitted one is frozen. `version` is that of what was read: when somebody else changed it since, this is refused and nothing is lost. Access: A member whose role allows `live_access.request`: owner, admin. */
+  updateLiveAccessRequest: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The request's identifier. */
+      liveAccessRequestId: string;
+      body: LiveAccessRequestChange;
+    };
+    output: LiveAccessRequestDetail;
+  };
+  /** Submit a request for live access. Gathers the evidence from the sandbox, freezes it together with what is asked for as one canonical JSON text, and hands that to the reviewers with its SHA-256. Evidence that is missing keeps nobody from submitting; the reviewer sees it. From here on the request cannot be edited unless a reviewer asks for changes. Access: A member whose role allows `live_access.request`: owner, admin. */
+  submitLiveAccessRequest: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The request's identifier. */
+      liveAccessRequestId: string;
+      body: LiveAccessStep;
+    };
+    output: LiveAccessRequestDetail;
+  };
+  /** Withdraw a request for live access. Ends a request that is not decided. What was approved before stays as it is. Access: A member whose role allows `live_access.request`: owner, admin. */
+  withdrawLiveAccessRequest: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The request's identifier. */
+      liveAccessRequestId: string;
+      body: LiveAccessStep;
+    };
+    output: LiveAccessRequestDetail;
+  };
+  /** List requests to review. Requests for live access of all organisations, newest first: those that wait for a decision, unless another state is asked for. `before` goes on where a list ended. What was never submitted is not among them. Access: An operator of this Slipway. */
+  listLiveAccessReviews: {
+    input: {
+      /** How many at most. */
+      limit?: number;
+      /** The request's identifier. */
+      before?: string;
+      /** In which state; `submitted` unless another is named. */
+      state?: 'draft' | 'submitted' | 'changes_requested' | 'approved' | 'rejected' | 'withdrawn';
+    };
+    output: LiveAccessReviewList;
+  };
+  /** Get a request to review. What was submitted, the evidence that was frozen with it, and what was said and decided so far. While the organisation edits a request that came back, this shows what it had submitted. Access: An operator of this Slipway. */
+  getLiveAccessReview: {
+    input: {
+      /** The request's identifier. */
+      liveAccessRequestId: string;
+    };
+    output: LiveAccessReview;
+  };
+  /** Ask for changes. Hands a submitted request back to its organisation, with what has to change. It is edited there and submitted again, with evidence of its own. Access: An operator of this Slipway. */
+  requestLiveAccessChanges: {
+    input: {
+      /** The request's identifier. */
+      liveAccessRequestId: string;
+      body: LiveAccessRefusal;
+    };
+    output: LiveAccessReview;
+  };
+  /** Approve live access. Approves a submitted request, or some of its scopes, and makes the app in production where there is none yet. Scopes that were approved before stay; the cap on servers is from now on the one that is named here. Nobody approves what they had a hand in. Access: An operator of this Slipway. */
+  approveLiveAccess: {
+    input: {
+      /** The request's identifier. */
+      liveAccessRequestId: string;
+      body: LiveAccessApproval;
+    };
+    output: LiveAccessReview;
+  };
+  /** Reject a request for live access. Ends a submitted request. The organisation may draft another. Access: An operator of this Slipway. */
+  rejectLiveAccessRequest: {
+    input: {
+      /** The request's identifier. */
+      liveAccessRequestId: string;
+      body: LiveAccessRefusal;
+    };
+    output: LiveAccessReview;
+  };
+  /** Suspend live access. Stops everything of the request’s app in production at once: its calls, and its deliveries, which are held. `resumeLiveAccess` takes it back. Access: An operator of this Slipway. */
+  suspendLiveAccess: {
+    input: {
+      /** The request's identifier. */
+      liveAccessRequestId: string;
+      body: LiveAccessSuspension;
+    };
+    output: LiveAccessReview;
+  };
+  /** Resume live access. Ends the suspension of the request’s app in production: its keys give access again, and what was held is delivered. Nobody resumes what they had a hand in. Access: An operator of this Slipway. */
+  resumeLiveAccess: {
+    input: {
+      /** The request's identifier. */
+      liveAccessRequestId: string;
+    };
+    output: LiveAccessReview;
+  };
+  /** Revoke live access. Takes scopes away from the request’s app in production, or all of it, at once. Keys keep what they were made with and can do no more than is approved; when all is revoked they are revoked too. What was revoked can only be asked for again. Access: An operator of this Slipway. */
+  revokeLiveAccess: {
+    input: {
+      /** The request's identifier. */
+      liveAccessRequestId: string;
+      body: LiveAccessRevocation;
+    };
+    output: LiveAccessReview;
   };
   /** List environments. The environments that this Console manages, with the addresses of their APIs. Access: A person who is signed in, or an access token. */
   listEnvironments: {
@@ -3098,7 +3505,7 @@ export interface Operations {
       /** Only requests with this status. */
       status?: number;
       /** Only requests that ended in this problem. */
-      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
+      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
       /** Only requests of this operation; `none`: only those that led to none. */
       operationId?: string;
       /** Only requests with this method. */
@@ -3149,7 +3556,7 @@ export interface Operations {
       /** Only requests with this status. */
       status?: number;
       /** Only requests that ended in this problem. */
-      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
+      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
       /** Only requests of this operation; `none`: only those that led to none. */
       operationId?: string;
       /** Only requests with this method. */
@@ -3187,7 +3594,7 @@ export interface Operations {
       /** Only requests with this status. */
       status?: number;
       /** Only requests that ended in this problem. */
-      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
+      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
       /** Only requests of this operation; `none`: only those that led to none. */
       operationId?: string;
       /** Only requests with this method. */
@@ -3412,6 +3819,16 @@ export interface Operations {
     };
     output: undefined;
   };
+  /** Get the evidence of an app. What an app has shown in the sandbox in the last 30 days: whether it has used each scope with success, whether it went on after errors, repeated requests safely, and whether its receivers, keys and versions are in order. Each question looks at a bounded number of records. Submitting a request for live access freezes it. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  getEvidence: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+    };
+    output: Evidence;
+  };
   /** Export requests. The requests that the list shows under the same filter, newest first, with all that is kept of each, as lines of JSON. An export that cannot go on breaks off: one that has come to its end is whole. Access: A member of the organisation. */
   exportRequests: {
     input: {
@@ -3428,7 +3845,7 @@ export interface Operations {
       /** Only requests with this status. */
       status?: number;
       /** Only requests that ended in this problem. */
-      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
+      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
       /** Only requests of this operation; `none`: only those that led to none. */
       operationId?: string;
       /** Only requests with this method. */
@@ -3466,7 +3883,7 @@ export interface Operations {
       /** Only requests with this status. */
       status?: number;
       /** Only requests that ended in this problem. */
-      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
+      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
       /** Only requests of this operation; `none`: only those that led to none. */
       operationId?: string;
       /** Only requests with this method. */
@@ -3538,6 +3955,21 @@ export const operations = {
   restoreOrganisation: { method: 'POST', path: '/api/organisations/{organisationId}/restore', isSessionOnly: true },
   getOrganisationDeletion: { method: 'GET', path: '/api/organisations/{organisationId}/deletion', isSessionOnly: true },
   exportOrganisation: { method: 'POST', path: '/api/organisations/{organisationId}/export', isText: true, isSessionOnly: true },
+  listLiveAccess: { method: 'GET', path: '/api/organisations/{organisationId}/live-access', query: ['limit', 'cursor', 'appId', 'productionAppId'], page: 'cursor' },
+  listLiveAccessRequests: { method: 'GET', path: '/api/organisations/{organisationId}/live-access-requests', query: ['limit', 'cursor', 'appId'], page: 'cursor' },
+  createLiveAccessRequest: { method: 'POST', path: '/api/organisations/{organisationId}/live-access-requests', isSessionOnly: true },
+  getLiveAccessRequest: { method: 'GET', path: '/api/organisations/{organisationId}/live-access-requests/{liveAccessRequestId}' },
+  updateLiveAccessRequest: { method: 'PUT', path: '/api/organisations/{organisationId}/live-access-requests/{liveAccessRequestId}', isSessionOnly: true },
+  submitLiveAccessRequest: { method: 'POST', path: '/api/organisations/{organisationId}/live-access-requests/{liveAccessRequestId}/submit', isSessionOnly: true },
+  withdrawLiveAccessRequest: { method: 'POST', path: '/api/organisations/{organisationId}/live-access-requests/{liveAccessRequestId}/withdraw', isSessionOnly: true },
+  listLiveAccessReviews: { method: 'GET', path: '/api/operator/live-access-requests', query: ['limit', 'before', 'state'], isSessionOnly: true },
+  getLiveAccessReview: { method: 'GET', path: '/api/operator/live-access-requests/{liveAccessRequestId}', isSessionOnly: true },
+  requestLiveAccessChanges: { method: 'POST', path: '/api/operator/live-access-requests/{liveAccessRequestId}/request-changes', isSessionOnly: true },
+  approveLiveAccess: { method: 'POST', path: '/api/operator/live-access-requests/{liveAccessRequestId}/approve', isSessionOnly: true },
+  rejectLiveAccessRequest: { method: 'POST', path: '/api/operator/live-access-requests/{liveAccessRequestId}/reject', isSessionOnly: true },
+  suspendLiveAccess: { method: 'POST', path: '/api/operator/live-access-requests/{liveAccessRequestId}/suspend', isSessionOnly: true },
+  resumeLiveAccess: { method: 'POST', path: '/api/operator/live-access-requests/{liveAccessRequestId}/resume', isSessionOnly: true },
+  revokeLiveAccess: { method: 'POST', path: '/api/operator/live-access-requests/{liveAccessRequestId}/revoke', isSessionOnly: true },
   listEnvironments: { method: 'GET', path: '/api/environments' },
   listAuditLog: { method: 'GET', path: '/api/organisations/{organisationId}/audit-log', query: ['limit', 'cursor', 'entryId', 'actor', 'action', 'target', 'appId', 'from', 'to'], page: 'cursor' },
   exportAuditLog: { method: 'GET', path: '/api/organisations/{organisationId}/audit-log.ndjson', query: ['entryId', 'actor', 'action', 'target', 'appId', 'from', 'to'], isText: true },
@@ -3607,6 +4039,7 @@ export const operations = {
   createFault: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults' },
   updateFault: { method: 'PATCH', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults/{faultId}' },
   deleteFault: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults/{faultId}' },
+  getEvidence: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/evidence' },
   exportRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests.ndjson', query: ['since', 'until', 'statusClass', 'status', 'code', 'operationId', 'method', 'keyId', 'serverId', 'requestId', 'traceId', 'minDurationMs', 'simulated', 'path'], isText: true },
   exportRequestTable: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests.csv', query: ['since', 'until', 'statusClass', 'status', 'code', 'operationId', 'method', 'keyId', 'serverId', 'requestId', 'traceId', 'minDurationMs', 'simulated', 'path'], isText: true },
 } as const;
@@ -3625,7 +4058,7 @@ export interface Streams {
       /** Only requests with this status. */
       status?: number;
       /** Only requests that ended in this problem. */
-      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'organisation_suspended';
+      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
       /** Only requests of this operation; `none`: only those that led to none. */
       operationId?: string;
       /** Only requests with this method. */

@@ -53,6 +53,15 @@ export const PEOPLE_PROBLEMS = {
       'Operators see to the installation as a whole. A role in an organisation, the highest included, makes nobody one.',
     mend: 'Ask an operator. The first is the owner of the first run; SLIPWAY_OPERATOR_EMAILS names others.',
   },
+  reviewer_not_independent: {
+    status: 403,
+    title: 'Reviewer not independent',
+    servedBy: 'console',
+    meaning: 'Who decides about live access is never one of those who ask for it.',
+    cause:
+      'You belong to the organisation, belonged to it when the request was submitted, or had a hand in the request.',
+    mend: 'Ask another operator of this Slipway to decide.',
+  },
   organisation_suspended: {
     status: 403,
     title: 'Organisation suspended',

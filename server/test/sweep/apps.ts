@@ -1,4 +1,5 @@
 // The apps of the sweep: one's own, active and suspended, a sibling in the same organisation and one of another.
+import { exampleContents } from '../../src/features/live-access/shown.ts';
 import { exampleNewTicket } from '../../src/features/tickets/ticket.ts';
 import { exampleNewRun } from '../../src/features/workflows/workflow-run.ts';
 import { newUuid, toId } from '../../src/kit/ids.ts';
@@ -44,6 +45,12 @@ export async function makeApps(console: TestConsole, calls: Calls, society: Soci
   await calls.callConsole('POST', invitations, people.owner.cookie, invited);
   const tokens = `/api/organisations/${organisations.own}/access-tokens`;
   await calls.callConsole('POST', tokens, people.viewer.cookie, { name: 'A token', scope: 'read', expiresInDays: 1 });
+  const requests = `/api/organisations/${organisations.own}/live-access-requests`;
+  const askLive = async (method: string, path: string, body: unknown) =>
+    JSON.parse((await calls.callConsole(method, `${requests}${path}`, people.owner.cookie, body)).text);
+  const { id: live } = await askLive('POST', '', { appId: first });
+  await askLive('PUT', `/${live}`, { version: 1, ...exampleContents });
+  await askLive('POST', `/${live}/submit`, { version: 2 });
   const template = await readTemplate(db, first, ids);
   const makeOne = await openKinds(databases, { id: first, organisationId: organisations.own });
   const servers = (id: string, wanted: readonly Grants[]) => insertServers(db, template, id, wanted);

@@ -121,6 +121,15 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     column: 'token_id',
     rest: () => ({ kid: newKeyToken('sandbox').kid, token_hash: hash() }),
   },
+  liveAccessRequestId: {
+    of: 'organisation',
+    in: 'console',
+    prefix: 'lar',
+    table: 'live_requests',
+    column: 'request_id',
+    // Of an app of its own: an app has one that is open.
+    rest: () => ({ app_id: newUuid() }),
+  },
   invitationId: {
     of: 'organisation',
     in: 'console',

@@ -18,6 +18,9 @@ export interface Scene {
   spends?: readonly ('person' | 'member' | 'appId' | (string & {}))[];
 }
 
+/** Of a request that was drafted, edited and submitted. */
+const SUBMITTED = 3;
+
 const EMPTY_WORLD = { preset: 'empty', seed: 'a seed', epoch: 0 };
 
 export const SCENES: Readonly<Record<string, Scene>> = {
@@ -63,6 +66,19 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   removeMember: { spends: ['memberId'], body: () => ({ keys: 'keep' }) },
   createInvitation: { body: () => ({ email: 'somebody@example.org', role: 'viewer' }) },
   acceptInvitation: { spends: ['person'], body: ({ home, email }) => email && home.newInvitation(email) },
+  createLiveAccessRequest: { body: ({ home }) => ({ appId: home.apps.own.id }) },
+  updateLiveAccessRequest: { body: () => ({ version: 1, scopes: [], contacts: [] }) },
+  submitLiveAccessRequest: { body: () => ({ version: 1 }) },
+  withdrawLiveAccessRequest: { spends: ['liveAccessRequestId'], body: () => ({ version: SUBMITTED }) },
+  requestLiveAccessChanges: {
+    spends: ['liveAccessRequestId'],
+    body: () => ({ version: SUBMITTED, reason: 'More.' }),
+  },
+  approveLiveAccess: {
+    spends: ['liveAccessRequestId'],
+    body: () => ({ version: SUBMITTED, scopes: ['servers:read'], maxServers: null }),
+  },
+  rejectLiveAccessRequest: { spends: ['liveAccessRequestId'], body: () => ({ version: SUBMITTED, reason: 'No.' }) },
   createCall: { names: 'keyId', body: ({ ids }) => ({ keyId: ids.keyId, method: 'GET', path: '/v1/me' }) },
 };
 

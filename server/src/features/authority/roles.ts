@@ -52,6 +52,8 @@ export const ACTIONS = {
   'faults.change': builders,
   'world.read': everyone,
   'world.change': builders,
+  'live_access.read': everyone,
+  'live_access.request': managers,
   'audit.read': auditors,
 } as const satisfies Record<string, readonly Role[]>;
 

@@ -6,3 +6,4 @@ export { createUseCounter, type UseCounter } from './counter.ts';
 export { ALL_DEPRECATIONS, DEPRECATIONS, MIGRATIONS } from './deprecations.ts';
 export { getDeprecationIndex } from './get-deprecation-index.ts';
 export { getDeprecationPage } from './get-deprecation-page.ts';
+export { listDeprecated } from './list-deprecated.ts';

@@ -89,3 +89,20 @@ export async function saveDrill(
     returning drill_id`);
   return rows.length === 1;
 }
+
+/**
+ * How many endpoints are enabled, and how many of them passed their latest drill: no step failed, none was left out. What a
+ * receiver does not tell is not held against it.
+ */
+export async function countDrilled(tenant: Tenant): Promise<{ endpoints: number; passed: number }> {
+  const rows = await tenant.query<{ endpoints: number; passed: number }>(sql`
+    select count(*)::int as endpoints, (count(*) filter (where latest.is_passed))::int as passed
+    from endpoints e left join lateral (
+      select not exists (
+        select from jsonb_array_elements(d.steps) step where coalesce(step ->> 'verdict', 'none') not in ('passed', 'unseen'))
+        as is_passed
+      from drills d where d.app_id = e.app_id and d.endpoint_id = e.endpoint_id and d.status <> 'running'
+      order by d.drill_id desc limit 1) latest on true
+    where e.app_id = ${tenant.appId} and e.state = 'enabled'`);
+  return rows[0] as { endpoints: number; passed: number }; // an aggregate gives one row
+}

@@ -9,6 +9,7 @@ import { insertOperatorAction, isListedOperator } from './store.ts';
 
 export interface OperatorContext {
   services: ConsoleServices;
+  person: Person;
   tx: Transaction;
   /** Keeps what this operation does, in its transaction. */
   record(action: string, target: string, detail?: Record<string, unknown>): Promise<void>;
@@ -62,7 +63,7 @@ async function inTransaction(
       });
       return record(action, target, detail);
     };
-    return run({ services, tx, record, recordOf, afterCommit: (one) => later.push(one) });
+    return run({ services, person, tx, record, recordOf, afterCommit: (one) => later.push(one) });
   });
   for (const one of later) await one();
   return reply;

@@ -20,5 +20,6 @@ export const operatorOperations = [
   setQuotas,
   listUnprovedRequests,
 ];
-export { isOperator } from './access.ts';
+export { isOperator, type OperatorContext, operator } from './access.ts';
+export { pageQuery } from './operator.ts';
 export { hasOperators, insertOperator, insertOperatorAction } from './store.ts';

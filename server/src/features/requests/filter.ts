@@ -64,6 +64,8 @@ export interface RequestFilter {
   traceId: string | undefined;
   minDurationUs: number | undefined;
   isSimulated: boolean | undefined;
+  /** Whether they got the stored answer of an earlier request; no list asks for it. */
+  isReplayed: boolean | undefined;
   path: string | undefined;
 }
 
@@ -83,6 +85,7 @@ export function filterOf(wish: FilterWish): RequestFilter {
     traceId: wish.traceId,
     minDurationUs: wish.minDurationMs === undefined ? undefined : wish.minDurationMs * 1000,
     isSimulated: wish.simulated,
+    isReplayed: undefined,
     path: wish.path?.toLowerCase(),
   };
 }

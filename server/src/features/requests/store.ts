@@ -13,7 +13,7 @@ export const REQUEST_COLUMNS: Sql = sql`request_id, at, duration_us, authority_u
  * would keep a statement of its own. Postgres leaves out what is null before it plans.
  */
 export function conditionsOf(filter: RequestFilter): Sql {
-  const { code, operationId, method, keyId, serverId, traceId, minDurationUs, isSimulated, path } = filter;
+  const { code, operationId, method, keyId, serverId, traceId, minDurationUs, isSimulated, isReplayed, path } = filter;
   const [lowest, highest] = filter.statuses ?? [];
   return sql`(${lowest}::int is null or status between ${lowest}::int and ${highest}::int)
     and (${code}::text is null or problem_code = ${code}::text)
@@ -24,6 +24,7 @@ export function conditionsOf(filter: RequestFilter): Sql {
     and (${traceId}::text is null or trace_id = ${traceId}::text)
     and (${minDurationUs}::int8 is null or duration_us >= ${minDurationUs}::int8)
     and (${isSimulated}::boolean is null or (simulated is not null) = ${isSimulated}::boolean)
+    and (${isReplayed}::boolean is null or coalesce(is_replayed, false) = ${isReplayed}::boolean)
     and (${path}::text is null or strpos(lower(path), ${path}::text) > 0)`;
 }
 

@@ -3,7 +3,7 @@
 import type { Transaction } from '../../kit/db.ts';
 import type { Access, Reply } from '../../kit/operation.ts';
 import { type ProblemCode, ProblemError } from '../../kit/problems.ts';
-import { ACTIONS, type Action, requireAction } from '../authority/index.ts';
+import { ACTIONS, type Action, type Actor, requireAction } from '../authority/index.ts';
 import {
   type Caller,
   type ConsoleServices,
@@ -17,12 +17,19 @@ import {
 } from './access.ts';
 import { holdOrganisation } from './store.ts';
 
-export interface OrganisationContext extends Omit<MemberContext, 'audit'> {
+/** What a transaction of a member's is given, in which their role was read. */
+interface InOrganisation {
+  actor: Actor;
   tx: Transaction;
   /** Enters what this operation does in the audit log, with its transaction. */
   audit(action: string, target: string, detail?: Record<string, unknown>): void;
+}
+
+export interface OrganisationContext extends Omit<MemberContext, 'audit'>, InOrganisation {
   /** Once this transaction is committed: makes the answer, which needs more than the Console's own database. */
   answerAfterCommit(make: () => Promise<Reply>): Reply;
+  /** Another transaction, entered as this one was: for what comes after something that must hold none. */
+  again<T>(run: (inside: InOrganisation) => Promise<T>): Promise<T>;
 }
 
 function enterOrganisation(
@@ -33,19 +40,22 @@ function enterOrganisation(
     const organisationId = organisationOf(inputs);
     let makeAnswer: (() => Promise<Reply>) | undefined;
     const { audit: enterEntry, ...context } = personContext(caller, incoming);
-    const enter = async (tx: Transaction): Promise<Reply> => {
-      if (isChange) await holdOrganisation(tx, organisationId);
-      const actor = await requireMember(tx, caller, organisationId, incoming);
-      requireAction(actor.role, action);
-      const audit: OrganisationContext['audit'] = (name, target, detail) =>
-        enterEntry(tx, { organisationId, action: name, target, ...(detail && { detail }) });
-      const answerAfterCommit = (make: () => Promise<Reply>): Reply => {
-        makeAnswer = make;
-        return { status: 200 };
-      };
-      return run({ services, ...context, actor, tx, audit, answerAfterCommit });
+    const inside = <T>(work: (inside: InOrganisation) => Promise<T>): Promise<T> =>
+      services.db.transaction(async (tx) => {
+        if (isChange) await holdOrganisation(tx, organisationId);
+        const actor = await requireMember(tx, caller, organisationId, incoming);
+        requireAction(actor.role, action);
+        const audit: InOrganisation['audit'] = (name, target, detail) =>
+          enterEntry(tx, { organisationId, action: name, target, ...(detail && { detail }) });
+        return work({ actor, tx, audit });
+      });
+    const answerAfterCommit = (make: () => Promise<Reply>): Reply => {
+      makeAnswer = make;
+      return { status: 200 };
     };
-    const reply = await services.db.transaction(enter).catch(async (error: unknown) => {
+    const enter = (given: InOrganisation): Promise<Reply> =>
+      run({ services, ...context, ...given, answerAfterCommit, again: inside });
+    const reply = await inside(enter).catch(async (error: unknown) => {
       // What their role does not allow, or who is beyond it. Of the change itself nothing is left.
       if (error instanceof ProblemError && error.code === 'role_not_allowed') {
         const entry = { organisationId, action: 'access.refused', target: caller.person.id, detail: { action } };

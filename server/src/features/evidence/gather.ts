@@ -1,0 +1,125 @@
+// Gathers what an app has shown: each question is a search among its records that looks at a bounded number of them.
+import { nowMs } from '../../kit/clock.ts';
+import { firstUuidAt } from '../../kit/ids.ts';
+import type { AnyOperation } from '../../kit/operation.ts';
+import { type Plane, SCOPES, type Scope, type TenantTransaction } from '../authority/index.ts';
+import { listDeprecated } from '../deprecations/index.ts';
+import { countDrilled } from '../drills/index.ts';
+import { filterOf, type RequestFilter, type RequestRow, searchRequests } from '../requests/index.ts';
+import { ERROR_KINDS, type ErrorKind, type Found, type Met, type Sample, sinceMs } from './evidence.ts';
+import { listRecovered } from './store.ts';
+
+/** What evidence has to know of the operations of /v1. */
+export interface Exercised {
+  id: string;
+  scope: Scope;
+  /** Whether it takes an Idempotency-Key. */
+  isMutation: boolean;
+}
+
+export function exercisedOf(operations: readonly AnyOperation<Plane>[]): Exercised[] {
+  return operations.flatMap(({ id, access }) => {
+    const scope = SCOPES.find((known) => known === access.scope);
+    return scope ? [{ id, scope, isMutation: access.requestHeaders?.['Idempotency-Key'] !== undefined }] : [];
+  });
+}
+
+/** How many errors of a kind are looked at for what came after them. */
+const ERRORS = 20;
+const ENOUGH_REPLAYS = 10;
+const ENOUGH_BROWSER_USES = 100;
+/** Of so many records or so each, for what today holds; days that are over are found by what they have. */
+const PAGES = 10;
+const DAY_MS = 86_400_000;
+
+type Wish = Partial<Omit<RequestFilter, 'range'>>;
+
+interface Gathering {
+  tenant: TenantTransaction;
+  atMs: number;
+}
+
+/** Up to `wanted`; those of days that are over first, because they are found at once. `isWhole`: there are no others. */
+async function find(
+  { tenant, atMs }: Gathering,
+  wish: Wish,
+  wanted: number,
+): Promise<{ rows: RequestRow[]; isWhole: boolean }> {
+  const today = firstUuidAt(Math.floor(atMs / DAY_MS) * DAY_MS);
+  const { range, ...rest } = filterOf({});
+  const filter = { ...rest, ...wish };
+  const rows: RequestRow[] = [];
+  let isWhole = true;
+  for (const part of [
+    { from: firstUuidAt(sinceMs(atMs)), before: today },
+    { from: today, before: range.before },
+  ]) {
+    let before: string | undefined = part.before;
+    for (let page = 0; page < PAGES && before !== undefined && rows.length < wanted; page += 1) {
+      const result = await searchRequests(tenant, { ...filter, range: { ...part, before } }, wanted - rows.length);
+      rows.push(...result.rows);
+      before = result.reached;
+    }
+    isWhole &&= before === undefined && rows.length < wanted;
+  }
+  return { rows, isWhole };
+}
+
+const SUCCESS = [200, 299] as const;
+
+async function findScope(gathering: Gathering, exercised: readonly Exercised[]): Promise<Sample | undefined> {
+  for (const { id } of exercised) {
+    const { rows } = await find(gathering, { operationId: id, statuses: SUCCESS, isSimulated: false }, 1);
+    if (rows[0]) return rows[0];
+  }
+  return undefined;
+}
+
+async function countErrors(gathering: Gathering, kind: ErrorKind): Promise<Met> {
+  const { rows } = await find(gathering, { statuses: ERROR_KINDS[kind].statuses }, ERRORS);
+  const recovered = await listRecovered(gathering.tenant, rows);
+  return { met: rows.length, recovered: recovered.length };
+}
+
+async function countReplays(gathering: Gathering, exercised: readonly Exercised[]): Promise<number> {
+  let replays = 0;
+  for (const { id } of exercised.filter(({ isMutation }) => isMutation)) {
+    const wish = { operationId: id, statuses: SUCCESS, isReplayed: true };
+    replays += (await find(gathering, wish, ENOUGH_REPLAYS)).rows.length;
+  }
+  return replays;
+}
+
+async function countBrowserUses(gathering: Gathering): Promise<number | undefined> {
+  const { rows, isWhole } = await find(gathering, { code: 'browser_use' }, ENOUGH_BROWSER_USES);
+  return rows.length > 0 || isWhole ? rows.length : undefined;
+}
+
+/** One after the other: they share a connection. */
+export async function gatherEvidence(
+  tenant: TenantTransaction,
+  exercised: readonly Exercised[],
+): Promise<{ atMs: number; found: Found }> {
+  const gathering = { tenant, atMs: nowMs() };
+  const scopes: Partial<Record<Scope, Sample>> = {};
+  for (const scope of SCOPES) {
+    const sample = await findScope(
+      gathering,
+      exercised.filter((one) => one.scope === scope),
+    );
+    if (sample) scopes[scope] = sample;
+  }
+  const found: Found = {
+    scopes: scopes as Found['scopes'], // what is not there is undefined
+    errors: {
+      refused: await countErrors(gathering, 'refused'),
+      rateLimited: await countErrors(gathering, 'rateLimited'),
+      failed: await countErrors(gathering, 'failed'),
+    },
+    replays: await countReplays(gathering, exercised),
+    drills: await countDrilled(tenant),
+    browserUses: await countBrowserUses(gathering),
+    deprecated: await listDeprecated(tenant),
+  };
+  return { atMs: gathering.atMs, found };
+}

@@ -1,0 +1,27 @@
+// The SQL of evidence: what came after an error.
+import { firstUuidAt, msOfUuid } from '../../kit/ids.ts';
+import { sql } from '../../kit/sql.ts';
+import type { Tenant } from '../authority/index.ts';
+import type { RequestRow } from '../requests/index.ts';
+
+const WITHIN_MS = 3_600_000;
+/** Of the app's next requests only so many are looked at. */
+const NEXT = 500;
+
+/** Those of these requests after which the same operation succeeded within the hour, among the app's next requests. */
+export async function listRecovered(tenant: Tenant, errors: readonly RequestRow[]): Promise<string[]> {
+  const known = errors.filter(({ operation_id }) => operation_id !== null);
+  if (known.length === 0) return [];
+  const rows = await tenant.query<{ request_id: string }>(sql`
+    select error.request_id from unnest(${known.map((one) => one.request_id)}::uuid[],
+      ${known.map((one) => one.operation_id)}::text[],
+      ${known.map((one) => firstUuidAt(msOfUuid(one.request_id) + WITHIN_MS))}::uuid[])
+      as error (request_id, operation_id, until)
+    where exists (
+      select from (
+        select operation_id, status from request_records
+        where app_id = ${tenant.appId} and request_id > error.request_id and request_id < error.until
+        order by request_id limit ${NEXT}) next
+      where next.operation_id = error.operation_id and next.status between 200 and 299)`);
+  return rows.map(({ request_id }) => request_id);
+}

@@ -1,0 +1,36 @@
+// Live access: the way of an app into production. An organisation asks, with evidence from the sandbox that is frozen when it is
+// submitted; a reviewer decides, who is none of those who ask; production follows.
+import { approveLiveAccess } from './approve-live-access.ts';
+import { createLiveAccessRequest } from './create-live-access-request.ts';
+import { getLiveAccessRequest } from './get-live-access-request.ts';
+import { getLiveAccessReview } from './get-live-access-review.ts';
+import { listLiveAccess } from './list-live-access.ts';
+import { listLiveAccessRequests } from './list-live-access-requests.ts';
+import { listLiveAccessReviews } from './list-live-access-reviews.ts';
+import { rejectLiveAccessRequest } from './reject-live-access-request.ts';
+import { requestLiveAccessChanges } from './request-live-access-changes.ts';
+import { resumeLiveAccess } from './resume-live-access.ts';
+import { revokeLiveAccess } from './revoke-live-access.ts';
+import { submitLiveAccessRequest } from './submit-live-access-request.ts';
+import { suspendLiveAccess } from './suspend-live-access.ts';
+import { updateLiveAccessRequest } from './update-live-access-request.ts';
+import { withdrawLiveAccessRequest } from './withdraw-live-access-request.ts';
+
+export const liveAccessOperations = [
+  listLiveAccess,
+  listLiveAccessRequests,
+  createLiveAccessRequest,
+  getLiveAccessRequest,
+  updateLiveAccessRequest,
+  submitLiveAccessRequest,
+  withdrawLiveAccessRequest,
+  listLiveAccessReviews,
+  getLiveAccessReview,
+  requestLiveAccessChanges,
+  approveLiveAccess,
+  rejectLiveAccessRequest,
+  suspendLiveAccess,
+  resumeLiveAccess,
+  revokeLiveAccess,
+];
+export { pushUnconfirmed, startLiveAccess } from './push-live-access.job.ts';
