@@ -10,7 +10,8 @@ const REQUEST_ID = /^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 // What no schema can say of these: that the service gave it out, that the app or the organisation owns it, that webhooks may go
 // there, that it is the present one, that it is of a kind with another field, that it is not there beside another, that it
 // is there beside another, that it holds no secret, that it signs the body, that the endpoint receives it, that it is newer,
-// that it is nobody's own header, that it was asked for and is not approved, that it says something, that a computer knows the moment and that it is later than another.
+// that it is nobody's own header, that it was asked for and is not approved, that it says something, that a computer knows the
+// moment and that it is later than another.
 const BEYOND_SCHEMA = new Set([
   '/query/cursor',
   '/cursor',
