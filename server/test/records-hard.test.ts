@@ -99,27 +99,37 @@ test('who hangs up takes nobody’s record along', async () => {
   expect(sandbox.recorder.lost()).toBe(lostBefore);
 });
 
-test('thousands that one connection sends without waiting have each their record, and those of others beside them', async () => {
-  const COUNT = 2_500;
+test('of thousands that one connection sends without waiting a hundred are answered and recorded, the next ends it, and nobody is kept waiting', async () => {
   const lostBefore = sandbox.recorder.lost();
   const socket = connect(Number(new URL(sandbox.apiUrl).port), '127.0.0.1');
-  socket.write(`GET /v1/me HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key.token}\r\n\r\n`.repeat(COUNT));
+  socket.write(`GET /v1/me HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key.token}\r\n\r\n`.repeat(5_000));
   const beside = Promise.all(Array.from({ length: 5 }, () => sandbox.call('/v1/servers', key.token)));
   let text = '';
-  let ids: (string | undefined)[] = [];
-  for await (const chunk of socket as AsyncIterable<Buffer>) {
-    text += chunk.toString('latin1');
-    if (!text.endsWith('}')) continue;
-    ids = [...text.matchAll(/^request-id: (\S+)/gim)].map(([, id]) => id);
-    if (ids.length === COUNT) break;
-  }
+  for await (const chunk of socket as AsyncIterable<Buffer>) text += chunk.toString('latin1');
+  const heads = [...text.matchAll(/HTTP\/1\.1 (\d+)[\s\S]*?^request-id: (\S+)/gim)];
+  expect(heads.map(([, status]) => status)).toEqual([...Array.from({ length: 100 }, () => '200'), '400']);
+  expect(text).toContain('More than 100 requests of this connection had no answer yet');
   const others = (await beside).map(({ headers }) => headers.get('request-id') ?? undefined);
   const { rows } = await sandbox.database.superuser.query(
     'select count(*)::int as kept from request_records where request_id = any($1)',
-    [[...ids, ...others].map((id) => fromId('req', id ?? ''))],
+    [[...heads.map(([, , id]) => id), ...others].map((id) => fromId('req', id ?? ''))],
   );
-  expect(rows).toEqual([{ kept: COUNT + 5 }]);
+  expect(rows).toEqual([{ kept: 101 + 5 }]);
   expect(sandbox.recorder.lost()).toBe(lostBefore);
+});
+
+test('whoever waits for answers may send as many as they like on one connection', async () => {
+  const socket = connect(Number(new URL(sandbox.apiUrl).port), '127.0.0.1');
+  const batch = `GET /v1/me HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key.token}\r\n\r\n`.repeat(100);
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1');
+  });
+  for (let sent = 100; sent <= 300; sent += 100) {
+    socket.write(batch);
+    await until(() => text.match(/HTTP\/1\.1 200/g)?.length === sent && text.endsWith('}'));
+  }
+  socket.destroy();
 });
 
 test('who is connected when a stop begins is answered as ever, and has a record', async () => {

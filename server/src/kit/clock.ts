@@ -9,3 +9,8 @@ export function nowMs(): number {
 export function monotonicMs(): number {
   return performance.now();
 }
+
+/** Whole microseconds since a time of `monotonicMs`. */
+export function microsecondsSince(startedAtMs: number): number {
+  return Math.round((monotonicMs() - startedAtMs) * 1000);
+}

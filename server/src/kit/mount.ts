@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CALLER_GONE, hasGone, watchBody } from './broken-body.ts';
-import { monotonicMs } from './clock.ts';
+import { microsecondsSince, monotonicMs } from './clock.ts';
 import { DatabaseTimeout, DatabaseUnavailable } from './db.ts';
 import { type DeprecationOptions, tellDeprecations } from './deprecation.ts';
 import { matchesEtag, weakEtagOf } from './etag.ts';
@@ -13,6 +13,7 @@ import { readInputs, refuseForm } from './inputs.ts';
 import type { AnyOperation, Exchange, Form, Reply } from './operation.ts';
 import { maskPath, routePath, wordsOf } from './paths.ts';
 import { exampleProblem, type ProblemBody, ProblemError, problem, problemBody } from './problems.ts';
+import { beginOn, endOn, refuseConnection } from './under-way.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -70,10 +71,15 @@ export function mount<Services>(
 
   const words = wordsOf(operations.map(({ path }) => path));
   app.addHook('onRequest', (request, reply, done) => {
+    const begun = beginOn(request.raw.socket);
+    if (begun === 'unheard') return void reply.hijack();
     request.exchange = openExchange();
     watchBody(request, reply);
     reply.header('request-id', request.exchange.id).headers(options.headers);
-    const refused = refuseForm(request) ?? (request.is404 ? problem('not_found') : undefined);
+    const refused =
+      begun === 'refused'
+        ? refuseConnection(reply)
+        : (refuseForm(request) ?? (request.is404 ? problem('not_found') : undefined));
     if (!refused) return done();
     // Before its body is read: whose mistake it is stands in the record, whatever came after the address.
     const { operation } = request.routeOptions.config;
@@ -85,6 +91,7 @@ export function mount<Services>(
 
   app.addHook('onSend', (request, reply, payload, done) => {
     const { exchange } = request;
+    endOn(request.raw.socket);
     if (exchange?.headers) reply.headers(exchange.headers);
     const isGone = hasGone(request);
     const status = isGone ? CALLER_GONE : reply.statusCode;
@@ -182,8 +189,6 @@ function addOperation<Services>(
     answer(request, reply, outcome, operation.replies[outcome.status]?.contentType);
   }
 }
-
-const microsecondsSince = (startedAtMs: number): number => Math.round((monotonicMs() - startedAtMs) * 1000);
 
 const NO_BODY = Buffer.alloc(0);
 

@@ -5,7 +5,7 @@
 // request, or, for who names a keeper, the next of the same keeper to the same origin (outbound-kept.ts).
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { compileRules, judgeUrl, type OutboundRules, type Refusal, type Target } from './addresses.ts';
-import { monotonicMs } from './clock.ts';
+import { microsecondsSince, monotonicMs } from './clock.ts';
 import { type ExchangeRequest, exchange, openConnection, type Response } from './outbound-exchange.ts';
 import { type Connection, createKept } from './outbound-kept.ts';
 import {
@@ -228,6 +228,6 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
 const NO_BODY = Buffer.alloc(0);
 
 const result = (outcome: Response | Failure, startedMs: number): OutboundResult => {
-  const durationUs = Math.round((monotonicMs() - startedMs) * 1000);
+  const durationUs = microsecondsSince(startedMs);
   return isFailure(outcome) ? { kind: 'failure', ...outcome, durationUs } : { ...outcome, durationUs };
 };

@@ -1,7 +1,7 @@
 // Who calls, and what their key allows now: asked of the primary in micro-batches, never answered from a cache, so that a
 // revoke that has been answered holds for every request that begins after it, on any node.
 import { type BatchMeasures, createBatcher } from '../../kit/batcher.ts';
-import { monotonicMs } from '../../kit/clock.ts';
+import { microsecondsSince, monotonicMs } from '../../kit/clock.ts';
 import { type Database, DatabaseUnavailable, refuseUnconfirmed } from '../../kit/db.ts';
 import type { Incoming } from '../../kit/operation.ts';
 import type { KeyInUse } from './api-call.ts';
@@ -161,8 +161,6 @@ export function createAuthority(
     },
   };
 }
-
-const microsecondsSince = (startedAtMs: number): number => Math.round((monotonicMs() - startedAtMs) * 1000);
 
 const NOTHING_COUNTED: Revisions = {
   access: 0,

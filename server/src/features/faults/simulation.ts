@@ -2,7 +2,7 @@
 // picks, meets it here. A production plane is never given one.
 import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { monotonicMs } from '../../kit/clock.ts';
+import { microsecondsSince } from '../../kit/clock.ts';
 import { randomShare } from '../../kit/ids.ts';
 import type { Answered, Simulate } from '../../kit/mount.ts';
 import type { Exchange } from '../../kit/operation.ts';
@@ -60,7 +60,7 @@ export function createSimulation(plane: Plane, record: (answered: Answered) => P
     if (effect.code !== undefined) throw simulated(effect.code, operation.access.scope);
     if (!effect.reset) return false;
     reply.hijack();
-    const durationUs = Math.round((monotonicMs() - exchange.startedAtMs) * 1000);
+    const durationUs = microsecondsSince(exchange.startedAtMs);
     await record({ request, exchange, status: null, responseBytes: 0, durationUs, problem: undefined });
     resetConnection(request, reply);
     return true;

@@ -1,5 +1,5 @@
 // One attempt, from a claim to its one row: sign, ask for the permit, send once, record.
-import { monotonicMs, nowMs } from '../../kit/clock.ts';
+import { microsecondsSince, monotonicMs, nowMs } from '../../kit/clock.ts';
 import { randomBytes, toId } from '../../kit/ids.ts';
 import type { MasterKeys } from '../../kit/seal.ts';
 import { sign } from '../../kit/standard-webhooks.ts';
@@ -127,7 +127,7 @@ export async function attempt(claim: Claim, flight: Flight, tools: AttemptTools)
   const startedAtMs = nowMs();
   const startedMs = monotonicMs();
   const conclusion = await carryOut(claim, flight, tools);
-  const durationUs = Math.round((monotonicMs() - startedMs) * 1000);
+  const durationUs = microsecondsSince(startedMs);
   const settled = toRow(claim, conclusion, startedAtMs, durationUs);
   tools.meter.note(settled);
   const isGone = conclusion.next === 'failed' && conclusion.isGone;

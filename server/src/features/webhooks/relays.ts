@@ -1,7 +1,7 @@
 // How a worker sends to a listener: it puts the request where whoever listens takes it, and watches for the answer. To the rest
 // of the worker it is a request as any other, with its deadline, its permit and its stops.
 import { setTimeout as pause } from 'node:timers/promises';
-import { monotonicMs } from '../../kit/clock.ts';
+import { microsecondsSince, monotonicMs } from '../../kit/clock.ts';
 import type { Database } from '../../kit/db.ts';
 import { newUuid } from '../../kit/ids.ts';
 import type { OutboundResult } from '../../kit/outbound.ts';
@@ -107,7 +107,7 @@ export function createRelays(db: Database, masterKeys: MasterKeys): Relays {
     async post(request, flight) {
       const startedMs = monotonicMs();
       const ending = await relay(request, flight);
-      return { ...ending, durationUs: Math.round((monotonicMs() - startedMs) * 1000) };
+      return { ...ending, durationUs: microsecondsSince(startedMs) };
     },
   };
 }
