@@ -2,6 +2,7 @@
 // of their own, the built server or a Postgres, after them: what they stop and how long they wait is not for a busy machine's mercy.
 import { spawnSync } from 'node:child_process';
 import { defaultExclude, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { useScratch } from './scripts/scratch.ts';
 
 useScratch();
@@ -14,8 +15,14 @@ const onPostgres = {
   maxWorkers: 3,
   sequence: { groupOrder: 0 },
 };
-// Two files at a time: each waits a good deal, for a process or a page.
-const processes = { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2, sequence: { groupOrder: 1 } };
+// Three files at a time: each waits a good deal, for a process or a page.
+const processes = {
+  isolate: false,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  maxWorkers: 3,
+  sequence: { groupOrder: 1 },
+};
 
 // What asks the database in every way there is: all that both APIs can be asked (`npm run prove -- sweep` and `fuzz` have it whole), jobs,
 // locks, searches, roles. CI runs these on an external Postgres too, but for those that wait for workers that die and for clocks.
@@ -37,10 +44,27 @@ const beyondNode = [
 const missing = beyondNode.filter(({ program }) => spawnSync(program, ['--help']).status !== 0);
 for (const { program, what } of missing) console.warn(`There is no ${program} here: ${what} is left out.`);
 const leftOut = missing.map(({ file }) => file);
+// What takes longest, in a processor's time and in waiting, begins first: nothing else would be left to do beside it at the end.
+const longest = [
+  ...['webhook-proofs', 'sweep', 'fuzz', 'console-sessions', 'dispatch-workers', 'stop-deliveries'],
+  ...['browser/webhooks', 'browser/inspector', 'backup', 'test/stop', 'world-large'],
+].map((name) => `${name}.test.ts`);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = longest.findIndex((name) => moduleId.endsWith(name));
+      return at === -1 ? longest.length : at;
+    };
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+  }
+}
+
 const withOwnPostgres = ['server/src/embedded/**/*.test.ts', 'server/test/world-large.test.ts'];
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

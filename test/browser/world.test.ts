@@ -161,7 +161,7 @@ test('the sheet of shortcuts opens by its key, and over no dialog that awaits an
   await dialog().waitFor({ state: 'detached' });
   await page.keyboard.press('Shift+?');
   await page.keyboard.press('Control+K');
-  await page.keyboard.type('shortcuts');
+  await page.getByRole('combobox', { name: /^Page, app, key/ }).fill('shortcuts');
   await page.keyboard.press('Enter');
   await dialog().getByLabel('Keys that are pressed alone').click();
   await page.keyboard.press('Escape');
