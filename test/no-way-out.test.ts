@@ -5,13 +5,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { publicOperations } from '../server/src/api.ts';
 import { type Actor, SCOPES, signAssertion } from '../server/src/features/authority/index.ts';
 import { EVENT_TYPES } from '../server/src/features/events/index.ts';
 import { newUuid, toId } from '../server/src/kit/ids.ts';
 import type { AnyOperation } from '../server/src/kit/operation.ts';
 import { secret } from '../server/src/kit/secret.ts';
-import { managementOperationsOf } from '../server/src/management.ts';
+import { publicOperations } from '../server/src/sandbox-api.ts';
+import { sandboxManagement } from '../server/src/sandbox-management.ts';
 import { type ExternalPostgres, startExternalPostgres } from './external-postgres.ts';
 import { makePlace, type Place, until } from './slipway.ts';
 
@@ -195,7 +195,7 @@ test('all operations are called, every type of event is delivered, and there is 
     const answer = await app.call(operation.method, fill(operation.path), bodyOf(operation));
     statuses.push([operation.id, answer.status]);
   }
-  for (const operation of inOrder(managementOperationsOf('sandbox') as unknown as AnyOperation<never>[])) {
+  for (const operation of inOrder(sandboxManagement as unknown as AnyOperation<never>[])) {
     const path = fill(operation.path).replace(/^\/organisations\/[^/]+/, '');
     statuses.push([operation.id, (await app.manage(operation.method, path, bodyOf(operation))).status]);
   }

@@ -2,11 +2,11 @@
 // delivers webhooks. Prints as JSON where it listens. WRONG names an authority that is to be found out.
 
 import { openBenchPlane } from '../../bench/plane.ts';
-import { createSandboxApi } from '../../server/src/api.ts';
 import { startDispatcher } from '../../server/src/features/webhooks/index.ts';
 import { isUnavailable } from '../../server/src/kit/db.ts';
 import { createOutbound } from '../../server/src/kit/outbound.ts';
-import { createManagement } from '../../server/src/management.ts';
+import { createSandboxApi } from '../../server/src/sandbox-api.ts';
+import { createManagement } from '../../server/src/sandbox-management.ts';
 import { WRONG_AUTHORITIES } from '../../server/test/wrong-authorities.ts';
 
 const [mode, wrongName = ''] = process.argv.slice(2);

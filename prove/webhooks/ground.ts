@@ -17,7 +17,7 @@ import { makeEndpoint } from '../../server/src/features/webhooks/index.ts';
 import { FIRST_WORLD, makeWorld } from '../../server/src/features/world/index.ts';
 import { newUuid, toId } from '../../server/src/kit/ids.ts';
 import type { Secret } from '../../server/src/kit/secret.ts';
-import { createManagement } from '../../server/src/management.ts';
+import { createManagement } from '../../server/src/sandbox-management.ts';
 
 export interface App {
   organisationId: string;

@@ -3,7 +3,7 @@
 import { type Client, createClient } from './client.ts';
 import { type Operations, operations } from './generated/console.ts';
 import type { ClientOptions, OperationEntry } from './operation.ts';
-import { addressOf } from './prepare.ts';
+import { addressOf, type EnvironmentName, entryIn } from './prepare.ts';
 import type { StreamOptions } from './stream.ts';
 import { type Tail, type TailInput, tailRequests } from './tail.ts';
 
@@ -25,16 +25,26 @@ export type ManagementClient = Client<Operations> & {
 export interface ManagementOptions extends ClientOptions {
   /** A personal access token, `slp_...`. Without one it is the session that counts. */
   token?: string | undefined;
+  /** Whose apps are managed: the sandbox's unless given. What the sandbox alone has is not found in production. */
+  environment?: EnvironmentName | undefined;
 }
 
-export function createManagement({ token, ...options }: ManagementOptions): ManagementClient {
+function operationsOf(environment: ManagementOptions['environment']): typeof operations {
+  if (environment !== 'production') return operations;
+  const moved = Object.entries<OperationEntry>(operations).map(([name, entry]) => [name, entryIn(environment, entry)]);
+  return Object.fromEntries(moved) as typeof operations; // the same names, of which only the paths are others
+}
+
+export function createManagement({ token, environment, ...options }: ManagementOptions): ManagementClient {
+  const table = operationsOf(environment);
   const authorization = token === undefined ? undefined : { authorization: `Bearer ${token}` };
   const headers = { 'slipway-console': '1', ...authorization };
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   return {
-    ...createClient<Operations>(operations, options, headers),
-    tailRequests: (input, tailOptions = {}) => tailRequests({ ...options, baseUrl, headers }, input, tailOptions),
-    addressOf: (operation, input) => baseUrl + addressOf(operations[operation], { ...input }),
+    ...createClient<Operations>(table, options, headers),
+    tailRequests: (input, tailOptions = {}) =>
+      tailRequests({ ...options, baseUrl, headers, environment }, input, tailOptions),
+    addressOf: (operation, input) => baseUrl + addressOf(table[operation], { ...input }),
     takesToken: (operation) => (operations[operation] as OperationEntry).isSessionOnly !== true,
   };
 }

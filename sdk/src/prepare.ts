@@ -45,3 +45,12 @@ function segmentOf(name: string, value: unknown): string {
   if (/^\.{0,2}$/.test(text)) throw new TypeError(`${name} is no identifier: ${JSON.stringify(value)}`);
   return encodeURIComponent(text);
 }
+
+export type EnvironmentName = 'sandbox' | 'production';
+
+/** Production's operations are the sandbox's under another path. */
+export function entryIn<E extends OperationEntry>(environment: EnvironmentName | undefined, entry: E): E {
+  return environment === 'production'
+    ? { ...entry, path: entry.path.replace(/^\/api\/sandbox\//, '/api/production/') }
+    : entry;
+}

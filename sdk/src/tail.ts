@@ -1,7 +1,7 @@
 // The tail of an app's requests as an iteration without an end.
 import { type RequestRecord, type Streams, streams } from './generated/console.ts';
 import type { ClientOptions } from './operation.ts';
-import { prepare } from './prepare.ts';
+import { type EnvironmentName, entryIn, prepare } from './prepare.ts';
 import { type StreamOptions, streamFrom } from './stream.ts';
 
 export type TailInput = Streams['tailRequests']['input'];
@@ -34,7 +34,7 @@ const TIMEOUT_MS = 30_000;
 type TailEvent = Omit<TailedRequests, 'position'>;
 
 export async function* tailRequests(
-  client: ClientOptions & { headers: Readonly<Record<string, string>> },
+  client: ClientOptions & { headers: Readonly<Record<string, string>>; environment?: EnvironmentName | undefined },
   { after, ...input }: TailInput,
   { headers, ...options }: StreamOptions,
 ): Tail {
@@ -47,7 +47,7 @@ export async function* tailRequests(
       accept: 'text/event-stream',
       ...(position !== undefined && { 'last-event-id': position }),
     };
-    return prepare(streams.tailRequests, input, { headers: own }, client);
+    return prepare(entryIn(client.environment, streams.tailRequests), input, { headers: own }, client);
   };
   let position = after;
   for await (const { id, data } of streamFrom(prepareFrom, after, { fetch, signal, onInterrupted, timeoutMs })) {

@@ -1,7 +1,6 @@
 // Console and sandbox in one process: on an embedded Postgres, or on the two that the operator names.
-import { createSandboxApi } from './api.ts';
 import { createCalls } from './calls.ts';
-import { type Config, refuseHalfDatabases } from './config.ts';
+import { type Config, refuseHalfDatabases, refuseProduction } from './config.ts';
 import { createConsole } from './console.ts';
 import {
   announce,
@@ -19,16 +18,18 @@ import { type NewDemo, seedDemo } from './features/first-run/index.ts';
 import { listSigningSecrets } from './features/webhooks/index.ts';
 import type { Log } from './kit/log.ts';
 import type { Secret } from './kit/secret.ts';
-import { createManagement } from './management.ts';
 import { readMasterKeys } from './master-keys.ts';
 import { chosenPlace, type Monitoring, startMonitoring } from './monitoring.ts';
 import { readPeppers } from './peppers.ts';
 import type { OpenPlane } from './plane.ts';
 import { type Lifetime, listen, refuseSharedPorts, refuseTakenPorts, startPlane } from './process.ts';
+import { createSandboxApi } from './sandbox-api.ts';
+import { createManagement } from './sandbox-management.ts';
+import { startSandboxWorker } from './sandbox-worker.ts';
 import { findSecrets, noteStart, readSecrets, type Secrets } from './secrets.ts';
-import { startWorker } from './worker.ts';
 
 export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime): Promise<void> {
+  refuseProduction(config);
   refuseHalfDatabases(config);
   refuseSharedPorts([...placesOf(config), ...chosenPlace(config)]);
   const monitoring = await startMonitoring('all', config, log, lifetime);
@@ -44,11 +45,11 @@ export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime
     {
       environment: 'sandbox',
       databaseUrl: databases.sandbox,
-      publicUrl: config.sandboxApiUrl,
+      publicUrl: config.planes.sandbox.apiUrl,
       secrets: { ...secrets, peppers, masterKeys },
       webhookAllowHosts,
       webhookAllowCidrs,
-      rate: config.sandboxRate,
+      rate: config.planes.sandbox.rate,
       githubKeys: config.githubKeys,
       clientAddresses: config.clientAddresses,
     },
@@ -63,17 +64,17 @@ export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime
   const owner = await ensureOwner(home, config);
   await refuseTakenPorts(placesOf(config));
   const demo = config.isDemo ? await startDemo(open, home, owner, receiverHost, config, log, lifetime) : undefined;
-  const { retention } = config;
+  const { retention } = config.planes.sandbox;
   const outwards = { webhookAllowHosts, webhookAllowCidrs, retention };
-  monitoring.watchDispatcher(await startWorker(open, outwards, log, lifetime), open.worker);
+  monitoring.watchDispatcher(await startSandboxWorker(open, outwards, log, lifetime), open.worker);
   await startListeners(config, open, home, secrets, monitoring, log, lifetime);
   monitoring.ready({ sentRequests: true });
   await announce('Slipway', config, home, demo, log);
 }
 
-function placesOf({ host, ports, isDemo }: Config): Parameters<typeof refuseTakenPorts>[0] {
+function placesOf({ host, ports, planes, isDemo }: Config): Parameters<typeof refuseTakenPorts>[0] {
   return [
-    { host, port: ports.sandboxApi, setting: 'SLIPWAY_SANDBOX_API_PORT' },
+    { host, port: planes.sandbox.ports.api, setting: 'SLIPWAY_SANDBOX_API_PORT' },
     { host, port: ports.console, setting: 'SLIPWAY_CONSOLE_PORT' },
     ...(isDemo
       ? [{ host: '127.0.0.1', port: ports.demoReceiver, setting: 'SLIPWAY_DEMO_RECEIVER_PORT' } as const]
@@ -111,7 +112,7 @@ async function startListeners(
   lifetime: Lifetime,
 ): Promise<void> {
   const { plane, recorder } = open;
-  const { host, ports, trustedProxies } = config;
+  const { host, ports, planes, trustedProxies } = config;
   const onInternalError = (error: unknown, requestId: string): void => log.error('request', error, { requestId });
   const count = monitoring.countRequests('api');
   const api = createSandboxApi(plane, { recorder, trustedProxies, count, onInternalError });
@@ -125,14 +126,14 @@ async function startListeners(
   const link = localLink(management);
   const connections = [{ environment: 'sandbox', link, managementKey: secrets.managementKey } as const];
   const consoleApp = await createConsole({
-    services: consoleServices(config, home, [{ name: 'sandbox', apiUrl: config.sandboxApiUrl, receiverUrl }]),
+    services: consoleServices(config, home, [{ name: 'sandbox', apiUrl: config.planes.sandbox.apiUrl, receiverUrl }]),
     connections,
     problemsUrl: plane.problemsUrl,
     trustedProxies,
     count: monitoring.countRequests('console'),
     onInternalError,
   });
-  await listen(api, { host, port: ports.sandboxApi, setting: 'SLIPWAY_SANDBOX_API_PORT' }, lifetime);
+  await listen(api, { host, port: planes.sandbox.ports.api, setting: 'SLIPWAY_SANDBOX_API_PORT' }, lifetime);
   await listen(consoleApp, { host, port: ports.console, setting: 'SLIPWAY_CONSOLE_PORT' }, lifetime);
   startConsoleJobs(config, home, connections, log, lifetime);
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { eventWebhooks } from './event-catalogue.ts';
 import { type Caller, type Environment, type Plane, SCOPE_MEANING, SCOPES } from './features/authority/index.ts';
 import {
+  type ContractText,
   contractTexts,
   getApiCatalog,
   getOpenapi,
@@ -11,7 +12,6 @@ import {
 } from './features/contract/index.ts';
 import { getDeprecationIndex, getDeprecationPage } from './features/deprecations/index.ts';
 import { eventOperations } from './features/events/index.ts';
-import { createSimulation, type Simulation, simulationInContract } from './features/faults/index.ts';
 import { leakOperations } from './features/keys/index.ts';
 import { meOperations } from './features/me/index.ts';
 import { publicationOperations } from './features/publications/index.ts';
@@ -22,46 +22,76 @@ import { ticketOperations } from './features/tickets/index.ts';
 import { workflowOperations } from './features/workflows/index.ts';
 import { createServer } from './kit/http.ts';
 import { type MountOptions, mount } from './kit/mount.ts';
-import { openapiDocument } from './kit/openapi.ts';
+import { type DocumentOptions, openapiDocument } from './kit/openapi.ts';
 import type { AnyOperation } from './kit/operation.ts';
 import { API_PROBLEM_CODES, ProblemError } from './kit/problems.ts';
 
-/** The contract of a plane's /v1, as it is served. */
-export const contractText = contractTexts(publicDocument);
+/** The /v1 of an environment: its operations, and the contract that they are served with. */
+export interface PublicApi {
+  operations: readonly AnyOperation<Plane>[];
+  contractText: ContractText;
+  document(publicUrl: string, problemsUrl: string): Record<string, unknown>;
+}
 
-export const publicOperations: AnyOperation<Plane>[] = [
-  ...meOperations,
+/** What works on objects of servers: made by the sandbox, and in production somebody else's. */
+const onServers: readonly AnyOperation<Plane>[] = [
   ...serverOperations,
   ...publicationOperations,
   ...roadmapOperations,
   ...ticketOperations,
   ...workflowOperations,
-  ...eventOperations,
-  ...leakOperations,
-  getOpenapi(contractText),
-  getApiCatalog,
-  getProblemIndex,
-  getProblemPage,
-  getDeprecationIndex,
-  getDeprecationPage,
 ];
+
+/** The same declarations in both environments; `served` says how one environment serves what is about servers. */
+export function publicApi(
+  environment: Environment,
+  served: (operation: AnyOperation<Plane>) => AnyOperation<Plane> = (operation) => operation,
+  keyed?: DocumentOptions<Plane>['keyed'],
+): PublicApi {
+  const document: PublicApi['document'] = (publicUrl, problemsUrl) =>
+    publicDocument({ environment, operations, publicUrl, problemsUrl, ...(keyed && { keyed }) });
+  const contractText = contractTexts(document);
+  const operations: AnyOperation<Plane>[] = [
+    ...meOperations,
+    ...onServers.map(served),
+    ...eventOperations,
+    ...leakOperations,
+    getOpenapi(contractText),
+    getApiCatalog,
+    getProblemIndex,
+    getProblemPage,
+    getDeprecationIndex,
+    getDeprecationPage,
+  ];
+  return { operations, contractText, document };
+}
 
 const LISTENER_HEADERS = ['Slipway-Environment', 'X-Content-Type-Options'] as const;
 
-/** The contract of /v1 for one public address. The sandbox's has the header that simulates besides. */
-export function publicDocument(
-  publicUrl: string,
-  problemsUrl: string,
-  environment: Environment = 'sandbox',
-): Record<string, unknown> {
+const WORDS: Record<Environment, { description: string; server: string }> = {
+  sandbox: {
+    description:
+      'The sandbox serves synthetic objects under the same contract; nothing that is done there reaches anybody.',
+    server: 'The sandbox.',
+  },
+  production: {
+    description: 'This is production: its servers are real. The sandbox serves synthetic ones under the same contract.',
+    server: 'Production.',
+  },
+};
+
+interface Described extends Pick<DocumentOptions<Plane>, 'operations' | 'problemsUrl' | 'keyed'> {
+  environment: Environment;
+  publicUrl: string;
+}
+
+function publicDocument({ environment, publicUrl, ...rest }: Described): Record<string, unknown> {
   return openapiDocument({
     title: 'Slipway API',
     version: '1.0.0',
-    description:
-      'Servers, what they publish and plan, tickets, workflows and the events of all of them. The sandbox serves synthetic objects under the same contract; nothing that is done there reaches anybody.',
+    description: `Servers, what they publish and plan, tickets, workflows and the events of all of them. ${WORDS[environment].description}`,
     serverUrl: publicUrl,
-    serverDescription: 'The sandbox.',
-    problemsUrl,
+    serverDescription: WORDS[environment].server,
     tags: [
       { name: 'Me', description: 'Who is calling.' },
       { name: 'Servers', description: 'Communities on a chat platform that have authorised the app.' },
@@ -82,10 +112,9 @@ export function publicDocument(
       },
     },
     headers: LISTENER_HEADERS,
-    operations: publicOperations,
     webhooks: eventWebhooks,
     problemCodes: API_PROBLEM_CODES,
-    ...(environment === 'sandbox' && { keyed: simulationInContract }),
+    ...rest,
   });
 }
 
@@ -95,17 +124,16 @@ export interface ApiOptions {
   /** Told of each answer, for monitoring. */
   count?: NonNullable<MountOptions<Plane>['count']>;
   onInternalError(error: unknown, requestId: string): void;
-  /** Handed in by createSandboxApi; production has none. */
-  simulation?: Simulation;
+  /** The sandbox hands it in; production has none. */
+  simulate?: MountOptions<Plane>['simulate'];
 }
 
-export function createApi(plane: Plane, options: ApiOptions): FastifyInstance {
+export function createApi({ operations }: PublicApi, plane: Plane, options: ApiOptions): FastifyInstance {
   const headers = { 'slipway-environment': plane.environment, 'x-content-type-options': 'nosniff' };
   const { problemsUrl } = plane;
-  const { simulation } = options;
-  const { trustedProxies, recorder } = options;
+  const { trustedProxies, recorder, simulate } = options;
   const app = createServer({ problemsUrl, headers, trustedProxies, onUnread: recorder.recordUnread });
-  mount(app, publicOperations, {
+  mount(app, operations, {
     services: plane,
     problemsUrl,
     headers,
@@ -119,7 +147,7 @@ export function createApi(plane: Plane, options: ApiOptions): FastifyInstance {
     },
     record: recorder.record,
     ...(options.count && { count: options.count }),
-    ...(simulation && { simulate: simulation.simulate }),
+    ...(simulate && { simulate }),
     async identify(request) {
       await plane.authority.authenticate(request).catch((error: unknown) => {
         // What does not exist is not found with any key, but no faster than others.
@@ -128,11 +156,5 @@ export function createApi(plane: Plane, options: ApiOptions): FastifyInstance {
     },
     onInternalError: (error, exchange) => options.onInternalError(error, exchange.id),
   });
-  if (simulation) app.addHook('preClose', async () => simulation.endWaits());
   return app;
-}
-
-/** The sandbox's API: the same, and what simulates. */
-export function createSandboxApi(plane: Plane, options: ApiOptions): FastifyInstance {
-  return createApi(plane, { ...options, simulation: createSimulation(plane, options.recorder.record) });
 }

@@ -2,10 +2,11 @@
 // from a header. Neither is anything that a request could forge, and the listener that clients reach knows nothing of it.
 import type { FastifyInstance } from 'fastify';
 import { inject } from 'light-my-request';
-import { type ApiOptions, createSandboxApi } from './api.ts';
+import type { ApiOptions } from './api.ts';
 import type { ApiAnswer, ApiCall, KeyInUse, Plane } from './features/authority/index.ts';
 import { problem } from './kit/problems.ts';
 import type { OpenPlane } from './plane.ts';
+import { createSandboxApi } from './sandbox-api.ts';
 
 export function createCalls(
   { plane, recorder, judgeUse }: OpenPlane,

@@ -1,6 +1,8 @@
 // How long what requests and webhooks leave behind is kept, and how much of a caller's address. What is wrong is said in a
 // sentence.
+import type { Environment } from './features/authority/index.ts';
 import { ADDRESS_KEEPINGS, type AddressKeeping } from './kit/addresses.ts';
+import { settingOf } from './plane-settings.ts';
 import type { SettingName } from './settings.ts';
 
 // The schedule of retries ends within four days, and five of nothing but failures disable an endpoint.
@@ -12,19 +14,23 @@ const isDays = (value: number, min: number, max: number): boolean =>
   Number.isInteger(value) && value >= min && value <= max;
 
 export function readRetention(
+  environment: Environment,
   get: (name: SettingName) => string,
 ): { requestDays: number; eventDays: number; heldDays: number } | string {
-  const requestDays = Number(get('SLIPWAY_SANDBOX_REQUEST_RETENTION_DAYS'));
-  const eventDays = Number(get('SLIPWAY_SANDBOX_EVENT_RETENTION_DAYS'));
-  const heldDays = Number(get('SLIPWAY_SANDBOX_HELD_RETENTION_DAYS'));
+  const requestSetting = settingOf(environment, 'REQUEST_RETENTION_DAYS');
+  const requestDays = Number(get(requestSetting));
+  const eventSetting = settingOf(environment, 'EVENT_RETENTION_DAYS');
+  const eventDays = Number(get(eventSetting));
+  const heldSetting = settingOf(environment, 'HELD_RETENTION_DAYS');
+  const heldDays = Number(get(heldSetting));
   if (!isDays(requestDays, 1, MAX_REQUEST_DAYS)) {
-    return `SLIPWAY_SANDBOX_REQUEST_RETENTION_DAYS must be a whole number from 1 to ${MAX_REQUEST_DAYS}.`;
+    return `${requestSetting} must be a whole number from 1 to ${MAX_REQUEST_DAYS}.`;
   }
   if (!isDays(eventDays, MIN_EVENT_DAYS, MAX_EVENT_DAYS)) {
-    return `SLIPWAY_SANDBOX_EVENT_RETENTION_DAYS must be a whole number from ${MIN_EVENT_DAYS} to ${MAX_EVENT_DAYS}.`;
+    return `${eventSetting} must be a whole number from ${MIN_EVENT_DAYS} to ${MAX_EVENT_DAYS}.`;
   }
   if (!isDays(heldDays, 1, eventDays)) {
-    return `SLIPWAY_SANDBOX_HELD_RETENTION_DAYS must be a whole number from 1 to ${eventDays}, the days that events are kept.`;
+    return `${heldSetting} must be a whole number from 1 to ${eventDays}, the days that events are kept.`;
   }
   return { requestDays, eventDays, heldDays };
 }

@@ -1,37 +1,55 @@
 // The only reader of the environment. What is wrong or missing is said in one sentence that names the setting.
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type MonitoringSettings, readMonitoring } from './config-monitoring.ts';
-import { isEmail, type MailSettings, readMail, readOidc } from './config-people.ts';
-import { readClientAddresses, readRetention } from './config-retention.ts';
-import { type AddressKeeping, compileRules } from './kit/addresses.ts';
+import { type MailSettings, readMail, readOidc } from './config-people.ts';
+import { type PlaneConfig, readPlane, readUpstream, type UpstreamConfig } from './config-plane.ts';
+import { readClientAddresses } from './config-retention.ts';
+import {
+  ConfigError,
+  checkAllowedCidr,
+  checkAllowedHost,
+  checkCidr,
+  checkSecret,
+  databaseUrl,
+  email,
+  list,
+  port,
+  privateUrl,
+  sound,
+} from './config-values.ts';
+import type { Environment } from './features/authority/index.ts';
+import type { AddressKeeping } from './kit/addresses.ts';
 import type { OidcSettings } from './kit/oidc.ts';
-import { isMasterKey } from './kit/seal.ts';
-import { type Secret, secret } from './kit/secret.ts';
+import type { Secret } from './kit/secret.ts';
+import {
+  CREDENTIALS,
+  PRODUCTION_SETTINGS,
+  type ProductionSettingName,
+  settingOf,
+  UPSTREAM_CREDENTIALS,
+  upstreamSetting,
+} from './plane-settings.ts';
 import { SETTINGS, type Setting, type SettingName } from './settings.ts';
 
-export class ConfigError extends Error {
-  override name = 'ConfigError';
-}
+export { ConfigError, isLoopbackUrl } from './config-values.ts';
 
 export interface Config {
   dataDir: string;
   host: string;
-  ports: { console: number; sandboxApi: number; sandboxManagement: number; demoReceiver: number };
+  ports: { console: number; demoReceiver: number };
   isDemo: boolean;
   ownerEmail: string;
   /** In lower case. */
   operatorEmails: string[];
   consoleUrl: string;
-  sandboxApiUrl: string;
-  /** Of each key. */
-  sandboxRate: { perSecond: number; burst: number };
-  retention: { requestDays: number; eventDays: number; heldDays: number };
+  planes: Record<Environment, PlaneConfig>;
+  /** What is set of production, in order; nothing where there is none. */
+  productionSettings: ProductionSettingName[];
   clientAddresses: AddressKeeping;
   monitoring: MonitoringSettings;
   trustedProxies: string[];
-  /** Undefined: start an embedded Postgres. */
-  databases: { sandbox: string; console: string } | undefined;
+  /** Empty where one is not named. Undefined where none is: start an embedded Postgres. */
+  databases: Record<Environment | 'console', string> | undefined;
   webhookAllowHosts: string[];
   webhookAllowCidrs: string[];
   /** JSON, as GitHub publishes it. */
@@ -44,13 +62,16 @@ export interface Config {
   need(name: SettingName): string;
   needSecret(name: SettingName): Secret;
   findSecret(name: SettingName): Secret | undefined;
+  /** What production's API and worker need besides. */
+  needUpstream(): UpstreamConfig;
 }
 
-type Environment = Record<string, string | undefined>;
+type Variables = Record<string, string | undefined>;
 
-const MIN_SECRET_CHARACTERS = 32;
+const IN_THE_CLEAR =
+  'where passwords and sessions would travel in the clear. Put TLS in front of the Console and give its https address.';
 
-export function readConfig(env: Environment = process.env): Config {
+export function readConfig(env: Variables = process.env): Config {
   refuseUnknown(env);
   const find = (name: SettingName): string | undefined => (env[name]?.trim() ? env[name].trim() : undefined);
   const get = (name: SettingName): string => {
@@ -67,12 +88,12 @@ export function readConfig(env: Environment = process.env): Config {
     const value = find(name);
     return value === undefined ? undefined : checkSecret(name, value);
   };
+  const needSecret = (name: SettingName): Secret => checkSecret(name, need(name));
   const ports = {
     console: port('SLIPWAY_CONSOLE_PORT', get),
-    sandboxApi: port('SLIPWAY_SANDBOX_API_PORT', get),
-    sandboxManagement: port('SLIPWAY_SANDBOX_MANAGEMENT_PORT', get),
     demoReceiver: port('SLIPWAY_DEMO_RECEIVER_PORT', get),
   };
+  const planes = { sandbox: readPlane('sandbox', get, find), production: readPlane('production', get, find) };
   const demo = get('SLIPWAY_DEMO');
   if (demo !== 'on' && demo !== 'off') throw new ConfigError('SLIPWAY_DEMO must be `on` or `off`.');
   return {
@@ -84,20 +105,18 @@ export function readConfig(env: Environment = process.env): Config {
     operatorEmails: list(find('SLIPWAY_OPERATOR_EMAILS')).map((one) =>
       email('SLIPWAY_OPERATOR_EMAILS', one).toLowerCase(),
     ),
-    consoleUrl: publicUrl('SLIPWAY_CONSOLE_URL', find('SLIPWAY_CONSOLE_URL') ?? `http://localhost:${ports.console}`),
-    sandboxApiUrl: address(
-      'SLIPWAY_SANDBOX_API_URL',
-      find('SLIPWAY_SANDBOX_API_URL') ?? `http://localhost:${ports.sandboxApi}`,
+    consoleUrl: privateUrl(
+      'SLIPWAY_CONSOLE_URL',
+      find('SLIPWAY_CONSOLE_URL') ?? `http://localhost:${ports.console}`,
+      IN_THE_CLEAR,
     ),
-    sandboxRate: {
-      perSecond: count('SLIPWAY_SANDBOX_RATE_PER_SECOND', get),
-      burst: count('SLIPWAY_SANDBOX_RATE_BURST', get),
-    },
-    retention: sound(readRetention(get)),
+    planes,
+    // Those of the table: any other was refused.
+    productionSettings: (Object.keys(PRODUCTION_SETTINGS) as ProductionSettingName[]).filter((name) => find(name)),
     clientAddresses: sound(readClientAddresses(get('SLIPWAY_CLIENT_ADDRESSES'))).keeping,
     monitoring: sound(readMonitoring(get, find)),
     trustedProxies: list(find('SLIPWAY_TRUSTED_PROXIES')).map((cidr) => checkCidr('SLIPWAY_TRUSTED_PROXIES', cidr)),
-    databases: databases(find),
+    databases: databases(planes, databaseUrl('SLIPWAY_CONSOLE_DATABASE_URL', find)),
     webhookAllowHosts: list(find('SLIPWAY_WEBHOOK_ALLOW_HOSTS')).map(checkAllowedHost),
     webhookAllowCidrs: list(find('SLIPWAY_WEBHOOK_ALLOW_CIDRS')).map(checkAllowedCidr),
     githubKeys: find('SLIPWAY_GITHUB_KEYS'),
@@ -105,8 +124,9 @@ export function readConfig(env: Environment = process.env): Config {
     oidc: sound(readOidc(find)),
     find,
     need,
-    needSecret: (name) => checkSecret(name, need(name)),
+    needSecret,
     findSecret,
+    needUpstream: () => readUpstream(need, needSecret),
   };
 }
 
@@ -114,7 +134,7 @@ export function readConfig(env: Environment = process.env): Config {
 const NOT_OURS = /^SLIPWAY_(TEST_\w+|KEY|API_URL)$/;
 
 // A misspelt setting would silently mean its default.
-function refuseUnknown(env: Environment): void {
+function refuseUnknown(env: Variables): void {
   for (const name of Object.keys(env)) {
     if (name.startsWith('SLIPWAY_') && !NOT_OURS.test(name) && !Object.hasOwn(SETTINGS, name)) {
       throw new ConfigError(`${name} is not a setting of Slipway. The README lists them all.`);
@@ -122,19 +142,10 @@ function refuseUnknown(env: Environment): void {
   }
 }
 
-function databases(find: (name: SettingName) => string | undefined): Config['databases'] {
-  const sandbox = find('SLIPWAY_SANDBOX_DATABASE_URL');
-  const console = find('SLIPWAY_CONSOLE_DATABASE_URL');
-  if (sandbox === undefined && console === undefined) return undefined;
-  for (const [name, url] of [
-    ['SLIPWAY_SANDBOX_DATABASE_URL', sandbox],
-    ['SLIPWAY_CONSOLE_DATABASE_URL', console],
-  ] as const) {
-    if (url !== undefined && !/^postgres(ql)?:\/\//.test(url)) {
-      throw new ConfigError(`${name} must be a postgres:// address.`);
-    }
-  }
-  return { sandbox: sandbox ?? '', console: console ?? '' };
+function databases({ sandbox, production }: Config['planes'], console: string | undefined): Config['databases'] {
+  const named = [sandbox.databaseUrl, production.databaseUrl, console];
+  if (named.every((url) => url === undefined)) return undefined;
+  return { sandbox: sandbox.databaseUrl ?? '', production: production.databaseUrl ?? '', console: console ?? '' };
 }
 
 /** For a process that plays all roles: both databases or neither. */
@@ -150,99 +161,19 @@ export function refuseHalfDatabases(config: Config): void {
   }
 }
 
-function port(name: SettingName, get: (name: SettingName) => string): number {
-  const value = Number(get(name));
-  if (!Number.isInteger(value) || value < 0 || value > 65_535) throw new ConfigError(`${name} must be a port number.`);
-  return value;
+/** For a process that plays all roles of the sandbox: nothing of production comes near it. */
+export function refuseProduction({ productionSettings: [first] }: Config): void {
+  if (first === undefined) return;
+  throw new ConfigError(
+    `${first} is set, and the sandbox does not run in one process beside production: run \`slipway-server console\`, and \`api\` and \`worker\` with --environment sandbox and with --environment production, each as a process of its own (docs/production.md).`,
+  );
 }
 
-function count(name: SettingName, get: (name: SettingName) => string): number {
-  const value = Number(get(name));
-  if (!Number.isInteger(value) || value < 1 || value > 1_000_000) {
-    throw new ConfigError(`${name} must be a whole number from 1 to 1,000,000.`);
-  }
-  return value;
-}
-
-function list(value: string | undefined): string[] {
-  return (value ?? '')
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
-}
-
-function checkCidr(name: SettingName, cidr: string): string {
-  const [, ip = '', bits] = /^([^/%]+)(?:\/([1-9]\d{0,2}))?$/.exec(cidr) ?? [];
-  const max = isIP(ip) === 6 ? 128 : 32;
-  if (isIP(ip) === 0 || Number(bits ?? max) > max)
-    throw new ConfigError(`${name}: "${cidr}" is not an address or a CIDR range.`);
-  return cidr;
-}
-
-/** Runs a check of the outbound rules, whose mistakes name no setting. */
-function named(name: SettingName, check: () => unknown): void {
-  try {
-    check();
-  } catch (error) {
-    throw new ConfigError(`${name}: ${error instanceof Error ? error.message : error}`);
-  }
-}
-
-function checkAllowedHost(entry: string): string {
-  const name = 'SLIPWAY_WEBHOOK_ALLOW_HOSTS';
-  named(name, () => compileRules({ allowHosts: [entry] }));
-  if (!/^(([\w-]+\.)*localhost|127(\.\d+){3}|\[::1\]):\d+$/i.test(entry)) {
-    throw new ConfigError(
-      `${name}: "${entry}" is not on this machine, and plain http is for this machine alone. A private network is allowed with SLIPWAY_WEBHOOK_ALLOW_CIDRS.`,
-    );
-  }
-  return entry;
-}
-
-function checkAllowedCidr(cidr: string): string {
-  named('SLIPWAY_WEBHOOK_ALLOW_CIDRS', () => compileRules({ allowHosts: [], allowCidrs: [cidr] }));
-  return cidr;
-}
-
-function sound<T>(read: T | string): T {
-  if (typeof read === 'string') throw new ConfigError(read);
-  return read;
-}
-
-function email(name: SettingName, value: string): string {
-  if (isEmail(value)) return value;
-  throw new ConfigError(`${name}: "${value}" is not an e-mail address.`);
-}
-
-function checkSecret(name: SettingName, value: string): Secret {
-  if (name === 'SLIPWAY_SANDBOX_MASTER_KEY') {
-    if (!isMasterKey(value)) throw new ConfigError(`${name} must be 32 bytes in base64: openssl rand -base64 32`);
-  } else if (value.length < MIN_SECRET_CHARACTERS) {
-    throw new ConfigError(`${name} must have at least ${MIN_SECRET_CHARACTERS} characters: openssl rand -base64 32`);
-  }
-  return secret(value);
-}
-
-function address(name: SettingName, value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw new ConfigError(`${name} must be an http or https address.`);
-  }
-  return url.href.replace(/\/$/, '');
-}
-
-const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
-
-export function isLoopbackUrl(url: string): boolean {
-  return LOOPBACK_HOSTS.has(new URL(url).hostname);
-}
-
-function publicUrl(name: SettingName, value: string): string {
-  const url = address(name, value);
-  if (url.startsWith('http:') && !isLoopbackUrl(url)) {
-    throw new ConfigError(
-      `${name} is plain http on another machine than this one, where passwords and sessions would travel in the clear. Put TLS in front of the Console and give its https address.`,
-    );
-  }
-  return url;
+/** For a process of an environment: what would let it be the other one, or read it, is given to no process of this one. */
+export function refuseOtherCredentials({ find }: Config, environment: Environment): void {
+  const other = environment === 'sandbox' ? 'production' : 'sandbox';
+  const names = [...CREDENTIALS, 'MANAGEMENT_KEY' as const].map((name) => settingOf(other, name));
+  const foreign = [...names, ...(other === 'production' ? UPSTREAM_CREDENTIALS.map(upstreamSetting) : [])].find(find);
+  if (foreign === undefined) return;
+  throw new ConfigError(`${foreign} is set: a process of ${environment} is given nothing that opens ${other}.`);
 }

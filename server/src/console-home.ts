@@ -155,13 +155,13 @@ export async function announce(
 ): Promise<void> {
   const owner = await ensureOwner(home, config);
   if (owner.hasSignedIn) {
-    log.info(`${what} is ready.`, { console: config.consoleUrl, sandbox: `${config.sandboxApiUrl}/v1` });
+    log.info(`${what} is ready.`, { console: config.consoleUrl, sandbox: `${config.planes.sandbox.apiUrl}/v1` });
     return;
   }
   const token = await home.identity.issueLink(owner.person);
   const run: FirstRun = {
     signInUrl: `${config.consoleUrl}/sign-in#link=${token.reveal()}`,
-    apiUrl: config.sandboxApiUrl,
+    apiUrl: config.planes.sandbox.apiUrl,
     receiverUrl: demo?.receiverUrl,
     demo: demo?.fresh,
   };

@@ -4,9 +4,10 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { publicApi } from './api.ts';
 import { accountOperations } from './features/accounts/index.ts';
 import { auditLogOperations } from './features/audit-log/index.ts';
-import type { Environment } from './features/authority/index.ts';
+import type { Environment, Plane } from './features/authority/index.ts';
 import { askPlanes, environmentOperations, forward, type PlaneConnection } from './features/environments/index.ts';
 import { liveAccessOperations } from './features/live-access/index.ts';
 import { operatorOperations } from './features/operators/index.ts';
@@ -21,11 +22,18 @@ import { type MountOptions, mount } from './kit/mount.ts';
 import { createOpenStreams } from './kit/open-streams.ts';
 import { openapiDocument } from './kit/openapi.ts';
 import type { AnyOperation } from './kit/operation.ts';
-import { managementOperationsOf } from './management.ts';
+import { productionManagement } from './production-management.ts';
+import { sandboxManagement } from './sandbox-management.ts';
 
-const ENVIRONMENTS: readonly Environment[] = ['sandbox'];
+/** Declared as planes serve it; here it is forwarded to them. */
+const MANAGED: Record<Environment, readonly AnyOperation<Plane>[]> = {
+  sandbox: sandboxManagement,
+  production: productionManagement(publicApi('production')),
+};
 
+/** The Console's own, and those of the sandbox; those of production where it is connected. */
 export function consoleOperations(connections: readonly PlaneConnection[]): AnyOperation<ConsoleServices>[] {
+  const production = connections.find(({ environment }) => environment === 'production');
   return [
     ...sessionOperations,
     ...providerOperations,
@@ -36,53 +44,90 @@ export function consoleOperations(connections: readonly PlaneConnection[]): AnyO
     ...liveAccessOperations,
     ...environmentOperations,
     ...auditLogOperations,
-    ...ENVIRONMENTS.flatMap((environment) => {
-      const connection = connections.find((one) => one.environment === environment);
-      return [
-        ...managementOperationsOf(environment).map((operation) => forward(operation, environment, connection)),
-        ...tailOperations(environment),
-        ...requestExportOperations(environment),
-      ];
-    }),
+    ...environmentOperationsOf(
+      'sandbox',
+      connections.find(({ environment }) => environment === 'sandbox'),
+    ),
+    ...(production ? environmentOperationsOf('production', production) : []),
+  ];
+}
+
+function environmentOperationsOf(
+  environment: Environment,
+  connection: PlaneConnection | undefined,
+): AnyOperation<ConsoleServices>[] {
+  return [
+    ...MANAGED[environment].map((operation) => forward(operation, environment, connection)),
+    ...tailOperations(environment),
+    ...requestExportOperations(environment),
   ];
 }
 
 /** The management API as the Console and its SDK use it. */
 export function consoleDocument(consoleUrl: string, problemsUrl: string): Record<string, unknown> {
-  return openapiDocument({
-    title: 'Slipway management API',
-    version: '1.0.0',
-    description:
-      'Organisations, apps, keys, installations, webhooks and request records, for members who are signed in.',
-    serverUrl: consoleUrl,
-    serverDescription: 'The Console, which manages the sandbox and production.',
-    problemsUrl,
-    tags: [
-      { name: 'Sessions', description: 'Signing in and out.' },
-      { name: 'Accounts', description: 'Signing up, and a new password.' },
-      { name: 'Operators', description: "What is the installation's, beside all organisations." },
-      { name: 'Organisations', description: 'They own apps, and have members in roles.' },
-      { name: 'Access tokens', description: 'For terminals and scripts, in the name of a member.' },
-      { name: 'Environments', description: 'Sandbox and production.' },
-      { name: 'Apps', description: 'What keys and installations belong to.' },
-      { name: 'Keys', description: 'Bearer credentials of an app.' },
-      { name: 'Notices', description: 'What an organisation should know of its keys.' },
-      { name: 'Installations', description: 'What servers allow an app.' },
-      { name: 'Webhooks', description: 'Endpoints and deliveries.' },
-      { name: 'Audit log', description: 'Who did what, each entry chained to the one before it.' },
-      { name: 'Requests', description: 'The Request Inspector.' },
-      { name: 'Reference', description: 'The contract of /v1, and calls of it by the id of a key.' },
-      { name: 'Faults', description: 'What calls of the sandbox shall meet.' },
-      { name: 'Live access', description: 'The way into production: what an app has shown, requests, and decisions.' },
-      { name: 'World', description: 'The synthetic world of the sandbox, and its clock.' },
-    ],
-    securitySchemes: {
-      session: { type: 'apiKey', in: 'cookie', name: 'slipway_session', description: 'The session of a person.' },
-      token: { type: 'http', scheme: 'bearer', description: 'A personal access token, `slp_...`.' },
-    },
-    headers: ['Content-Security-Policy', 'Cross-Origin-Opener-Policy', 'Referrer-Policy', 'X-Content-Type-Options'],
-    operations: consoleOperations([]),
-  });
+  return withEnvironments(
+    openapiDocument({
+      title: 'Slipway management API',
+      version: '1.0.0',
+      description:
+        'Organisations, apps, keys, installations, webhooks and request records, for members who are signed in. What has production among its `x-environments` is also under `/api/production` in place of `/api/sandbox`, where production is configured.',
+      serverUrl: consoleUrl,
+      serverDescription: 'The Console, which manages the sandbox and production.',
+      problemsUrl,
+      tags: [
+        { name: 'Sessions', description: 'Signing in and out.' },
+        { name: 'Accounts', description: 'Signing up, and a new password.' },
+        { name: 'Operators', description: "What is the installation's, beside all organisations." },
+        { name: 'Organisations', description: 'They own apps, and have members in roles.' },
+        { name: 'Access tokens', description: 'For terminals and scripts, in the name of a member.' },
+        { name: 'Environments', description: 'Sandbox and production.' },
+        { name: 'Apps', description: 'What keys and installations belong to.' },
+        { name: 'Keys', description: 'Bearer credentials of an app.' },
+        { name: 'Notices', description: 'What an organisation should know of its keys.' },
+        { name: 'Installations', description: 'What servers allow an app.' },
+        { name: 'Webhooks', description: 'Endpoints and deliveries.' },
+        { name: 'Audit log', description: 'Who did what, each entry chained to the one before it.' },
+        { name: 'Requests', description: 'The Request Inspector.' },
+        { name: 'Reference', description: 'The contract of /v1, and calls of it by the id of a key.' },
+        { name: 'Faults', description: 'What calls of the sandbox shall meet.' },
+        {
+          name: 'Live access',
+          description: 'The way into production: what an app has shown, requests, and decisions.',
+        },
+        { name: 'World', description: 'The synthetic world of the sandbox, and its clock.' },
+      ],
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'slipway_session', description: 'The session of a person.' },
+        token: { type: 'http', scheme: 'bearer', description: 'A personal access token, `slp_...`.' },
+      },
+      headers: ['Content-Security-Policy', 'Cross-Origin-Opener-Policy', 'Referrer-Policy', 'X-Content-Type-Options'],
+      operations: [...consoleOperations([]), ...productionAlone()],
+    }),
+  );
+}
+
+const SANDBOX = '/api/sandbox/';
+const PRODUCTION = '/api/production/';
+const twinOf = ({ method, path }: AnyOperation<ConsoleServices>): string =>
+  `${method} ${path.replace(PRODUCTION, SANDBOX)}`;
+
+/** Those of production that the sandbox does not have. */
+function productionAlone(): AnyOperation<ConsoleServices>[] {
+  const ofSandbox = environmentOperationsOf('sandbox', undefined).map(twinOf);
+  const ofProduction = environmentOperationsOf('production', undefined);
+  return ofProduction.filter((operation) => !ofSandbox.includes(twinOf(operation)));
+}
+
+type Paths = Record<string, Record<string, Record<string, unknown>>>;
+
+/** What production shares with the sandbox is the same declaration under another path: each says where it is to be found. */
+function withEnvironments(document: { paths?: unknown }): Record<string, unknown> {
+  const paths = document.paths as Paths; // of operations, as openapiDocument writes them
+  for (const { path, method } of environmentOperationsOf('production', undefined)) {
+    const operation = paths[path.replace(PRODUCTION, SANDBOX)]?.[method.toLowerCase()];
+    if (operation) operation['x-environments'] = ['sandbox', 'production'];
+  }
+  return document as Record<string, unknown>;
 }
 
 export interface ConsoleOptions {
@@ -151,7 +196,7 @@ const ASSET = /^[\w-][\w.-]*$/;
 
 // Where there are pages: mails link to some, and the identity provider leads back to one.
 const PAGE_PATHS = [
-  ...['/', '/organisations', '/organisations/*', '/account', '/sandbox/*', '/operator', '/operator/*'],
+  ...['/', '/organisations', '/organisations/*', '/account', '/sandbox/*', '/production/*', '/operator', '/operator/*'],
   ...['/sign-in', '/sign-in/provider', '/sign-up', '/reset-password', '/invitation'],
 ];
 

@@ -1,8 +1,8 @@
 // Writes the two contracts from the operations: contract/openapi.json (/v1) and contract/console.openapi.json (the
 // management API), in which only the addresses are examples.
-import { publicDocument } from './api.ts';
 import { consoleDocument, consoleOperations } from './console.ts';
 import { rolesPage } from './roles-page.ts';
+import { publicDocument } from './sandbox-api.ts';
 
 const API_URL = 'http://localhost:4000';
 const CONSOLE_URL = 'http://localhost:3000';

@@ -59,10 +59,18 @@ function embeddedUrls(port: number, { sandboxDatabasePassword, consoleDatabasePa
 }
 
 /** For a command: those that settings name, though it be one; else those of the data folder, beside a Slipway that runs on it or not. */
-export async function reachDatabases(config: Config, log: Log, lifetime: Lifetime): Promise<Partial<Databases>> {
+export async function reachDatabases(
+  config: Config,
+  log: Log,
+  lifetime: Lifetime,
+): Promise<Partial<Databases & { production: string }>> {
   if (config.databases) {
-    const { sandbox, console } = config.databases;
-    return { ...(sandbox !== '' && { sandbox }), ...(console !== '' && { console }) };
+    const { sandbox, production, console } = config.databases;
+    return {
+      ...(sandbox !== '' && { sandbox }),
+      ...(production !== '' && { production }),
+      ...(console !== '' && { console }),
+    };
   }
   return (await findRunning(config)) ?? startDatabases(config, await needPasswords(config), log, lifetime);
 }

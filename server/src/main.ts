@@ -1,73 +1,119 @@
 // `slipway-server`: reads the configuration, starts what this role needs, and stops it cleanly.
 import { parseArgs } from 'node:util';
-import { startAllInOne } from './all-in-one.ts';
-import { BACKUP_USAGE, backup } from './commands/backup.ts';
-import { check } from './commands/check.ts';
-import { type Command, tell } from './commands/command.ts';
-import { CREATE_OPERATOR_USAGE, createOperator } from './commands/create-operator.ts';
-import { DOCTOR_USAGE, doctor } from './commands/doctor.ts';
-import { MIGRATE_USAGE, migrate } from './commands/migrate.ts';
-import { RESTORE_USAGE, restore } from './commands/restore.ts';
-import { ROTATE_USAGE, rotateMasterKey, rotatePepper } from './commands/rotate.ts';
-import { ConfigError, readConfig } from './config.ts';
+import type { Role } from './commands/check.ts';
+import type { Command } from './commands/command.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import type { Environment } from './features/authority/index.ts';
 import { createLog, type Log } from './kit/log.ts';
 import { SchemaMismatch } from './kit/migrate.ts';
-import { createLifetime } from './process.ts';
-import { startApiRole, startConsoleRole, startWorkerRole } from './roles.ts';
-import { VERIFY_USAGE, verifyAudit } from './verify-audit.ts';
+import { createLifetime, type Lifetime } from './process.ts';
 
-const USAGE = `slipway-server                                  Console and sandbox in one process
+const ROLES_USAGE = `slipway-server                                  Console and sandbox in one process
 slipway-server api --environment sandbox        the sandbox API and its private management listener
 slipway-server worker --environment sandbox     webhook dispatch and housekeeping of the sandbox
-slipway-server console                          the Console
+slipway-server api --environment production     the same of production (docs/production.md)
+slipway-server worker --environment production
+slipway-server console                          the Console`;
 
-${MIGRATE_USAGE}
-slipway-server check [ROLE ...]                 what would keep it from starting so; changes nothing
-${DOCTOR_USAGE}
-${CREATE_OPERATOR_USAGE}
-${ROTATE_USAGE}
-${BACKUP_USAGE}
-${RESTORE_USAGE}
-${VERIFY_USAGE}`;
+type Start = (config: Config, log: Log, lifetime: Lifetime) => Promise<void>;
 
-const ROLES = { all: startAllInOne, api: startApiRole, worker: startWorkerRole, console: startConsoleRole };
+/** Each is loaded when it is played: a process holds the code of its own role, and of no other environment's. */
+const STARTS: Record<string, () => Promise<Start>> = {
+  all: async () => (await import('./all-in-one.ts')).startAllInOne,
+  'api sandbox': async () => (await import('./roles/sandbox-api.ts')).start,
+  'worker sandbox': async () => (await import('./roles/sandbox-worker.ts')).start,
+  'api production': async () => (await import('./roles/production-api.ts')).start,
+  'worker production': async () => (await import('./roles/production-worker.ts')).start,
+  console: async () => (await import('./roles/console.ts')).start,
+};
+const ROLES: readonly Role[] = ['all', 'api', 'worker', 'console'];
 
-const COMMANDS: Record<string, Command> = {
-  migrate,
-  doctor,
-  backup,
-  restore,
-  'create-operator': createOperator,
-  'rotate-pepper': rotatePepper,
-  'rotate-master-key': rotateMasterKey,
-  check: async (args, { config, print }) => tell(await check(readRole(args), config), print),
-  'audit-verify': (args, { config, print }) => verifyAudit(args, config, print),
+interface Loaded {
+  run: Command;
+  usage: string;
+}
+
+/** Loaded when they are asked for, as roles are. In the order of the usage. */
+const COMMANDS: Record<string, () => Promise<Loaded>> = {
+  migrate: async () => {
+    const { migrate: run, MIGRATE_USAGE: usage } = await import('./commands/migrate.ts');
+    return { run, usage };
+  },
+  check: async () => {
+    const [{ check }, { tell }] = await Promise.all([import('./commands/check.ts'), import('./commands/command.ts')]);
+    const usage =
+      'slipway-server check [ROLE ...]                 what would keep it from starting so; changes nothing';
+    const run: Command = async (args, { config, print }) => {
+      const { role, environment } = await readRole(args);
+      return tell(await check(role, config, environment), print);
+    };
+    return { run, usage };
+  },
+  doctor: async () => {
+    const { doctor: run, DOCTOR_USAGE: usage } = await import('./commands/doctor.ts');
+    return { run, usage };
+  },
+  'create-operator': async () => {
+    const { createOperator: run, CREATE_OPERATOR_USAGE: usage } = await import('./commands/create-operator.ts');
+    return { run, usage };
+  },
+  'rotate-pepper': async () => {
+    const { rotatePepper: run, ROTATE_PEPPER_USAGE: usage } = await import('./commands/rotate.ts');
+    return { run, usage };
+  },
+  'rotate-master-key': async () => {
+    const { rotateMasterKey: run, ROTATE_MASTER_KEY_USAGE: usage } = await import('./commands/rotate.ts');
+    return { run, usage };
+  },
+  backup: async () => {
+    const { backup: run, BACKUP_USAGE: usage } = await import('./commands/backup.ts');
+    return { run, usage };
+  },
+  restore: async () => {
+    const { restore: run, RESTORE_USAGE: usage } = await import('./commands/restore.ts');
+    return { run, usage };
+  },
+  'audit-verify': async () => {
+    const { verifyAudit, VERIFY_USAGE: usage } = await import('./verify-audit.ts');
+    return { run: (args, { config, print }) => verifyAudit(args, config, print), usage };
+  },
 };
 
-function parseArguments(args: string[]) {
+async function usage(): Promise<string> {
+  const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+  return [ROLES_USAGE, '', ...commands.map((command) => command.usage)].join('\n');
+}
+
+async function parseArguments(args: string[]) {
   const options = { environment: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
   try {
     return parseArgs({ args, allowPositionals: true, options });
   } catch (error) {
-    throw new ConfigError(`${error instanceof Error ? error.message : error}\n${USAGE}`);
+    throw new ConfigError(`${error instanceof Error ? error.message : error}\n${await usage()}`);
   }
 }
 
-function readRole(args: string[]): keyof typeof ROLES {
-  const { values, positionals } = parseArguments(args);
+interface Asked {
+  role: Role;
+  environment: Environment;
+}
+
+async function readRole(args: string[]): Promise<Asked> {
+  const { values, positionals } = await parseArguments(args);
   if (values.help) {
-    console.log(USAGE);
+    console.log(await usage());
     process.exit(0);
   }
-  const [role = 'all', ...rest] = positionals;
-  if (!Object.hasOwn(ROLES, role) || rest.length > 0)
-    throw new ConfigError(`There is no role "${positionals.join(' ')}".\n${USAGE}`);
-  const needsEnvironment = role === 'api' || role === 'worker';
-  if (needsEnvironment && values.environment !== 'sandbox') {
-    throw new ConfigError(`The role ${role} needs --environment sandbox.`);
+  const [name = 'all', ...rest] = positionals;
+  const role = ROLES.find((known) => known === name);
+  if (!role || rest.length > 0) throw new ConfigError(`There is no role "${positionals.join(' ')}".\n${await usage()}`);
+  const { environment } = values;
+  if (role !== 'api' && role !== 'worker') {
+    if (environment) throw new ConfigError(`The role ${role} takes no --environment.`);
+    return { role, environment: 'sandbox' };
   }
-  if (!needsEnvironment && values.environment) throw new ConfigError(`The role ${role} takes no --environment.`);
-  return role as keyof typeof ROLES; // looked up two lines above
+  if (environment === 'sandbox' || environment === 'production') return { role, environment };
+  throw new ConfigError(`The role ${role} needs --environment sandbox or --environment production.`);
 }
 
 /** A command's answer is all that it prints, unless something goes wrong. */
@@ -84,14 +130,16 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGHUP', stop); // the terminal was closed
   try {
-    const [command, ...args] = process.argv.slice(2);
-    if (command !== undefined && Object.hasOwn(COMMANDS, command)) {
+    const [name, ...args] = process.argv.slice(2);
+    const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? await COMMANDS[name]?.() : undefined;
+    if (command) {
       const tools = { config: readConfig(), lifetime, log: quietLog(log), print: console.log };
-      if (!(await COMMANDS[command]?.(args, tools))) process.exitCode = 1;
+      if (!(await command.run(args, tools))) process.exitCode = 1;
       return stop();
     }
-    const role = readRole(process.argv.slice(2));
-    await ROLES[role](readConfig(), log, lifetime);
+    const { role, environment } = await readRole(process.argv.slice(2));
+    const start = await STARTS[role === 'api' || role === 'worker' ? `${role} ${environment}` : role]?.();
+    await start?.(readConfig(), log, lifetime);
   } catch (error) {
     // A start that a signal cut short fails in ways of its own, and nobody needs to know them.
     if (!lifetime.isStopping()) {

@@ -1,16 +1,13 @@
-// The management API of one plane: what the Console's server calls with a signed assertion, on a private listener.
+// The management API of a plane: what the Console's server calls with a signed assertion, on a private listener.
 import type { FastifyInstance } from 'fastify';
-import { contractText, publicOperations } from './api.ts';
+import type { PublicApi } from './api.ts';
 import { exampleData } from './event-catalogue.ts';
 import { appOperations, standingOperations } from './features/apps/index.ts';
 import { auditOperations } from './features/audit-log/index.ts';
-import { type Environment, type Plane, SCOPES } from './features/authority/index.ts';
-import { callOperations } from './features/calls/index.ts';
+import { type Plane, SCOPES } from './features/authority/index.ts';
 import { getContract } from './features/contract/index.ts';
 import { deprecationOperations } from './features/deprecations/index.ts';
 import { drillOperations } from './features/drills/index.ts';
-import { evidenceOperations } from './features/evidence/index.ts';
-import { faultOperations } from './features/faults/index.ts';
 import { type ExplainedOperation, installationOperations } from './features/installations/index.ts';
 import { keyOperations } from './features/keys/index.ts';
 import { consoleNoticeOperations, noticeOperations } from './features/notices/index.ts';
@@ -20,14 +17,9 @@ import { snippetOperations } from './features/snippets/index.ts';
 import { consoleTailOperations } from './features/tails/index.ts';
 import { traceOperations } from './features/traces/index.ts';
 import { webhookOperations } from './features/webhooks/index.ts';
-import { worldOperations } from './features/world/index.ts';
 import { createServer } from './kit/http.ts';
 import { type MountOptions, mount } from './kit/mount.ts';
 import type { AnyOperation } from './kit/operation.ts';
-
-const keyed = publicOperations.filter(({ access }) => access.security === 'key');
-// Those whose calls can meet a fault.
-const keyedIds = keyed.map(({ id }) => id);
 
 /** What an operation's declaration says of what it needs. */
 function toExplained({ id, path, access }: AnyOperation<Plane>): ExplainedOperation {
@@ -37,27 +29,23 @@ function toExplained({ id, path, access }: AnyOperation<Plane>): ExplainedOperat
   return { id, scope, server: needsGrant ? onServer : scope ? 'each' : 'none' };
 }
 
-const everywhere: AnyOperation<Plane>[] = [
+export const isKeyed = ({ access }: AnyOperation<Plane>): boolean => access.security === 'key';
+
+/** What members manage in either environment. */
+export const managementOf = ({ operations, contractText }: PublicApi): AnyOperation<Plane>[] => [
   ...appOperations,
   ...keyOperations,
   ...noticeOperations,
-  ...installationOperations(keyed.map(toExplained)),
+  ...installationOperations(operations.filter(isKeyed).map(toExplained)),
   ...webhookOperations(exampleData),
   ...drillOperations,
   ...redeliveryOperations,
   ...requestOperations,
   ...traceOperations,
-  ...snippetOperations(publicOperations),
+  ...snippetOperations(operations),
   ...deprecationOperations,
   ...auditOperations,
   getContract(contractText),
-];
-/** What production does not have. */
-const sandboxOnly: AnyOperation<Plane>[] = [
-  ...worldOperations,
-  ...callOperations(publicOperations.map(({ path }) => path)),
-  ...faultOperations(keyedIds),
-  ...evidenceOperations(publicOperations),
 ];
 
 /** What the Console's server asks for itself: in no contract, because nobody is forwarded to it. */
@@ -68,18 +56,15 @@ export const consoleOnly: readonly AnyOperation<Plane>[] = [
   ...consoleTailOperations,
 ];
 
-export function managementOperationsOf(environment: Environment): AnyOperation<Plane>[] {
-  return environment === 'sandbox' ? [...everywhere, ...sandboxOnly] : everywhere;
-}
-
-export function createManagement(
+export function serveManagement(
+  operations: readonly AnyOperation<Plane>[],
   plane: Plane,
   onInternalError: (error: unknown, requestId: string) => void,
   count?: MountOptions<Plane>['count'],
 ): FastifyInstance {
   const headers = { 'slipway-environment': plane.environment, 'cache-control': 'no-store' };
   const app = createServer({ problemsUrl: plane.problemsUrl, headers, trustedProxies: [] });
-  mount(app, [...managementOperationsOf(plane.environment), ...consoleOnly], {
+  mount(app, [...operations, ...consoleOnly], {
     services: plane,
     problemsUrl: plane.problemsUrl,
     headers,

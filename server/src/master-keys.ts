@@ -1,17 +1,23 @@
 // The master keys that the settings name: the current one seals, the others open what is sealed under them yet.
 import type { Config } from './config.ts';
+import type { Environment } from './features/authority/index.ts';
 import { deriveKey, isMasterKey, type MasterKeys } from './kit/seal.ts';
 import { type Secret, secret } from './kit/secret.ts';
+import { settingOf } from './plane-settings.ts';
 import { readVersions } from './versions.ts';
 
 const idOf = (version: number | string): string => `m${version}`;
 
 /** `current` is the text of the current one, which may have been generated. */
-export function readMasterKeys(config: Pick<Config, 'find'>, current: Secret): MasterKeys {
+export function readMasterKeys(
+  config: Pick<Config, 'find'>,
+  current: Secret,
+  environment: Environment = 'sandbox',
+): MasterKeys {
   const versions = readVersions(config, current, {
     name: 'master key',
-    version: 'SLIPWAY_SANDBOX_MASTER_KEY_VERSION',
-    others: 'SLIPWAY_SANDBOX_OTHER_MASTER_KEYS',
+    version: settingOf(environment, 'MASTER_KEY_VERSION'),
+    others: settingOf(environment, 'OTHER_MASTER_KEYS'),
     refuse: (text) => (isMasterKey(text) ? undefined : 'is not 32 bytes in base64'),
   });
   const keys = Object.entries(versions.keys).map(([version, key]) => [idOf(version), key]);

@@ -2,6 +2,7 @@
 // role, told what to watch as that comes, and at last that it is ready.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from './config.ts';
+import type { Environment } from './features/authority/index.ts';
 import { findMailAge } from './features/mail/index.ts';
 import {
   type Check,
@@ -98,9 +99,9 @@ export async function startMonitoring(
         () => batchReadings('authority', open.measures().authority),
         () => batchReadings('records', open.measures().records.batches),
         () => recordReadings(open.measures().records),
-        () => poolReadings('sandbox', open.measures().pools),
+        () => poolReadings(open.plane.environment, open.measures().pools),
       );
-      checks.push(checkDatabase('sandbox', open.plane.db.authority, await neededSchema('plane')));
+      checks.push(checkDatabase(open.plane.environment, open.plane.db.authority, await neededSchema('plane')));
     },
     watchDispatcher(dispatcher, db) {
       sources.push(() => dispatcherReadings(dispatcher));
@@ -139,7 +140,7 @@ function batchReadings(batch: 'authority' | 'records', measures: BatchMeasures):
   };
 }
 
-function poolReadings(database: 'sandbox' | 'console', pools: Record<string, PoolUse>): Readings {
+function poolReadings(database: Environment | 'console', pools: Record<string, PoolUse>): Readings {
   const each = Object.entries(pools).map(([pool, use]) => ({ labels: { database, pool }, use }));
   return {
     slipway_pool_connections: each.flatMap(({ labels, use }) => [

@@ -1,17 +1,22 @@
 // The peppers that the settings name, by version: the current one, and those under which keys are verified too.
 import type { Config } from './config.ts';
-import type { Peppers } from './features/authority/index.ts';
+import type { Environment, Peppers } from './features/authority/index.ts';
 import type { Secret } from './kit/secret.ts';
+import { settingOf } from './plane-settings.ts';
 import { readVersions } from './versions.ts';
 
 const MIN_CHARACTERS = 32;
 
 /** `current` is the text of the current one, which may have been generated. */
-export function readPeppers(config: Pick<Config, 'find'>, current: Secret): Peppers {
+export function readPeppers(
+  config: Pick<Config, 'find'>,
+  current: Secret,
+  environment: Environment = 'sandbox',
+): Peppers {
   return readVersions(config, current, {
     name: 'pepper',
-    version: 'SLIPWAY_SANDBOX_PEPPER_VERSION',
-    others: 'SLIPWAY_SANDBOX_OTHER_PEPPERS',
+    version: settingOf(environment, 'PEPPER_VERSION'),
+    others: settingOf(environment, 'OTHER_PEPPERS'),
     refuse: (text) => (text.length < MIN_CHARACTERS ? `has fewer than ${MIN_CHARACTERS} characters` : undefined),
   });
 }

@@ -16,7 +16,8 @@ import type { MasterKeys } from './kit/seal.ts';
 import type { Secret } from './kit/secret.ts';
 import { cursorKeysOf } from './master-keys.ts';
 import { type OpenPlane, openPlane, type PlaneOptions } from './plane.ts';
-import { refuseMightyRoles } from './provision.ts';
+import { settingOf } from './plane-settings.ts';
+import { claimDatabase, refuseMightyRoles } from './provision.ts';
 import type { SettingName } from './settings.ts';
 
 export interface Lifetime {
@@ -181,18 +182,24 @@ export function readGithubKeys(json: string | undefined): SigningKeys {
 // Whatever is sealed under a key that is not there could be neither sent nor shown.
 async function refuseMissingMasterKey({ worker, plane }: OpenPlane): Promise<void> {
   const missing = await findMissingMasterKey(worker, plane.masterKeys);
-  if (missing) throw new ConfigError(explainMasterKey(missing));
+  if (missing) throw new ConfigError(explainMasterKey(missing, plane.environment));
 }
 
-export function explainMasterKey({ masterKey, values, why }: MissingMasterKey): string {
+export function explainMasterKey({ masterKey, values, why }: MissingMasterKey, environment: Environment): string {
   const version = masterKey.slice(1);
   const what = `${values} ${values === 1 ? 'value is' : 'values are'} sealed under master key ${version}`;
   const mend = `docs/operations.md says how it is rotated.`;
   if (why === 'another') return `${what}, and what the settings give as ${version} is another. ${mend}`;
-  return `${what}, which no setting names: SLIPWAY_SANDBOX_OTHER_MASTER_KEYS takes it as ${version}:<key>. ${mend}`;
+  return `${what}, which no setting names: ${settingOf(environment, 'OTHER_MASTER_KEYS')} takes it as ${version}:<key>. ${mend}`;
 }
 
-/** Migrates and opens an environment's database. */
+/** Why an environment does not start on a database; undefined where it is its own, or nobody's. */
+export function refuseOther(owner: Environment | undefined, environment: Environment): string | undefined {
+  if (owner === undefined || owner === environment) return undefined;
+  return `The database that ${settingOf(environment, 'DATABASE_URL')} names is that of the other environment, ${owner}. Each has one of its own.`;
+}
+
+/** Migrates and opens an environment's database, and claims it. */
 export async function startPlane(
   options: {
     environment: Environment;
@@ -210,9 +217,13 @@ export async function startPlane(
 ): Promise<OpenPlane> {
   const { secrets, githubKeys, ...rest } = options;
   const signingKeys = readGithubKeys(githubKeys);
-  const applied = await migrateDatabase('plane', options.databaseUrl, 'SLIPWAY_SANDBOX_DATABASE_URL');
-  if (applied.length > 0) log.info('migrated', { environment: options.environment, migrations: applied });
-  const mighty = await refuseMightyRoles(options.databaseUrl);
+  const { environment, databaseUrl } = options;
+  const setting = settingOf(environment, 'DATABASE_URL');
+  const applied = await migrateDatabase('plane', databaseUrl, setting);
+  if (applied.length > 0) log.info('migrated', { environment, migrations: applied });
+  const other = refuseOther(await claimDatabase(databaseUrl, environment), environment);
+  if (other !== undefined) throw new ConfigError(other);
+  const mighty = await refuseMightyRoles(databaseUrl);
   if (mighty !== undefined) throw new ConfigError(`${mighty} docs/operations.md says how the roles are made.`);
   const planeOptions: PlaneOptions = {
     ...rest,

@@ -1,6 +1,7 @@
 // Creates the roles and databases that an operator creates once (docs/operations.md has the same as SQL): done here for
 // the embedded Postgres and for tests. Everything may exist already.
 import pg from 'pg';
+import type { Environment } from './features/authority/index.ts';
 import { withConnection } from './kit/db.ts';
 import type { Secret } from './kit/secret.ts';
 
@@ -37,6 +38,19 @@ export async function findMissingRoles(databaseUrl: string): Promise<string[]> {
     ),
   );
   return rows.map(({ role }) => role);
+}
+
+/**
+ * Claims a migrated database for an environment, unless it is claimed already; whose it is. A start claims, and a look does not:
+ * undefined is nobody's yet.
+ */
+export async function claimDatabase(databaseUrl: string, environment: Environment | undefined) {
+  return withConnection({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 }, async (client) => {
+    if (environment !== undefined)
+      await client.query('update plane_state set environment = $1 where environment is null', [environment]);
+    const { rows } = await client.query<{ environment: Environment | null }>('select environment from plane_state');
+    return rows[0]?.environment ?? undefined;
+  });
 }
 
 interface RolePowers {

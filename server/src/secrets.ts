@@ -4,8 +4,10 @@ import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, ConfigError } from './config.ts';
 import { makeDataDir } from './embedded/index.ts';
+import type { Environment } from './features/authority/index.ts';
 import { randomBytes } from './kit/ids.ts';
 import { type Secret, secret } from './kit/secret.ts';
+import { type PlaneSetting, settingOf } from './plane-settings.ts';
 import type { SettingName } from './settings.ts';
 
 export interface Secrets {
@@ -17,12 +19,12 @@ export interface Secrets {
   consoleDatabasePassword: Secret;
 }
 
-const SETTING: Partial<Record<keyof Secrets, SettingName>> = {
-  pepper: 'SLIPWAY_SANDBOX_PEPPER',
-  masterKey: 'SLIPWAY_SANDBOX_MASTER_KEY',
-  managementKey: 'SLIPWAY_SANDBOX_MANAGEMENT_KEY',
+const settingsOf = (environment: Environment): Partial<Record<keyof Secrets, SettingName>> => ({
+  pepper: settingOf(environment, 'PEPPER'),
+  masterKey: settingOf(environment, 'MASTER_KEY'),
+  managementKey: settingOf(environment, 'MANAGEMENT_KEY'),
   consoleSecret: 'SLIPWAY_CONSOLE_SECRET',
-};
+});
 
 /** What a rotation leaves beside them in the file; each stands for the setting of its kind where the secret itself is not set. */
 export interface KeptRotation {
@@ -38,11 +40,11 @@ export interface StartedWith {
   startedWithMasterKeyVersion?: string;
 }
 
-const ROTATION: Record<keyof KeptRotation, { of: keyof Secrets; setting: SettingName }> = {
-  pepperVersion: { of: 'pepper', setting: 'SLIPWAY_SANDBOX_PEPPER_VERSION' },
-  otherPeppers: { of: 'pepper', setting: 'SLIPWAY_SANDBOX_OTHER_PEPPERS' },
-  masterKeyVersion: { of: 'masterKey', setting: 'SLIPWAY_SANDBOX_MASTER_KEY_VERSION' },
-  otherMasterKeys: { of: 'masterKey', setting: 'SLIPWAY_SANDBOX_OTHER_MASTER_KEYS' },
+const ROTATION: Record<keyof KeptRotation, { of: keyof Secrets; setting: PlaneSetting }> = {
+  pepperVersion: { of: 'pepper', setting: 'PEPPER_VERSION' },
+  otherPeppers: { of: 'pepper', setting: 'OTHER_PEPPERS' },
+  masterKeyVersion: { of: 'masterKey', setting: 'MASTER_KEY_VERSION' },
+  otherMasterKeys: { of: 'masterKey', setting: 'OTHER_MASTER_KEYS' },
 };
 
 const NAMES: readonly (keyof Secrets)[] = [
@@ -73,22 +75,27 @@ export async function readSecrets(config: Config): Promise<Secrets> {
   return (await findSecrets(config)).secrets as Secrets; // none is missing any more
 }
 
-/** As they are, settings before the file; `rotation` is what `find` tells of the versions of peppers and master keys. Changes nothing. */
+/**
+ * As they are, settings before the file; `rotation` is what `find` tells of the versions of peppers and master keys. Changes nothing.
+ * The file has nothing of production.
+ */
 export async function findSecrets(
   config: Config,
+  environment: Environment = 'sandbox',
 ): Promise<{ secrets: Partial<Secrets>; rotation: Pick<Config, 'find'>; startedWith: StartedWith; file: string }> {
   const file = fileOf(config);
-  const kept = await readKept(file);
+  const kept = environment === 'sandbox' ? await readKept(file) : {};
+  const settings = settingsOf(environment);
   const secrets: Partial<Secrets> = {};
   for (const name of NAMES) {
-    const setting = SETTING[name];
+    const setting = settings[name];
     const value =
       (setting && config.findSecret(setting)) ?? (kept[name] === undefined ? undefined : secret(kept[name]));
     if (value) secrets[name] = value;
   }
   function find(name: SettingName): string | undefined {
-    const rotated = Object.entries(ROTATION).find(([, { setting }]) => setting === name);
-    const of = rotated && SETTING[rotated[1].of];
+    const rotated = Object.entries(ROTATION).find(([, { setting }]) => settingOf(environment, setting) === name);
+    const of = rotated && settings[rotated[1].of];
     // A secret that is set has its version set too.
     if (!rotated || (of && config.find(of) !== undefined)) return config.find(name);
     return config.find(name) ?? kept[rotated[0]];

@@ -1,25 +1,22 @@
 // The table of settings: what each is called, means and defaults to. The README's table is generated from it.
 
-export interface Setting {
-  meaning: string;
-  /** What else the table says: of a role that runs alone it may not be true. */
-  remark?: string;
-  /** As the table shows it; undefined where there is none. */
-  default?: string;
-}
+import {
+  PRODUCTION_SETTINGS,
+  type ProductionSettingName,
+  SANDBOX_SETTINGS,
+  type SandboxSettingName,
+  type Setting,
+} from './plane-settings.ts';
 
-export const SETTINGS = {
+export type { Setting } from './plane-settings.ts';
+
+const GENERAL = {
   SLIPWAY_DATA_DIR: {
     meaning: 'Where the embedded Postgres, generated secrets and the first-run note are kept.',
     default: '.slipway',
   },
   SLIPWAY_HOST: { meaning: 'The address that the listeners bind to.', default: '127.0.0.1' },
   SLIPWAY_CONSOLE_PORT: { meaning: "The Console's port.", default: '3000' },
-  SLIPWAY_SANDBOX_API_PORT: { meaning: "The sandbox API's port.", default: '4000' },
-  SLIPWAY_SANDBOX_MANAGEMENT_PORT: {
-    meaning: "The port of the sandbox's private management listener, when the API runs as a process of its own.",
-    default: '4001',
-  },
   SLIPWAY_DEMO_RECEIVER_PORT: { meaning: "The port of the demo's webhook receiver.", default: '4020' },
   SLIPWAY_DEMO: { meaning: '`on` seeds a demo organisation at the first start and runs its receiver.', default: 'on' },
   SLIPWAY_OWNER_EMAIL: { meaning: 'The e-mail address of the first owner.', default: 'owner@slipway.local' },
@@ -29,30 +26,6 @@ export const SETTINGS = {
   SLIPWAY_CONSOLE_URL: {
     meaning: 'The address that people type for the Console. https, except on this machine.',
     default: 'http://localhost:3000',
-  },
-  SLIPWAY_SANDBOX_API_URL: {
-    meaning: 'The public address of the sandbox API, without /v1.',
-    default: 'http://localhost:4000',
-  },
-  SLIPWAY_SANDBOX_RATE_PER_SECOND: {
-    meaning: 'How many requests a second each key of the sandbox may make.',
-    default: '100',
-  },
-  SLIPWAY_SANDBOX_RATE_BURST: {
-    meaning: 'How many of them at once after a quiet while.',
-    default: '200',
-  },
-  SLIPWAY_SANDBOX_REQUEST_RETENTION_DAYS: {
-    meaning: 'How long records of requests are kept.',
-    default: '30',
-  },
-  SLIPWAY_SANDBOX_EVENT_RETENTION_DAYS: {
-    meaning: 'How long events, their deliveries and attempts are kept.',
-    default: '90',
-  },
-  SLIPWAY_SANDBOX_HELD_RETENTION_DAYS: {
-    meaning: 'How old a delivery that is held may become before it is cancelled; at most as old as its event.',
-    default: '30',
   },
   SLIPWAY_CLIENT_ADDRESSES: {
     meaning:
@@ -75,37 +48,7 @@ export const SETTINGS = {
     meaning: 'How long a stop goes on answering while /readyz says no: as long as a load balancer takes to notice.',
     default: '0',
   },
-  SLIPWAY_SANDBOX_DATABASE_URL: {
-    meaning: "The sandbox's Postgres (15 or later), as the owner of its database.",
-    remark: 'Without it an embedded one is started.',
-  },
-  SLIPWAY_CONSOLE_DATABASE_URL: { meaning: "The Console's Postgres.", remark: 'Goes together with the one above.' },
-  SLIPWAY_SANDBOX_PEPPER: {
-    meaning: 'At least 32 characters; keys are verified under it.',
-    remark: 'Generated when everything runs in one process.',
-  },
-  SLIPWAY_SANDBOX_PEPPER_VERSION: {
-    meaning: 'Which pepper that is: one more each time it is rotated (docs/operations.md).',
-    default: '1',
-  },
-  SLIPWAY_SANDBOX_OTHER_PEPPERS: {
-    meaning: 'Peppers under which keys are verified too, as `1:<pepper>,2:<pepper>`, while one is rotated.',
-    default: 'none',
-  },
-  SLIPWAY_SANDBOX_MASTER_KEY: { meaning: '32 bytes in base64; seals signing secrets.', remark: 'Generated likewise.' },
-  SLIPWAY_SANDBOX_MASTER_KEY_VERSION: {
-    meaning: 'Which master key that is: one more each time it is rotated (docs/operations.md).',
-    default: '1',
-  },
-  SLIPWAY_SANDBOX_OTHER_MASTER_KEYS: {
-    meaning: 'Master keys that still open what is sealed under them, as `1:<key>,2:<key>`, while one is rotated.',
-    default: 'none',
-  },
-  SLIPWAY_SANDBOX_MANAGEMENT_KEY: {
-    meaning: 'At least 32 characters, shared by the Console and the sandbox API; signs what the Console asks.',
-    remark: 'Generated likewise.',
-  },
-  SLIPWAY_SANDBOX_MANAGEMENT_URL: { meaning: "Where the Console reaches the sandbox's management listener." },
+  SLIPWAY_CONSOLE_DATABASE_URL: { meaning: "The Console's Postgres.", remark: "Goes together with the sandbox's." },
   SLIPWAY_CONSOLE_SECRET: { meaning: 'At least 32 characters; signs session cookies.', remark: 'Generated likewise.' },
   SLIPWAY_GITHUB_KEYS: {
     meaning:
@@ -130,7 +73,13 @@ export const SETTINGS = {
   SLIPWAY_WEBHOOK_ALLOW_CIDRS: { meaning: 'Private addresses (CIDR) that webhooks may reach.', default: 'none' },
 } as const satisfies Record<string, Setting>;
 
-export type SettingName = keyof typeof SETTINGS;
+export type SettingName = keyof typeof GENERAL | SandboxSettingName | ProductionSettingName;
+
+export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
+  ...GENERAL,
+  ...SANDBOX_SETTINGS,
+  ...PRODUCTION_SETTINGS,
+};
 
 /** The README's table. */
 export function settingsTable(): string {

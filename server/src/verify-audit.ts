@@ -3,11 +3,13 @@ import { createReadStream } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type Config, ConfigError } from './config.ts';
 import { databaseSource, exportLines, linesOf, type Verdict, verifyExport } from './features/audit-log/index.ts';
+import type { Environment } from './features/authority/index.ts';
 import { openDatabase } from './kit/db.ts';
 import { fromId, toId } from './kit/ids.ts';
+import { settingOf } from './plane-settings.ts';
 
 export const VERIFY_USAGE = `slipway-server audit-verify FILE                the chains of an export; --head SEQUENCE:HASH is one to be found in it
-slipway-server audit-verify --of sandbox|console --organisation ID    a chain as it is in the database`;
+slipway-server audit-verify --of sandbox|production|console --organisation ID    a chain as it is in the database`;
 
 const OPTIONS = {
   of: { type: 'string' },
@@ -28,7 +30,7 @@ export async function verifyAudit(args: string[], config: Config, print: (line: 
 
 interface Arguments {
   file: string | undefined;
-  of: 'sandbox' | 'console';
+  of: Environment | 'console';
   organisationId: string;
   heads: { sequence: number; hash: string }[];
 }
@@ -38,7 +40,7 @@ function readArguments(args: string[]): Arguments {
     const { values, positionals } = parseArgs({ args, allowPositionals: true, options: OPTIONS });
     const heads = (values.head ?? []).map(readHead);
     const [file, ...rest] = positionals;
-    const of = values.of === 'console' ? 'console' : 'sandbox';
+    const of = values.of === 'console' || values.of === 'production' ? values.of : 'sandbox';
     const organisationId = fromId('org', values.organisation ?? '') ?? '';
     const isDatabase = values.of === of && organisationId !== '';
     if (rest.length === 0 && (file === undefined) === isDatabase) return { file, of, organisationId, heads };
@@ -61,13 +63,13 @@ function explainFile(error: unknown): never {
 }
 
 async function verifyDatabase(
-  of: 'sandbox' | 'console',
+  of: Environment | 'console',
   organisationId: string,
   config: Config,
   heads: Arguments['heads'],
 ): Promise<Verdict> {
-  const url = config.need(of === 'sandbox' ? 'SLIPWAY_SANDBOX_DATABASE_URL' : 'SLIPWAY_CONSOLE_DATABASE_URL');
-  const role = of === 'sandbox' ? { role: 'slipway_manager' } : {};
+  const url = config.need(of === 'console' ? 'SLIPWAY_CONSOLE_DATABASE_URL' : settingOf(of, 'DATABASE_URL'));
+  const role = of === 'console' ? {} : { role: 'slipway_manager' };
   const db = openDatabase({ url, ...role, max: 1, queryTimeoutMs: 30_000, connectTimeoutMs: 5_000 });
   try {
     return await verifyExport(exportLines(databaseSource(db, of, organisationId)), heads);

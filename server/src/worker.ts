@@ -1,5 +1,5 @@
-// What runs beside requests: housekeeping, erasing, sealing of records, warnings of keys that expire and of endpoints that fail, the steps of
-// workflow runs, the life of worlds, redeliveries, webhook dispatch, and receiver drills.
+// What runs beside requests: housekeeping, erasing, sealing of records, warnings of keys that expire and of endpoints that fail,
+// redeliveries, webhook dispatch, and receiver drills.
 import { startErasing } from './features/apps/index.ts';
 import { startDrills } from './features/drills/index.ts';
 import { type Retention, startHousekeeping } from './features/housekeeping/index.ts';
@@ -13,8 +13,6 @@ import {
   startForgettingSecrets,
   startResealing,
 } from './features/webhooks/index.ts';
-import { startRuns } from './features/workflows/index.ts';
-import { startWorlds } from './features/world/index.ts';
 import type { Log } from './kit/log.ts';
 import { createOutbound } from './kit/outbound.ts';
 import type { OpenPlane } from './plane.ts';
@@ -43,12 +41,6 @@ export async function startWorker(
   lifetime.onStop(() => resealing.stop());
   const forgetting = startForgettingSecrets(worker, (error) => log.error('signing secrets', error));
   lifetime.onStop(() => forgetting.stop());
-  const runs = startRuns(worker, plane, (error) => log.error('workflow runs', error));
-  lifetime.onStop(() => runs.stop());
-  if (plane.environment === 'sandbox') {
-    const worlds = startWorlds(worker, plane, (error) => log.error('worlds', error));
-    lifetime.onStop(() => worlds.stop());
-  }
   const redeliveries = startRedeliveries(worker, plane, (error) => log.error('redeliveries', error));
   lifetime.onStop(() => redeliveries.stop());
   const outbound = createOutbound({ allowHosts: options.webhookAllowHosts, allowCidrs: options.webhookAllowCidrs });

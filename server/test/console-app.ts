@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { createCalls } from '../src/calls.ts';
 import { createConsole } from '../src/console.ts';
 import { runLinks } from '../src/features/accounts/index.ts';
-import { localLink, type PlaneLink, remoteLink } from '../src/features/environments/index.ts';
+import { localLink, type PlaneConnection, type PlaneLink, remoteLink } from '../src/features/environments/index.ts';
 import { isOperator } from '../src/features/operators/index.ts';
 import { type ConsoleServices, createIdentity, type Identity, type Person } from '../src/features/sessions/index.ts';
 import { openDatabase, openPool } from '../src/kit/db.ts';
 import { secret } from '../src/kit/secret.ts';
-import { createManagement } from '../src/management.ts';
+import { createManagement } from '../src/sandbox-management.ts';
 import type { Answer } from './app.ts';
 import { assertContract, watchContract } from './contract-check.ts';
 import { cloneDatabase, type TestDatabase, type TestPlane, testPlane } from './harness.ts';
@@ -64,6 +64,8 @@ export async function startConsole(
     provider?: ConsoleServices['provider'];
     consoleUrl?: string;
     link?: PlaneLink;
+    /** Beside the sandbox. */
+    production?: PlaneConnection;
     wrapLink?: (link: PlaneLink) => PlaneLink;
     onInternalError?: (error: unknown) => void;
   } = {},
@@ -83,7 +85,11 @@ export async function startConsole(
       consoleUrl,
       origins: [consoleUrl],
       cursorKey: secret('a cursor key for tests'),
-      environments: [{ name: 'sandbox', apiUrl: 'http://sandbox.test', receiverUrl: null }],
+      environments: (['sandbox', ...(options.production ? (['production'] as const) : [])] as const).map((name) => ({
+        name,
+        apiUrl: `http://${name}.test`,
+        receiverUrl: null,
+      })),
       provider: options.provider ?? null,
       sendsMail: options.sendsMail ?? false,
       isOperator: (person) => isOperator(db, [OPERATOR], person),
@@ -97,6 +103,7 @@ export async function startConsole(
         link: options.link ?? options.wrapLink?.(link) ?? link,
         managementKey: plane.options.managementKey,
       },
+      ...(options.production ? [options.production] : []),
     ],
     problemsUrl: plane.plane.problemsUrl,
     trustedProxies: ['127.0.0.1/32'],

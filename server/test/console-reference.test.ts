@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import type { Document } from '../../console/src/features/reference/document.ts';
 import { readReference } from '../../console/src/features/reference/reference.ts';
 import { entriesOf } from '../../console/src/features/reference/search.ts';
-import { publicDocument } from '../src/api.ts';
 import { problemPage } from '../src/features/contract/problem-page.ts';
 import { API_PROBLEM_CODES, PROBLEM_CODES, PROBLEMS, SERVED_BY } from '../src/kit/problems.ts';
+import { publicDocument } from '../src/sandbox-api.ts';
 
 const PAGES = 'http://sandbox.test/problems';
 // As the Console reads it: from JSON.

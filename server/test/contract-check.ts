@@ -3,9 +3,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
-import { publicDocument } from '../src/api.ts';
 import { consoleDocument } from '../src/console.ts';
 import { consoleOnly } from '../src/management.ts';
+import { publicDocument } from '../src/sandbox-api.ts';
 
 export interface Exchange {
   method: string;
@@ -87,7 +87,13 @@ export class ContractCheck {
   private pathOf(url: string): string | undefined {
     const path = url.replace(/[?#].*$/s, '');
     if (this.listener === 'management') return CONSOLE_ONLY.test(path) ? undefined : `/api/sandbox${path}`;
-    return this.listener === 'console' && !path.startsWith('/api/') ? undefined : path;
+    // Production's are the sandbox's declarations, and described once.
+    const described = path.replace(/^\/api\/production\//, '/api/sandbox/');
+    return this.listener === 'console' && !path.startsWith('/api/') ? undefined : (this.own(path) ?? described);
+  }
+
+  private own(path: string): string | undefined {
+    return this.routes.some(({ pattern }) => pattern.test(path)) ? path : undefined;
   }
 
   private look(exchange: Exchange, path: string): string[] {
@@ -96,7 +102,14 @@ export class ContractCheck {
     const operation = template === undefined ? undefined : this.document.paths[template]?.[method];
     // No operation was called, or the sandbox was told what to answer: a problem, from the one table.
     const isSimulated = 'sandbox-simulated' in exchange.headers && exchange.status >= 400;
-    if (template === undefined || !operation || isSimulated) {
+    // What production does not share with the sandbox is no operation there.
+    const isElsewhere = /^\/api\/production\//.test(exchange.url) && this.own(exchange.url) === undefined;
+    if (
+      template === undefined ||
+      !operation ||
+      isSimulated ||
+      (isElsewhere && !Reflect.get(operation, 'x-environments'))
+    ) {
       return this.lookAtProblem(exchange);
     }
     const response = operation.responses[exchange.status];

@@ -1,10 +1,10 @@
 // Every example of the contract is executed: what it says to send is sent to the running service, and what it says comes
 // back fits its schema and looks like what really comes back.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { publicDocument, publicOperations } from '../src/api.ts';
 import type { AnyOperation } from '../src/kit/operation.ts';
 import { schemaErrors } from '../src/kit/schema.ts';
-import { managementOperationsOf } from '../src/management.ts';
+import { publicDocument, publicOperations } from '../src/sandbox-api.ts';
+import { sandboxManagement } from '../src/sandbox-management.ts';
 import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { until } from './harness.ts';
 
@@ -162,9 +162,7 @@ describe.each(described)('%s', (id, path, method, operation) => {
   });
 });
 
-describe.each(
-  managementOperationsOf('sandbox').map((operation) => [operation.id, operation] as const),
-)('%s', (_, operation) => {
+describe.each(sandboxManagement.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
   test('has examples of its body and its answers, and they fit their schemas', () => {
     const bodies = operation.body ? [{ schema: operation.body, examples: operation.examples ?? {} }] : [];
     const replies = Object.values(operation.replies).filter((reply) => reply.schema);

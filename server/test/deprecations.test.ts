@@ -1,6 +1,5 @@
 // What is deprecated says so in every answer that used it, is counted for the app, and after its end is refused.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { publicDocument, publicOperations } from '../src/api.ts';
 import { deprecationIndex } from '../src/features/deprecations/deprecation-page.ts';
 import { ALL_DEPRECATIONS, DEPRECATIONS } from '../src/features/deprecations/index.ts';
 import {
@@ -10,6 +9,7 @@ import {
   migrationDays,
   usedDeprecations,
 } from '../src/kit/deprecation.ts';
+import { publicDocument, publicOperations } from '../src/sandbox-api.ts';
 import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { type ApiNode, startNode } from './node.ts';
 

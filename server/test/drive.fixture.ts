@@ -1,9 +1,10 @@
 // Calls every operation of a plane once, with objects that exist: for tests that look at what all of them do.
-import { publicOperations } from '../src/api.ts';
+
 import { SCOPES } from '../src/features/authority/index.ts';
 import { fromId, toId } from '../src/kit/ids.ts';
 import type { AnyOperation } from '../src/kit/operation.ts';
-import { managementOperationsOf } from '../src/management.ts';
+import { publicOperations } from '../src/sandbox-api.ts';
+import { sandboxManagement } from '../src/sandbox-management.ts';
 import { type Answer, json, type Sandbox } from './app.ts';
 import { createHarvest, type Harvest } from './fuzz/harvest.ts';
 
@@ -17,7 +18,7 @@ export interface Driven {
 
 type Operation = AnyOperation<never>;
 const publicOnes = publicOperations as unknown as Operation[];
-const managedOnes = managementOperationsOf('sandbox') as unknown as Operation[];
+const managedOnes = sandboxManagement as unknown as Operation[];
 
 /** An app with an object of each kind. */
 export async function furnish(sandbox: Sandbox, organisationId: string): Promise<Driven> {

@@ -1,6 +1,7 @@
 // The schema of an event as a whole, with its type and in its version, as the contract's webhooks give it.
-import { publicDocument } from '../src/api.ts';
+
 import { schemaErrors, type TSchema } from '../src/kit/schema.ts';
+import { publicDocument } from '../src/sandbox-api.ts';
 
 type Components = Record<string, object>;
 

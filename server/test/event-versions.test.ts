@@ -3,11 +3,11 @@
 
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { publicDocument } from '../src/api.ts';
 import { EXAMPLE_SIGNING_SECRET, eventWebhooks } from '../src/event-catalogue.ts';
 import { EVENT_KINDS, EVENT_TYPES } from '../src/features/events/index.ts';
 import { fromId } from '../src/kit/ids.ts';
 import { schemaErrors } from '../src/kit/schema.ts';
+import { publicDocument } from '../src/sandbox-api.ts';
 import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { until } from './harness.ts';
 

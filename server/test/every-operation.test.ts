@@ -1,14 +1,14 @@
 // Laws that hold for every operation of both APIs, looped over the lists: a new one is covered on the day it is added. Who may
 // call what is swept by sweep.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { publicOperations } from '../src/api.ts';
 import { ROLES, SCOPES, signAssertion } from '../src/features/authority/index.ts';
 import { exampleNewRun } from '../src/features/workflows/workflow-run.ts';
 import { newUuid, toId } from '../src/kit/ids.ts';
 import type { AnyOperation, ReplySpec } from '../src/kit/operation.ts';
 import { schemaErrors, type TSchema } from '../src/kit/schema.ts';
 import { secret } from '../src/kit/secret.ts';
-import { managementOperationsOf } from '../src/management.ts';
+import { publicOperations } from '../src/sandbox-api.ts';
+import { sandboxManagement } from '../src/sandbox-management.ts';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { until } from './harness.ts';
 
@@ -116,7 +116,7 @@ const exampleBody = (operation: AnyOperation<never>): string | undefined => {
 };
 
 const operations = publicOperations as unknown as AnyOperation<never>[];
-const management = managementOperationsOf('sandbox') as unknown as AnyOperation<never>[];
+const management = sandboxManagement as unknown as AnyOperation<never>[];
 const keyed = operations.filter((operation) => operation.access.security === 'key');
 
 function callPublic(operation: AnyOperation<never>, path: string, token?: string): Promise<Answer> {

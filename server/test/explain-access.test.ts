@@ -1,11 +1,11 @@
 // Why a key may call an operation, or may not: held against what the real request is answered, over generated states.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { publicOperations } from '../src/api.ts';
 import { SCOPES, type Scope } from '../src/features/authority/index.ts';
 import { explainList } from '../src/features/installations/access-explanation.ts';
 import { exampleNewRun } from '../src/features/workflows/workflow-run.ts';
 import { fromId, newUuid, toId } from '../src/kit/ids.ts';
+import { publicOperations } from '../src/sandbox-api.ts';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { makeGrant, type State } from './grants.fixture.ts';
 import { until } from './harness.ts';

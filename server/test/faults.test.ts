@@ -1,7 +1,7 @@
 // Rules of an app by which a share of its calls meets a fault: they hold from the moment that they were answered, for that
 // app alone, and an app without rules pays nothing for them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSandboxApi } from '../src/api.ts';
+import { createSandboxApi } from '../src/sandbox-api.ts';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { until } from './harness.ts';
 import { startNode } from './node.ts';

@@ -1,9 +1,11 @@
 // Another node of the sandbox's API: a plane of its own on the same database, whose parts a test may exchange.
-import { createApi, createSandboxApi } from '../src/api.ts';
+
 import { newKeyToken, type Plane, verifierOf } from '../src/features/authority/index.ts';
 import { newUuid } from '../src/kit/ids.ts';
 import type { ProblemCode } from '../src/kit/problems.ts';
 import { type OpenPlane, openPlane, type PlaneOptions } from '../src/plane.ts';
+import { createProductionApi } from '../src/production-api.ts';
+import { createSandboxApi } from '../src/sandbox-api.ts';
 import type { Sandbox } from './app.ts';
 import { assertContract, watchContract } from './contract-check.ts';
 
@@ -52,7 +54,11 @@ export function startNode(
 /** A production plane's API on the same database, with an app and a key of its own. */
 export async function startProductionNode(sandbox: Sandbox) {
   const open = openPlane({ ...sandbox.options, environment: 'production' });
-  const api = createApi(open.plane, { recorder: open.recorder, trustedProxies: [], onInternalError: () => {} });
+  const api = createProductionApi(open.plane, {
+    recorder: open.recorder,
+    trustedProxies: [],
+    onInternalError: () => {},
+  });
   const { token, kid } = newKeyToken('production');
   const { current, keys } = sandbox.options.peppers;
   const verifier = keys[current] && verifierOf(token, keys[current]);

@@ -2,12 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { publicOperations } from '../src/api.ts';
 import { problemsOf } from '../src/kit/openapi-problems.ts';
 import type { AnyOperation } from '../src/kit/operation.ts';
 import { PROBLEM_CODES, type ProblemCode, problemSlug } from '../src/kit/problems.ts';
 import { schemaErrors } from '../src/kit/schema.ts';
-import { managementOperationsOf } from '../src/management.ts';
+import { publicOperations } from '../src/sandbox-api.ts';
+import { sandboxManagement } from '../src/sandbox-management.ts';
 import { type Sandbox, startSandbox } from './app.ts';
 
 let sandbox: Sandbox;
@@ -29,7 +29,7 @@ function sources(): string[] {
 }
 
 describe('the lists', () => {
-  const all = [...publicOperations, ...managementOperationsOf('sandbox')] as unknown as AnyOperation<never>[];
+  const all = [...publicOperations, ...sandboxManagement] as unknown as AnyOperation<never>[];
 
   test('each operation has a file of its name, and ids are unique', () => {
     const files = sources().map((file) => basename(file, '.ts'));

@@ -8,7 +8,7 @@ import { organisationLines } from '../src/features/standings/export-lines.ts';
 import { pushStandings, type StandingServices } from '../src/features/standings/index.ts';
 import { type Database, DatabaseUnavailable, openDatabase } from '../src/kit/db.ts';
 import { fromId } from '../src/kit/ids.ts';
-import { createManagement } from '../src/management.ts';
+import { createManagement } from '../src/sandbox-management.ts';
 import { startConsole, type TestConsole, type Visitor } from './console-app.ts';
 
 let home: TestConsole;

@@ -1,10 +1,10 @@
 // How each problem of /v1 is really met: what must be the case, and the call that meets it.
 import { connect } from 'node:net';
-import { createSandboxApi } from '../src/api.ts';
 import { newKeyToken, SCOPES } from '../src/features/authority/index.ts';
 import { exampleNewRun } from '../src/features/workflows/workflow-run.ts';
 import { fromId } from '../src/kit/ids.ts';
 import type { ProblemCode } from '../src/kit/problems.ts';
+import { createSandboxApi } from '../src/sandbox-api.ts';
 import { json, type Sandbox } from './app.ts';
 import { unreachable } from './frozen-proxy.ts';
 import { type ApiNode, startNode } from './node.ts';

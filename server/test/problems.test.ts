@@ -2,7 +2,6 @@
 // code's, the contract and the pages agree, in both directions.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { publicDocument, publicOperations } from '../src/api.ts';
 import { problemsOf } from '../src/kit/openapi-problems.ts';
 import type { AnyOperation } from '../src/kit/operation.ts';
 import {
@@ -14,6 +13,7 @@ import {
   SANDBOX_PROBLEM_CODES,
 } from '../src/kit/problems.ts';
 import { schemaErrors, type TSchema } from '../src/kit/schema.ts';
+import { publicDocument, publicOperations } from '../src/sandbox-api.ts';
 import { type Sandbox, startSandbox } from './app.ts';
 import { createScenes, type Met, simulatedOnly } from './problem-scenes.ts';
 

@@ -1,7 +1,8 @@
 // A production plane has no way to the simulation: its API is assembled without one.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { publicDocument } from '../src/api.ts';
-import { createManagement } from '../src/management.ts';
+import { serveManagement } from '../src/management.ts';
+import { productionApi } from '../src/production-api.ts';
+import { productionManagement } from '../src/production-management.ts';
 import { type Sandbox, startSandbox } from './app.ts';
 import { startProductionNode } from './node.ts';
 
@@ -28,12 +29,16 @@ test('looks at no such header and follows no rule', async () => {
 });
 
 test('has nothing of it in its contract', () => {
-  const text = JSON.stringify(publicDocument('https://api.example.org', 'https://api.example.org/p', 'production'));
+  const text = JSON.stringify(productionApi.document('https://api.example.org', 'https://api.example.org/p'));
   expect(text).not.toMatch(/simulat(e|ed|ion)\b.*fault|sandbox-simulat/i);
 });
 
 test('has no operation for rules', async () => {
-  const management = createManagement({ ...sandbox.plane, environment: 'production' }, () => {});
+  const management = serveManagement(
+    productionManagement(productionApi),
+    { ...sandbox.plane, environment: 'production' },
+    () => {},
+  );
   expect(management.hasRoute({ method: 'GET', url: '/organisations/:organisationId/apps/:appId/keys' })).toBe(true);
   expect(management.hasRoute({ method: 'GET', url: '/organisations/:organisationId/apps/:appId/faults' })).toBe(false);
   await management.close();

@@ -1,8 +1,8 @@
 // Records under hard conditions: bytes that are no text, and a database that does not take them.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSandboxApi } from '../src/api.ts';
 import { fromId } from '../src/kit/ids.ts';
+import { createSandboxApi } from '../src/sandbox-api.ts';
 import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { until } from './harness.ts';
 import { recordOf, sendBytes } from './raw-requests.ts';

@@ -2,10 +2,10 @@
 // but never before its key is proved, never twice the harm, and never in production.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSandboxApi, publicDocument } from '../src/api.ts';
 import { newKeyToken } from '../src/features/authority/index.ts';
 import { PROBLEMS, type ProblemCode, SANDBOX_PROBLEM_CODES } from '../src/kit/problems.ts';
 import { schemaErrors, type TSchema } from '../src/kit/schema.ts';
+import { createSandboxApi, publicDocument } from '../src/sandbox-api.ts';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { until } from './harness.ts';
 

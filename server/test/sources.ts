@@ -9,7 +9,7 @@ export interface Source {
   text: string;
   lines: number;
   /** Types included. A relative import as the path of its file, another as it is written. */
-  imports: { target: string; names: string }[];
+  imports: { target: string; names: string; isDynamic: boolean }[];
 }
 
 export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
@@ -33,12 +33,13 @@ const DYNAMIC_IMPORT = /\bimport\(\s*['"]([^'"]+)['"]/g;
 
 function importsOf(path: string, text: string): Source['imports'] {
   const found = [
-    ...[...text.matchAll(IMPORT)].map(([, names = '', target = '']) => ({ names, target })),
-    ...[...text.matchAll(BARE_IMPORT)].map(([, target = '']) => ({ names: '', target })),
-    ...[...text.matchAll(DYNAMIC_IMPORT)].map(([, target = '']) => ({ names: '', target })),
+    ...[...text.matchAll(IMPORT)].map(([, names = '', target = '']) => ({ names, target, isDynamic: false })),
+    ...[...text.matchAll(BARE_IMPORT)].map(([, target = '']) => ({ names: '', target, isDynamic: false })),
+    ...[...text.matchAll(DYNAMIC_IMPORT)].map(([, target = '']) => ({ names: '', target, isDynamic: true })),
   ];
-  return found.map(({ names, target }) => ({
+  return found.map(({ names, target, isDynamic }) => ({
     names,
+    isDynamic,
     target: target.startsWith('.') ? posix.join(posix.dirname(path), target) : target,
   }));
 }

@@ -2,11 +2,11 @@
 // that, in a count; and never with more of the caller than the operator lets be kept.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSandboxApi } from '../src/api.ts';
 import { newKeyToken, verifierOf } from '../src/features/authority/index.ts';
 import { keepHouse } from '../src/features/housekeeping/index.ts';
 import { fromId } from '../src/kit/ids.ts';
 import { openPlane, type PlaneOptions } from '../src/plane.ts';
+import { createSandboxApi } from '../src/sandbox-api.ts';
 import { type Sandbox, startSandbox, type TestApp } from './app.ts';
 
 let sandbox: Sandbox;

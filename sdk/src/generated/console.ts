@@ -2917,7 +2917,7 @@ export interface Operations {
     output: AppList;
     item: App;
   };
-  /** Register an app. Registers an app. In the sandbox it gets a small synthetic world at once: servers that have authorised it with all six scopes. Access: A member whose role allows `apps.create`: owner, admin, developer. */
+  /** Register an app. Registers an app of the sandbox. It gets a small synthetic world at once: servers that have authorised it with all six scopes. Access: A member whose role allows `apps.create`: owner, admin, developer. */
   createApp: {
     input: {
       /** The organisation's identifier. */
@@ -3100,34 +3100,6 @@ export interface Operations {
     };
     output: InstallationList;
     item: Installation;
-  };
-  /** Authorise, pause or revoke an installation. Plays the server’s owner. Authorising a server where the app is not installed, or where it was revoked, makes a new installation with all six scopes; pausing and revoking are in force for calls and deliveries when this is answered. Emits `installation.paused` and `installation.resumed`. Access: A member whose role allows `installations.change`: owner, admin, developer. */
-  setInstallation: {
-    input: {
-      /** The organisation's identifier. */
-      organisationId: string;
-      /** The app's identifier. */
-      appId: string;
-      /** The server's identifier. */
-      serverId: string;
-      body: NewGrantState;
-    };
-    output: Installation;
-  };
-  /** Authorise, pause or revoke one scope of an installation. Plays the server’s owner for one scope; the others stay as they are. The installation itself must not be revoked. Access: A member whose role allows `installations.change`: owner, admin, developer. */
-  setInstallationScope: {
-    input: {
-      /** The organisation's identifier. */
-      organisationId: string;
-      /** The app's identifier. */
-      appId: string;
-      /** The server's identifier. */
-      serverId: string;
-      /** A scope. */
-      scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
-      body: NewGrantState;
-    };
-    output: Installation;
   };
   /** List changes of installations. The history of what servers allow the app, newest first, also of servers that are no more: each change was written in the transaction that made it, and nobody can change it. Of one server with `serverId`; of one scope, with what befell its installations as a whole, with `scope`. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
   listInstallationChanges: {
@@ -3701,6 +3673,34 @@ export interface Operations {
       openapi: '3.1.0';
     };
   };
+  /** Authorise, pause or revoke an installation. Plays the server’s owner. Authorising a server where the app is not installed, or where it was revoked, makes a new installation with all six scopes; pausing and revoking are in force for calls and deliveries when this is answered. Emits `installation.paused` and `installation.resumed`. Access: A member whose role allows `installations.change`: owner, admin, developer. */
+  setInstallation: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The server's identifier. */
+      serverId: string;
+      body: NewGrantState;
+    };
+    output: Installation;
+  };
+  /** Authorise, pause or revoke one scope of an installation. Plays the server’s owner for one scope; the others stay as they are. The installation itself must not be revoked. Access: A member whose role allows `installations.change`: owner, admin, developer. */
+  setInstallationScope: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The server's identifier. */
+      serverId: string;
+      /** A scope. */
+      scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
+      body: NewGrantState;
+    };
+    output: Installation;
+  };
   /** Get the world of an app. What the app’s synthetic world was made from, what it holds now, and its clock. Access: A member whose role allows `world.read`: owner, admin, developer, auditor, viewer. */
   getWorld: {
     input: {
@@ -3768,6 +3768,16 @@ export interface Operations {
     };
     output: Replay;
   };
+  /** Get the evidence of an app. What an app has shown in the sandbox in the last 30 days: whether it has used each scope with success, whether it went on after errors, repeated requests safely, and whether its receivers, keys and versions are in order. Each question looks at a bounded number of records. Submitting a request for live access freezes it. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  getEvidence: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+    };
+    output: Evidence;
+  };
   /** List fault rules. The rules by which the app's calls meet faults, newest first. Access: A member whose role allows `faults.read`: owner, admin, developer, auditor, viewer. */
   listFaults: {
     input: {
@@ -3818,16 +3828,6 @@ export interface Operations {
       faultId: string;
     };
     output: undefined;
-  };
-  /** Get the evidence of an app. What an app has shown in the sandbox in the last 30 days: whether it has used each scope with success, whether it went on after errors, repeated requests safely, and whether its receivers, keys and versions are in order. Each question looks at a bounded number of records. Submitting a request for live access freezes it. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
-  getEvidence: {
-    input: {
-      /** The organisation's identifier. */
-      organisationId: string;
-      /** The app's identifier. */
-      appId: string;
-    };
-    output: Evidence;
   };
   /** Export requests. The requests that the list shows under the same filter, newest first, with all that is kept of each, as lines of JSON. An export that cannot go on breaks off: one that has come to its end is whole. Access: A member of the organisation. */
   exportRequests: {
@@ -3991,8 +3991,6 @@ export const operations = {
   listNotices: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/notices', query: ['limit', 'cursor', 'unread'], page: 'cursor' },
   readNotice: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/notices/{noticeId}/read' },
   listInstallations: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installations', query: ['limit', 'cursor'], page: 'cursor' },
-  setInstallation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation' },
-  setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}' },
   listInstallationChanges: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installation-changes', query: ['limit', 'cursor', 'serverId', 'scope'], page: 'cursor' },
   changeInstallations: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installation-changes' },
   explainAccess: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/access/{operationId}', query: ['keyId', 'serverId'] },
@@ -4029,17 +4027,19 @@ export const operations = {
   listDeprecatedUses: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses' },
   listAuditEntries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/audit-entries', query: ['limit', 'before', 'after', 'entryId', 'actor', 'action', 'target', 'appId', 'from', 'to'] },
   getContract: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/contract' },
+  setInstallation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation' },
+  setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}' },
   getWorld: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world' },
   resetWorld: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/reset' },
   setWorldClock: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/clock' },
   triggerEvent: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/events' },
   createCall: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/calls' },
   replayRequest: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}/replay' },
+  getEvidence: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/evidence' },
   listFaults: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults', query: ['limit', 'cursor'], page: 'cursor' },
   createFault: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults' },
   updateFault: { method: 'PATCH', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults/{faultId}' },
   deleteFault: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults/{faultId}' },
-  getEvidence: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/evidence' },
   exportRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests.ndjson', query: ['since', 'until', 'statusClass', 'status', 'code', 'operationId', 'method', 'keyId', 'serverId', 'requestId', 'traceId', 'minDurationMs', 'simulated', 'path'], isText: true },
   exportRequestTable: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests.csv', query: ['since', 'until', 'statusClass', 'status', 'code', 'operationId', 'method', 'keyId', 'serverId', 'requestId', 'traceId', 'minDurationMs', 'simulated', 'path'], isText: true },
 } as const;

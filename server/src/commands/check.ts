@@ -1,41 +1,41 @@
 // `slipway-server check`: what would keep a role from starting with this configuration. It changes nothing.
-import { type Config, ConfigError, refuseHalfDatabases } from '../config.ts';
+import { type Config, ConfigError, refuseHalfDatabases, refuseOtherCredentials, refuseProduction } from '../config.ts';
 import { type Databases, findRunning } from '../databases.ts';
+import type { Environment } from '../features/authority/index.ts';
 import { findMissingMasterKey } from '../features/webhooks/index.ts';
 import { withDatabase } from '../kit/db-brief.ts';
 import { readMasterKeys } from '../master-keys.ts';
 import { readPeppers } from '../peppers.ts';
-import { explainMasterKey, lookAtSchema, neededSchema, readGithubKeys } from '../process.ts';
-import { findMissingRoles, refuseMightyRoles } from '../provision.ts';
+import { settingOf } from '../plane-settings.ts';
+import { explainMasterKey, lookAtSchema, readGithubKeys, refuseOther } from '../process.ts';
+import { claimDatabase, findMissingRoles, refuseMightyRoles } from '../provision.ts';
 import { findSecrets } from '../secrets.ts';
 import type { SettingName } from '../settings.ts';
 import { type Finding, fail, look, ok } from './command.ts';
 
 export type Role = 'all' | 'api' | 'worker' | 'console';
 
-const OF_PLANE: SettingName[] = [
-  'SLIPWAY_SANDBOX_DATABASE_URL',
-  'SLIPWAY_SANDBOX_PEPPER',
-  'SLIPWAY_SANDBOX_MASTER_KEY',
-  'SLIPWAY_SANDBOX_MANAGEMENT_KEY',
-];
-const NEEDS: Record<Role, SettingName[]> = {
-  all: [],
-  api: OF_PLANE,
-  worker: OF_PLANE,
-  console: [
-    'SLIPWAY_CONSOLE_DATABASE_URL',
-    'SLIPWAY_CONSOLE_SECRET',
-    'SLIPWAY_SANDBOX_MANAGEMENT_KEY',
-    'SLIPWAY_SANDBOX_MANAGEMENT_URL',
-  ],
-};
+const OF_PLANE = ['DATABASE_URL', 'PEPPER', 'MASTER_KEY', 'MANAGEMENT_KEY'] as const;
+const ofPlane = (environment: Environment): SettingName[] => OF_PLANE.map((name) => settingOf(environment, name));
+const forConsole = (environment: Environment): SettingName[] =>
+  (['MANAGEMENT_KEY', 'MANAGEMENT_URL'] as const).map((name) => settingOf(environment, name));
+
+function needsOf(role: Role, environment: Environment, { productionSettings }: Config): SettingName[] {
+  if (role === 'all') return [];
+  if (role !== 'console') return ofPlane(environment);
+  const ofProduction = productionSettings.length > 0 ? forConsole('production') : [];
+  return ['SLIPWAY_CONSOLE_DATABASE_URL', 'SLIPWAY_CONSOLE_SECRET', ...forConsole('sandbox'), ...ofProduction];
+}
 
 const MIN_POSTGRES = 15;
 const ROLES_MEND = 'docs/operations.md says how the roles are made.';
 
-export async function check(role: Role, config: Config): Promise<readonly Finding[]> {
-  const settings = await look(() => checkSettings(role, config));
+export async function check(
+  role: Role,
+  config: Config,
+  environment: Environment = 'sandbox',
+): Promise<readonly Finding[]> {
+  const settings = await look(() => checkSettings(role, environment, config));
   const databases = await databasesOf(config);
   const isGiven = config.databases !== undefined;
   if (!databases) {
@@ -43,24 +43,28 @@ export async function check(role: Role, config: Config): Promise<readonly Findin
       ? [...settings, ok('The embedded Postgres is not running: its databases were not looked into.')]
       : settings;
   }
-  const ofPlane = role === 'console' ? [] : await look(() => checkPlane(config, databases.sandbox));
+  const plane =
+    role === 'console' ? [] : await look(() => checkPlane(config, environment, databases[environment] ?? ''));
   const hasConsole = role === 'all' || role === 'console';
   const ofConsole = hasConsole ? await look(() => checkDatabase('console', databases.console)) : [];
-  return [...settings, ...ofPlane, ...ofConsole];
+  return [...settings, ...plane, ...ofConsole];
 }
 
-async function databasesOf(config: Config): Promise<Databases | undefined> {
+async function databasesOf(config: Config): Promise<(Databases & { production?: string }) | undefined> {
   return config.databases ?? (await findRunning(config).catch(() => undefined));
 }
 
 /** All that is missing, where a start names one after the other. */
-async function checkSettings(role: Role, config: Config): Promise<Finding[]> {
-  const { secrets, rotation } = await findSecrets(config);
+async function checkSettings(role: Role, environment: Environment, config: Config): Promise<Finding[]> {
+  const { secrets, rotation } = await findSecrets(config, environment);
   const tries: (() => unknown)[] = [
-    ...NEEDS[role].map((name) => () => config.need(name)),
+    ...needsOf(role, environment, config).map((name) => () => config.need(name)),
+    () => role === 'all' && refuseProduction(config),
     () => role === 'all' && refuseHalfDatabases(config),
-    () => secrets.pepper && readPeppers(rotation, secrets.pepper),
-    () => secrets.masterKey && readMasterKeys(rotation, secrets.masterKey),
+    () => (role === 'api' || role === 'worker') && refuseOtherCredentials(config, environment),
+    () => role === 'api' && environment === 'production' && config.needUpstream(),
+    () => secrets.pepper && readPeppers(rotation, secrets.pepper, environment),
+    () => secrets.masterKey && readMasterKeys(rotation, secrets.masterKey, environment),
     () => readGithubKeys(config.githubKeys),
   ];
   const wrong = tries.flatMap((attempt) => {
@@ -75,19 +79,25 @@ async function checkSettings(role: Role, config: Config): Promise<Finding[]> {
   return wrong.length > 0 ? wrong : [ok('The settings are whole.')];
 }
 
-async function checkDatabase(kind: 'plane' | 'console', url: string): Promise<Finding[]> {
+const NAMES = {
+  sandbox: "The sandbox's database",
+  production: "Production's database",
+  console: "The Console's database",
+};
+
+async function checkDatabase(of: Environment | 'console', url: string): Promise<Finding[]> {
   if (url === '') return []; // named as missing
-  const setting = kind === 'plane' ? 'SLIPWAY_SANDBOX_DATABASE_URL' : 'SLIPWAY_CONSOLE_DATABASE_URL';
-  const { pending, postgres } = await lookAtSchema(kind, url, setting);
-  const name = kind === 'plane' ? "The sandbox's database" : "The Console's database";
+  const setting = of === 'console' ? 'SLIPWAY_CONSOLE_DATABASE_URL' : settingOf(of, 'DATABASE_URL');
+  const { pending, postgres } = await lookAtSchema(of === 'console' ? 'console' : 'plane', url, setting);
+  const name = NAMES[of];
   if (postgres < MIN_POSTGRES)
     return [fail(`${name} is Postgres ${postgres}.`, `${MIN_POSTGRES} is the least that will do.`)];
   if (pending.length === 0) return [ok(`${name} is up to date.`)];
   return [ok(`${name} can be reached; a start applies ${pending.length} migrations, from ${pending[0]} on.`)];
 }
 
-async function checkPlane(config: Config, url: string): Promise<readonly Finding[]> {
-  const found = await checkDatabase('plane', url);
+async function checkPlane(config: Config, environment: Environment, url: string): Promise<readonly Finding[]> {
+  const found = await checkDatabase(environment, url);
   if (url === '' || found.some(({ level }) => level === 'fail')) return found;
   const missing = await findMissingRoles(url);
   if (missing.length > 0) {
@@ -95,15 +105,18 @@ async function checkPlane(config: Config, url: string): Promise<readonly Finding
   }
   const mighty = await refuseMightyRoles(url);
   const roles = mighty === undefined ? ok('Its roles see one tenant each.') : fail(mighty, ROLES_MEND);
-  return [...found, roles, ...(await look(() => checkMasterKeys(config, url)))];
+  return [...found, roles, ...(await look(() => checkClaimed(config, environment, url)))];
 }
 
-async function checkMasterKeys(config: Config, url: string): Promise<Finding[]> {
-  const { secrets, rotation } = await findSecrets(config);
-  const masterKeys = secrets.masterKey && readMasterKeys(rotation, secrets.masterKey);
-  const { pending } = await lookAtSchema('plane', url, 'SLIPWAY_SANDBOX_DATABASE_URL');
-  // What is sealed cannot be counted before the tables are.
-  if (!masterKeys || pending.length === (await neededSchema('plane'))) return [];
+async function checkClaimed(config: Config, environment: Environment, url: string): Promise<Finding[]> {
+  const { secrets, rotation } = await findSecrets(config, environment);
+  const masterKeys = secrets.masterKey && readMasterKeys(rotation, secrets.masterKey, environment);
+  const { pending } = await lookAtSchema('plane', url, settingOf(environment, 'DATABASE_URL'));
+  // What is sealed cannot be counted before the tables are, nor whose they are be read.
+  if (pending.length > 0) return [];
+  const other = refuseOther(await claimDatabase(url, undefined), environment);
+  if (other !== undefined) return [fail(other)];
+  if (!masterKeys) return [];
   const missing = await withDatabase({ url, role: 'slipway_worker' }, (db) => findMissingMasterKey(db, masterKeys));
-  return [missing ? fail(explainMasterKey(missing)) : ok('Whatever is sealed can be opened.')];
+  return [missing ? fail(explainMasterKey(missing, environment)) : ok('Whatever is sealed can be opened.')];
 }

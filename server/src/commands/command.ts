@@ -1,6 +1,7 @@
 // What a command of slipway-server is given, and how it says what it found: a line each, with the mend.
 import { parseArgs } from 'node:util';
 import { type Config, ConfigError } from '../config.ts';
+import type { Environment } from '../features/authority/index.ts';
 import type { Log } from '../kit/log.ts';
 import type { Lifetime } from '../process.ts';
 
@@ -38,6 +39,15 @@ export async function look(at: () => Promise<readonly Finding[]> | readonly Find
   } catch (error) {
     return [fail(error instanceof Error ? error.message : String(error))];
   }
+}
+
+export const ENVIRONMENT_OPTION = { environment: { type: 'string' } } as const;
+
+/** Which environment a command is for: the sandbox, unless it says another. */
+export function readEnvironment(options: { environment?: string | boolean | undefined }, usage: string): Environment {
+  const { environment = 'sandbox' } = options;
+  if (environment === 'sandbox' || environment === 'production') return environment;
+  throw new ConfigError(`There is no environment "${environment}".\n${usage}`);
 }
 
 type Options = Record<string, { type: 'string' | 'boolean' }>;

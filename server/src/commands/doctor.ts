@@ -3,7 +3,8 @@ import { existsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { type Databases, reachDatabases } from '../databases.ts';
+import { reachDatabases } from '../databases.ts';
+import type { Environment } from '../features/authority/index.ts';
 import { countByPepper } from '../features/keys/index.ts';
 import { findFailing } from '../features/mail/index.ts';
 import { hasOperators } from '../features/operators/index.ts';
@@ -12,6 +13,7 @@ import { nowMs } from '../kit/clock.ts';
 import { withDatabase } from '../kit/db-brief.ts';
 import { createSmtp } from '../kit/smtp.ts';
 import { readPeppers } from '../peppers.ts';
+import { settingOf } from '../plane-settings.ts';
 import { findSecrets } from '../secrets.ts';
 import { check } from './check.ts';
 import { type Command, type Finding, fail, look, ok, readArguments, tell, warn } from './command.ts';
@@ -23,25 +25,30 @@ export const DOCTOR_USAGE =
 export const doctor: Command = async (args, { config, log, lifetime, print }) => {
   readArguments(args, { usage: DOCTOR_USAGE, count: 0 });
   const folder = await look(() => checkFolder(config));
-  const reached: { databases?: Partial<Databases> } = {};
+  const reached: { databases?: Awaited<ReturnType<typeof reachDatabases>> } = {};
   const reach = await look(async () => {
     reached.databases = await reachDatabases(config, log, lifetime);
     return [];
   });
-  const { sandbox, console } = reached.databases ?? {};
-  const whole = reached.databases ? await check(roleOf(config, reached.databases), config) : [];
+  const { sandbox, production, console } = reached.databases ?? {};
+  const whole = reached.databases ? await check(...roleOf(config, reached.databases)) : [];
   const hasFailed = whole.some(({ level }) => level === 'fail');
   // Of a database that a start would refuse nothing more can be asked.
-  const ofPlane = sandbox && !hasFailed ? await examineSandbox(config, sandbox) : [];
+  const ofPlane = sandbox && !hasFailed ? await examinePlane(config, 'sandbox', sandbox) : [];
+  const ofProduction = production && !hasFailed ? await examinePlane(config, 'production', production) : [];
   const ofConsole = console && !hasFailed ? await look(() => examineConsole(config, console)) : [];
   const mail = await look(() => checkMail(config));
-  return tell([...folder, ...reach, ...whole, ...ofPlane, ...ofConsole, ...mail], print);
+  return tell([...folder, ...reach, ...whole, ...ofPlane, ...ofProduction, ...ofConsole, ...mail], print);
 };
 
 /** As far as the settings go: who has one database may have the other on another machine. */
-function roleOf(config: Config, { sandbox, console }: Partial<Databases>): 'all' | 'worker' | 'console' {
-  if (!config.databases || (sandbox && console)) return 'all';
-  return sandbox ? 'worker' : 'console';
+function roleOf(
+  config: Config,
+  { sandbox, production, console }: Awaited<ReturnType<typeof reachDatabases>>,
+): Parameters<typeof check> {
+  if (!config.databases || (sandbox && console)) return ['all', config, 'sandbox'];
+  if (sandbox) return ['worker', config, 'sandbox'];
+  return production ? ['worker', config, 'production'] : ['console', config, 'sandbox'];
 }
 
 const GIB = 1024 ** 3;
@@ -62,14 +69,19 @@ async function checkFolder({ dataDir, databases }: Config): Promise<Finding[]> {
 
 const LATE_S = 300;
 
-async function examineSandbox(config: Config, url: string): Promise<readonly Finding[]> {
+async function examinePlane(config: Config, environment: Environment, url: string): Promise<readonly Finding[]> {
   const role = 'slipway_worker';
   const found = await withDatabase({ url, role }, async (db) => [
     ...(await look(async () => [clock(await readClock(db))])),
     ...(await look(async () => queue(await findQueueAge(db), await countWorkers(db)))),
-    ...(await look(async () => peppers(config, await countByPepper(db)))),
+    ...(await look(async () => peppers(config, environment, await countByPepper(db)))),
   ]);
-  return [...found, ...(await look(() => catalogue("The sandbox's database", url)))];
+  return [
+    ...found,
+    ...(await look(() =>
+      catalogue(environment === 'sandbox' ? "The sandbox's database" : "Production's database", url),
+    )),
+  ];
 }
 
 /** An assertion of the Console is valid for half a minute; records go into partitions by a node's own clock. */
@@ -91,16 +103,20 @@ function queue(ageS: number | undefined, workers: number): Finding[] {
   return [ok(workers === 0 ? 'No worker is running.' : `Workers that are running: ${workers}.`), late];
 }
 
-async function peppers(config: Config, counts: readonly { version: number; keys: number }[]): Promise<Finding[]> {
-  const { secrets, rotation } = await findSecrets(config);
+async function peppers(
+  config: Config,
+  environment: Environment,
+  counts: readonly { version: number; keys: number }[],
+): Promise<Finding[]> {
+  const { secrets, rotation } = await findSecrets(config, environment);
   if (!secrets.pepper) return [];
-  const { keys } = readPeppers(rotation, secrets.pepper);
+  const { keys } = readPeppers(rotation, secrets.pepper, environment);
   const lost = counts.filter(({ version }) => !keys[version]);
   if (lost.length === 0) return [ok('Each key that may be used has its pepper.')];
   return lost.map((row) =>
     fail(
       `${row.keys} keys cannot be verified: no setting names pepper ${row.version}.`,
-      'SLIPWAY_SANDBOX_OTHER_PEPPERS takes it.',
+      `${settingOf(environment, 'OTHER_PEPPERS')} takes it.`,
     ),
   );
 }

@@ -1,5 +1,6 @@
 // `slipway-server migrate`: brings the databases that are configured up to date, and ends.
 import { reachDatabases } from '../databases.ts';
+import { settingOf } from '../plane-settings.ts';
 import { migrateDatabase } from '../process.ts';
 import { readSecrets } from '../secrets.ts';
 import { type Command, readArguments } from './command.ts';
@@ -11,9 +12,10 @@ export const migrate: Command = async (args, { config, log, lifetime, print }) =
   readArguments(args, { usage: MIGRATE_USAGE, count: 0 });
   // An installation that runs in one process begins with its secrets.
   if (!config.databases) await readSecrets(config);
-  const { sandbox, console } = await reachDatabases(config, log, lifetime);
+  const { sandbox, production, console } = await reachDatabases(config, log, lifetime);
   const databases = [
-    { name: 'sandbox', kind: 'plane', url: sandbox, setting: 'SLIPWAY_SANDBOX_DATABASE_URL' },
+    { name: 'sandbox', kind: 'plane', url: sandbox, setting: settingOf('sandbox', 'DATABASE_URL') },
+    { name: 'production', kind: 'plane', url: production, setting: settingOf('production', 'DATABASE_URL') },
     { name: 'console', kind: 'console', url: console, setting: 'SLIPWAY_CONSOLE_DATABASE_URL' },
   ] as const;
   for (const { name, kind, url, setting } of databases) {

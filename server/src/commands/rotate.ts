@@ -2,18 +2,25 @@
 // changes itself; for those that are settings it says what to set. Nothing is given up while something needs it.
 import { ConfigError } from '../config.ts';
 import { reachDatabases } from '../databases.ts';
+import type { Environment } from '../features/authority/index.ts';
 import { countByPepper } from '../features/keys/index.ts';
 import { countSealed } from '../features/webhooks/index.ts';
 import type { Database } from '../kit/db.ts';
 import { withDatabase } from '../kit/db-brief.ts';
 import { randomBytes } from '../kit/ids.ts';
 import { secret } from '../kit/secret.ts';
+import { type PlaneSetting, settingOf } from '../plane-settings.ts';
 import { changeKept, findSecrets, type KeptRotation, type StartedWith } from '../secrets.ts';
 import type { SettingName } from '../settings.ts';
 import { readVersions, type Versions } from '../versions.ts';
-import { type Command, readArguments, type Tools } from './command.ts';
+import { type Command, ENVIRONMENT_OPTION, readArguments, readEnvironment, type Tools } from './command.ts';
 
-interface Rotated {
+export const ROTATE_PEPPER_USAGE =
+  'slipway-server rotate-pepper [--environment sandbox|production]      the next step of putting keys under a new pepper';
+export const ROTATE_MASTER_KEY_USAGE =
+  'slipway-server rotate-master-key [--environment sandbox|production]  the same for what is sealed under the master key';
+
+interface Kind {
   name: 'pepper' | 'master key';
   kept: {
     secret: 'pepper' | 'masterKey';
@@ -21,26 +28,40 @@ interface Rotated {
     others: keyof KeptRotation;
     startedWith: keyof StartedWith;
   };
-  settings: { secret: SettingName; version: SettingName; others: SettingName };
+  settings: { secret: PlaneSetting; version: PlaneSetting; others: PlaneSetting };
+  usage: string;
   /** What still needs this version, in words; undefined when nothing does. */
   findUse(worker: Database, version: number): Promise<string | undefined>;
 }
 
-const PEPPER: Rotated = {
+/** Of an environment. */
+interface Rotated extends Omit<Kind, 'settings'> {
+  environment: Environment;
+  settings: Record<keyof Kind['settings'], SettingName>;
+}
+
+const mapOf = ({ secret, version, others }: Kind['settings'], environment: Environment): Rotated['settings'] => ({
+  secret: settingOf(environment, secret),
+  version: settingOf(environment, version),
+  others: settingOf(environment, others),
+});
+
+const PEPPER: Kind = {
   name: 'pepper',
   kept: { secret: 'pepper', version: 'pepperVersion', others: 'otherPeppers', startedWith: 'startedWithPepperVersion' },
   settings: {
-    secret: 'SLIPWAY_SANDBOX_PEPPER',
-    version: 'SLIPWAY_SANDBOX_PEPPER_VERSION',
-    others: 'SLIPWAY_SANDBOX_OTHER_PEPPERS',
+    secret: 'PEPPER',
+    version: 'PEPPER_VERSION',
+    others: 'OTHER_PEPPERS',
   },
+  usage: ROTATE_PEPPER_USAGE,
   async findUse(worker, version) {
     const keys = (await countByPepper(worker)).find((row) => row.version === version)?.keys;
     return keys === undefined ? undefined : `${keys} keys are verified under it: each until it is used, or expires`;
   },
 };
 
-const MASTER_KEY: Rotated = {
+const MASTER_KEY: Kind = {
   name: 'master key',
   kept: {
     secret: 'masterKey',
@@ -49,10 +70,11 @@ const MASTER_KEY: Rotated = {
     startedWith: 'startedWithMasterKeyVersion',
   },
   settings: {
-    secret: 'SLIPWAY_SANDBOX_MASTER_KEY',
-    version: 'SLIPWAY_SANDBOX_MASTER_KEY_VERSION',
-    others: 'SLIPWAY_SANDBOX_OTHER_MASTER_KEYS',
+    secret: 'MASTER_KEY',
+    version: 'MASTER_KEY_VERSION',
+    others: 'OTHER_MASTER_KEYS',
   },
+  usage: ROTATE_MASTER_KEY_USAGE,
   async findUse(worker, version) {
     const values = (await countSealed(worker)).find((row) => row.master_key === `m${version}`)?.count;
     return values === undefined
@@ -61,16 +83,15 @@ const MASTER_KEY: Rotated = {
   },
 };
 
-export const ROTATE_USAGE = `slipway-server rotate-pepper                    the next step of putting keys under a new pepper
-slipway-server rotate-master-key                the next step of putting what is sealed under a new master key`;
-
 export const rotatePepper: Command = (args, tools) => rotate(PEPPER, args, tools);
 export const rotateMasterKey: Command = (args, tools) => rotate(MASTER_KEY, args, tools);
 
-async function rotate(rotated: Rotated, args: string[], tools: Tools): Promise<boolean> {
-  readArguments(args, { usage: ROTATE_USAGE, count: 0 });
+async function rotate(kind: Kind, args: string[], tools: Tools): Promise<boolean> {
+  const { options } = readArguments(args, { options: ENVIRONMENT_OPTION, usage: kind.usage, count: 0 });
+  const environment = readEnvironment(options, kind.usage);
   const { config } = tools;
-  const { secrets, rotation, startedWith } = await findSecrets(config);
+  const { secrets, rotation, startedWith } = await findSecrets(config, environment);
+  const rotated: Rotated = { ...kind, environment, settings: mapOf(kind.settings, environment) };
   const { name, settings, kept } = rotated;
   const current = secrets[kept.secret];
   if (!current)
@@ -127,14 +148,14 @@ function sayNextSettings({ name, settings }: Rotated, versions: Versions, { prin
 }
 
 async function endRotation(
-  { name, kept, settings, findUse }: Rotated,
+  { name, kept, settings, environment, findUse }: Rotated,
   versions: Versions,
   past: readonly number[],
   isSetting: boolean,
   { config, log, lifetime, print }: Tools,
 ): Promise<boolean> {
-  const { sandbox: url } = await reachDatabases(config, log, lifetime);
-  if (url === undefined) throw new ConfigError('SLIPWAY_SANDBOX_DATABASE_URL is missing.');
+  const { [environment]: url } = await reachDatabases(config, log, lifetime);
+  if (url === undefined) throw new ConfigError(`${settingOf(environment, 'DATABASE_URL')} is missing.`);
   const uses = await withDatabase({ url, role: 'slipway_worker' }, async (db) =>
     Promise.all(past.map(async (version) => ({ version, use: await findUse(db, version) }))),
   );

@@ -1,11 +1,12 @@
 // The services under the fuzz: the sandbox's API and its management listener on one plane, and a Console in front of
 // another. What the management API changes belongs to another organisation than the key of /v1.
-import { publicDocument, publicOperations } from '../../src/api.ts';
+
 import { consoleDocument, consoleOperations } from '../../src/console.ts';
 import { signAssertion } from '../../src/features/authority/index.ts';
 import { newUuid, toId } from '../../src/kit/ids.ts';
 import type { AnyOperation } from '../../src/kit/operation.ts';
-import { managementOperationsOf } from '../../src/management.ts';
+import { publicDocument, publicOperations } from '../../src/sandbox-api.ts';
+import { sandboxManagement } from '../../src/sandbox-management.ts';
 import { startSandbox } from '../app.ts';
 import { CONSOLE_URL, startConsole } from '../console-app.ts';
 import type { FuzzedOperation } from './requests.ts';
@@ -21,7 +22,7 @@ export interface Services {
 /** The names of the surfaces and their operations, for which nothing has to run. */
 export const OPERATIONS = {
   '/v1': fuzzed(publicOperations, ''),
-  'the management listener': fuzzed(managementOperationsOf('sandbox'), '/api/sandbox'),
+  'the management listener': fuzzed(sandboxManagement, '/api/sandbox'),
   'the Console': fuzzed(consoleOperations([]), ''),
 } as const;
 

@@ -9,7 +9,9 @@ import { setOrganisationStanding } from './set-organisation-standing.ts';
 import { suspendApp } from './suspend-app.ts';
 import { updateApp } from './update-app.ts';
 
-export const appOperations = [listApps, createApp, getApp, updateApp, suspendApp, resumeApp, deleteApp, restoreApp];
+export const appOperations = [listApps, getApp, updateApp, suspendApp, resumeApp, deleteApp, restoreApp];
+/** In the sandbox alone: what a new app begins with is handed in. */
+export const newAppOperations = (fill: Parameters<typeof createApp>[0]) => [createApp(fill)];
 /** What the Console's server asks for itself: no member is forwarded to them. */
 export const standingOperations = [setOrganisationStanding];
 export { eraseDueApps, startErasing } from './erase-apps.job.ts';

@@ -11,12 +11,11 @@ import { setInstallationScope } from './set-installation-scope.ts';
 /** `explained` are the operations of /v1 that a key calls. */
 export const installationOperations = (explained: readonly ExplainedOperation[]) => [
   listInstallations,
-  setInstallation,
-  setInstallationScope,
   listInstallationChanges,
-  changeInstallations,
   explainAccess(explained),
 ];
+/** They play the owners of servers, who in production are somebody. */
+export const grantOperations = [setInstallation, setInstallationScope, changeInstallations];
 export type { ExplainedOperation } from './access-explanation.ts';
 export { changeInstallation } from './change-installation.ts';
 export { setAutomatic } from './change-store.ts';

@@ -8,7 +8,11 @@ import { findSchemaVersion } from './store.ts';
  * That it answers, and has the migrations that this version needs. One with more of them belongs to a newer version, beside which this
  * one goes on.
  */
-export function checkDatabase(database: 'sandbox' | 'console', db: Database, neededVersion: number): Check {
+export function checkDatabase(
+  database: 'sandbox' | 'production' | 'console',
+  db: Database,
+  neededVersion: number,
+): Check {
   return {
     name: `database.${database}`,
     async look() {

@@ -1,0 +1,54 @@
+// What the settings say of an environment, and what production has besides.
+import { readRetention } from './config-retention.ts';
+import { address, count, databaseUrl, type Find, type Get, port, privateUrl, sound } from './config-values.ts';
+import type { Environment } from './features/authority/index.ts';
+import type { Secret } from './kit/secret.ts';
+import { settingOf, upstreamSetting } from './plane-settings.ts';
+import type { SettingName } from './settings.ts';
+
+export interface PlaneConfig {
+  ports: { api: number; management: number };
+  apiUrl: string;
+  /** Of each key. */
+  rate: { perSecond: number; burst: number };
+  retention: { requestDays: number; eventDays: number; heldDays: number };
+  databaseUrl: string | undefined;
+}
+
+export function readPlane(environment: Environment, get: Get, find: Find): PlaneConfig {
+  const ports = {
+    api: port(settingOf(environment, 'API_PORT'), get),
+    management: port(settingOf(environment, 'MANAGEMENT_PORT'), get),
+  };
+  const url = settingOf(environment, 'API_URL');
+  return {
+    ports,
+    apiUrl: address(url, find(url) ?? `http://localhost:${ports.api}`),
+    rate: {
+      perSecond: count(settingOf(environment, 'RATE_PER_SECOND'), get),
+      burst: count(settingOf(environment, 'RATE_BURST'), get),
+    },
+    retention: sound(readRetention(environment, get)),
+    databaseUrl: databaseUrl(settingOf(environment, 'DATABASE_URL'), find),
+  };
+}
+
+export interface UpstreamConfig {
+  url: string;
+  identityKey: Secret;
+  ingestKey: Secret;
+}
+
+const IN_THE_CLEAR = 'where what apps read and write would travel in the clear. Give its https address.';
+
+export function readUpstream(
+  need: (name: SettingName) => string,
+  needSecret: (name: SettingName) => Secret,
+): UpstreamConfig {
+  const url = upstreamSetting('UPSTREAM_URL');
+  return {
+    url: privateUrl(url, need(url), IN_THE_CLEAR),
+    identityKey: needSecret(upstreamSetting('IDENTITY_KEY')),
+    ingestKey: needSecret(upstreamSetting('INGEST_KEY')),
+  };
+}

@@ -1,0 +1,92 @@
+// An environment's API and worker as processes of their own: on the Postgres that the operator names, and with secrets that are
+// given, not drawn. What is an environment's own is handed in.
+import type { FastifyInstance } from 'fastify';
+import type { ApiOptions } from '../api.ts';
+import { type Config, refuseOtherCredentials } from '../config.ts';
+import type { Environment } from '../features/authority/index.ts';
+import type { Log } from '../kit/log.ts';
+import type { MountOptions } from '../kit/mount.ts';
+import { readMasterKeys } from '../master-keys.ts';
+import { chosenPlace, startMonitoring } from '../monitoring.ts';
+import { readPeppers } from '../peppers.ts';
+import type { OpenPlane } from '../plane.ts';
+import { settingOf } from '../plane-settings.ts';
+import { type Lifetime, listen, refuseSharedPorts, startPlane } from '../process.ts';
+import type { startWorker } from '../worker.ts';
+
+function openEnvironment(environment: Environment, config: Config, log: Log, lifetime: Lifetime): Promise<OpenPlane> {
+  const { apiUrl, rate } = config.planes[environment];
+  return startPlane(
+    {
+      environment,
+      databaseUrl: config.need(settingOf(environment, 'DATABASE_URL')),
+      publicUrl: apiUrl,
+      secrets: {
+        peppers: readPeppers(config, config.needSecret(settingOf(environment, 'PEPPER')), environment),
+        masterKeys: readMasterKeys(config, config.needSecret(settingOf(environment, 'MASTER_KEY')), environment),
+        managementKey: config.needSecret(settingOf(environment, 'MANAGEMENT_KEY')),
+      },
+      webhookAllowHosts: config.webhookAllowHosts,
+      webhookAllowCidrs: config.webhookAllowCidrs,
+      rate,
+      githubKeys: config.githubKeys,
+      clientAddresses: config.clientAddresses,
+    },
+    log,
+    lifetime,
+  );
+}
+
+type Count = NonNullable<MountOptions<unknown>['count']>;
+
+/** The two listeners of an environment. */
+export interface Listeners {
+  api(open: OpenPlane, options: ApiOptions): FastifyInstance;
+  management(open: OpenPlane, onInternalError: ApiOptions['onInternalError'], count: Count): FastifyInstance;
+}
+
+const NAMES: Record<Environment, string> = { sandbox: 'The sandbox', production: 'The production' };
+
+export async function startApi(
+  environment: Environment,
+  listeners: Listeners,
+  config: Config,
+  log: Log,
+  lifetime: Lifetime,
+): Promise<void> {
+  refuseOtherCredentials(config, environment);
+  const { host, trustedProxies } = config;
+  const { ports, apiUrl } = config.planes[environment];
+  const managementPlace = { host, port: ports.management, setting: settingOf(environment, 'MANAGEMENT_PORT') };
+  const apiPlace = { host, port: ports.api, setting: settingOf(environment, 'API_PORT') };
+  refuseSharedPorts([managementPlace, apiPlace, ...chosenPlace(config)]);
+  const monitoring = await startMonitoring('api', config, log, lifetime);
+  const open = await openEnvironment(environment, config, log, lifetime);
+  await monitoring.watchPlane(open);
+  const onInternalError = (error: unknown, requestId: string): void => log.error('request', error, { requestId });
+  const management = listeners.management(open, onInternalError, monitoring.countRequests('management'));
+  const count = monitoring.countRequests('api');
+  const api = listeners.api(open, { recorder: open.recorder, trustedProxies, count, onInternalError });
+  await listen(management, managementPlace, lifetime);
+  await listen(api, apiPlace, lifetime);
+  monitoring.ready({ sentRequests: true });
+  log.info(`${NAMES[environment]} API is ready.`, { api: `${apiUrl}/v1`, managementPort: ports.management });
+}
+
+export async function startWorkerOf(
+  environment: Environment,
+  start: typeof startWorker,
+  config: Config,
+  log: Log,
+  lifetime: Lifetime,
+): Promise<void> {
+  refuseOtherCredentials(config, environment);
+  const monitoring = await startMonitoring('worker', config, log, lifetime);
+  const open = await openEnvironment(environment, config, log, lifetime);
+  await monitoring.watchPlane(open);
+  const { webhookAllowHosts, webhookAllowCidrs } = config;
+  const outwards = { webhookAllowHosts, webhookAllowCidrs, retention: config.planes[environment].retention };
+  monitoring.watchDispatcher(await start(open, outwards, log, lifetime), open.worker);
+  monitoring.ready({ sentRequests: false });
+  log.info(`${NAMES[environment]} worker is ready.`);
+}

@@ -1,0 +1,216 @@
+// Production beside the sandbox: each on its own database, in processes that hold nothing of the other, behind one Console.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ConfigError, readConfig, refuseOtherCredentials, refuseProduction } from '../src/config.ts';
+import { remoteLink } from '../src/features/environments/index.ts';
+import { fromId, newUuid, toId } from '../src/kit/ids.ts';
+import { createLifetime, startPlane } from '../src/process.ts';
+import { claimDatabase } from '../src/provision.ts';
+import { start as startConsoleRole } from '../src/roles/console.ts';
+import { startConsole, type TestConsole, type Visitor } from './console-app.ts';
+import { type Production, startProduction } from './production.fixture.ts';
+import { readSources } from './sources.ts';
+
+let production: Production;
+let site: TestConsole;
+beforeAll(async () => {
+  production = await startProduction();
+  const { managementKey } = production.options;
+  const link = remoteLink(production.managementUrl);
+  site = await startConsole('local', { production: { environment: 'production', link, managementKey } });
+});
+afterAll(async () => {
+  await site.close();
+  await production.close();
+});
+
+async function owner(): Promise<{ visitor: Visitor; organisationId: string }> {
+  const { visitor } = await site.newPerson();
+  const made = await visitor.call<{ id: string }>('POST', '/api/organisations', { name: 'Harbour Tools' });
+  return { visitor, organisationId: made.body.id };
+}
+
+describe('behind the Console', () => {
+  test('production is listed where it is connected, and its apps are read under its own path', async () => {
+    const { visitor, organisationId } = await owner();
+    const app = await production.newApp(fromId('org', organisationId));
+    const listed = await visitor.call<{ data: { name: string }[] }>('GET', '/api/environments');
+    expect(listed.body.data.map(({ name }) => name)).toEqual(['sandbox', 'production']);
+    const apps = `/organisations/${organisationId}/apps`;
+    const read = await visitor.call('GET', `/api/production${apps}`);
+    expect([read.status, read.body]).toMatchObject([200, { data: [{ id: app.id }] }]);
+    expect((await visitor.call('GET', `/api/sandbox${apps}`)).body).toMatchObject({ data: [] });
+    expect((await visitor.call('GET', `/api/sandbox${apps}/${app.id}`)).status).toBe(404);
+    expect((await visitor.call('GET', `/api/production${apps}/${app.id}`)).status).toBe(200);
+  });
+
+  test('what makes an app, plays a server’s owner, lives in a world, fails on request or calls by a key’s id is not there', async () => {
+    const { visitor, organisationId } = await owner();
+    const app = await production.newApp(fromId('org', organisationId));
+    const apps = `/api/production/organisations/${organisationId}/apps`;
+    expect((await visitor.call('POST', apps, { name: 'Mine' })).status).toBe(405);
+    const installation = `servers/${toId('srv', newUuid())}/installation`;
+    const authorised = { state: 'authorised' };
+    for (const path of [installation, `${installation}/scopes/servers:read`])
+      expect((await visitor.call('PUT', `${apps}/${app.id}/${path}`, authorised)).status).toBe(404);
+    expect((await visitor.call('POST', `${apps}/${app.id}/installations/changes`, {})).status).toBe(404);
+    for (const path of ['world', 'faults', 'calls', 'world/resets'])
+      expect([path, (await visitor.call('GET', `${apps}/${app.id}/${path}`)).status]).toEqual([path, 404]);
+  });
+
+  test('a Console without it has neither its paths nor its name', async () => {
+    const alone = await startConsole('local');
+    try {
+      const { visitor } = await alone.newPerson();
+      const listed = await visitor.call<{ data: { name: string }[] }>('GET', '/api/environments');
+      expect(listed.body.data.map(({ name }) => name)).toEqual(['sandbox']);
+      const organisation = await visitor.call<{ id: string }>('POST', '/api/organisations', { name: 'Harbour' });
+      const path = `/api/production/organisations/${organisation.body.id}/apps`;
+      expect((await visitor.call('GET', path)).status).toBe(404);
+    } finally {
+      await alone.close();
+    }
+  });
+});
+
+describe('a database', () => {
+  const log = { info: () => {}, error: () => {} };
+  const startOn = async (environment: 'sandbox' | 'production', databaseUrl: string): Promise<string> => {
+    const lifetime = createLifetime(log);
+    const { peppers, masterKeys, managementKey, rate } = production.options;
+    const secrets = { peppers, masterKeys, managementKey };
+    const outwards = { webhookAllowHosts: [], webhookAllowCidrs: [], githubKeys: undefined };
+    const options = { environment, databaseUrl, publicUrl: 'http://x.test', secrets, rate, ...outwards };
+    const end = await startPlane(options, log, lifetime).then(
+      () => 'started',
+      (error: Error) => `${error.name}: ${error.message}`,
+    );
+    await lifetime.stop();
+    return end;
+  };
+
+  test('of the other environment is refused, and one that is nobody’s yet belongs to whoever starts on it first', async () => {
+    const url = production.database.url;
+    expect(await startOn('sandbox', url)).toMatch(/^ConfigError: .*SLIPWAY_SANDBOX_DATABASE_URL .* production/);
+    expect(await startOn('production', url)).toBe('started');
+    const { url: unclaimed } = site.plane.database;
+    expect(await claimDatabase(unclaimed, undefined)).toBeUndefined();
+    expect(await startOn('sandbox', unclaimed)).toBe('started');
+    expect(await startOn('production', unclaimed)).toMatch(
+      /^ConfigError: .*SLIPWAY_PRODUCTION_DATABASE_URL .* sandbox/,
+    );
+  });
+});
+
+describe('settings', () => {
+  const long = 'x'.repeat(32);
+  const refusal = (run: () => unknown): string => {
+    try {
+      run();
+    } catch (error) {
+      if (error instanceof ConfigError) return error.message;
+      throw error;
+    }
+    return '';
+  };
+  const OF_PRODUCTION = ['DATABASE_URL', 'PEPPER', 'OTHER_PEPPERS', 'MASTER_KEY', 'OTHER_MASTER_KEYS'];
+
+  test('of production keep the one process of Console and sandbox from starting, whichever it is', () => {
+    expect(refusal(() => refuseProduction(readConfig({ SLIPWAY_PRODUCTION_API_PORT: '4100' })))).toMatch(
+      /^SLIPWAY_PRODUCTION_API_PORT is set.*slipway-server console/,
+    );
+    expect(refusal(() => refuseProduction(readConfig({})))).toBe('');
+  });
+
+  test.each([
+    'sandbox',
+    'production',
+  ] as const)('a process of the %s refuses whatever opens the other', (environment) => {
+    const other = environment === 'sandbox' ? 'PRODUCTION' : 'SANDBOX';
+    const upstream = environment === 'sandbox' ? ['IDENTITY_KEY', 'INGEST_KEY'] : [];
+    for (const name of [...OF_PRODUCTION, 'MANAGEMENT_KEY', ...upstream]) {
+      const setting = `SLIPWAY_${other}_${name}`;
+      const value = name === 'DATABASE_URL' ? 'postgres://x' : long;
+      const config = readConfig({ [setting]: value });
+      expect(refusal(() => refuseOtherCredentials(config, environment))).toMatch(new RegExp(`^${setting} is set`));
+    }
+    expect(refusal(() => refuseOtherCredentials(readConfig({}), environment))).toBe('');
+  });
+
+  test('the Console takes production whole or not at all, and none of its secrets', async () => {
+    const log = { info: () => {}, error: () => {} };
+    const started = (settings: Record<string, string>): Promise<string> =>
+      startConsoleRole(readConfig(settings), log, createLifetime(log)).then(
+        () => 'started',
+        (error: Error) => error.message,
+      );
+    const sandbox = { SLIPWAY_SANDBOX_MANAGEMENT_KEY: long, SLIPWAY_SANDBOX_MANAGEMENT_URL: 'http://127.0.0.1:1' };
+    const whole: Record<string, string> = {
+      SLIPWAY_PRODUCTION_API_URL: 'https://api.example.org',
+      SLIPWAY_PRODUCTION_MANAGEMENT_KEY: long,
+      SLIPWAY_PRODUCTION_MANAGEMENT_URL: 'http://127.0.0.1:1',
+    };
+    for (const missing of Object.keys(whole)) {
+      const half = Object.fromEntries(Object.entries(whole).filter(([name]) => name !== missing));
+      expect(await started({ ...sandbox, ...half })).toMatch(new RegExp(`^${missing} is missing`));
+    }
+    expect(await started({ ...sandbox, ...whole, SLIPWAY_PRODUCTION_PEPPER: long })).toMatch(/PEPPER is set/);
+  });
+
+  test('what production’s API needs of the platform behind it is named when it is missing, and plain http to elsewhere refused', () => {
+    const whole: Record<string, string> = {
+      SLIPWAY_PRODUCTION_UPSTREAM_URL: 'https://platform.example.org/base/',
+      SLIPWAY_PRODUCTION_IDENTITY_KEY: long,
+      SLIPWAY_PRODUCTION_INGEST_KEY: long,
+    };
+    for (const missing of Object.keys(whole)) {
+      const half = Object.fromEntries(Object.entries(whole).filter(([name]) => name !== missing));
+      expect(refusal(() => readConfig(half).needUpstream())).toMatch(new RegExp(`^${missing} is missing`));
+    }
+    expect(readConfig(whole).needUpstream().url).toBe('https://platform.example.org/base');
+    const clear = { ...whole, SLIPWAY_PRODUCTION_UPSTREAM_URL: 'http://platform.example.org' };
+    expect(refusal(() => readConfig(clear).needUpstream())).toMatch(/UPSTREAM_URL is plain http/);
+  });
+});
+
+describe('the modules that a process loads', () => {
+  const sources = new Map(readSources().map((source) => [source.path, source]));
+  /** Of what is imported for more than its types; what is loaded later is another role's. */
+  function loadedBy(entry: string): Set<string> {
+    const found = new Set<string>();
+    const look = (path: string): void => {
+      const source = sources.get(path);
+      if (!source || found.has(path)) return;
+      found.add(path);
+      for (const { target, names, isDynamic } of source.imports)
+        if (!isDynamic && !/^\s*type\b/.test(names)) look(target);
+    };
+    look(entry);
+    return found;
+  }
+  const among = (loaded: Set<string>, pattern: RegExp): string[] => [...loaded].filter((path) => pattern.test(path));
+  const MAIN = 'server/src/main.ts';
+  const OF_PRODUCTION = /\/(production-[\w-]+|features\/(gateway|ingest)\/.*)\.ts$/;
+  const OF_SANDBOX =
+    /\/(sandbox-[\w-]+|calls|all-in-one|first-run|features\/(world|faults|calls|demo|first-run|evidence)\/.*|embedded\/.*)\.ts$/;
+
+  test.each(['api', 'worker'])('the sandbox’s %s has no code of production’s', (role) => {
+    const loaded = new Set([...loadedBy(MAIN), ...loadedBy(`server/src/roles/sandbox-${role}.ts`)]);
+    expect(loaded.size).toBeGreaterThan(100);
+    expect(among(loaded, OF_PRODUCTION)).toEqual([]);
+    expect(among(loaded, OF_SANDBOX).length).toBeGreaterThan(10);
+  });
+
+  test.each([
+    'api',
+    'worker',
+  ])('production’s %s has no code that simulates, makes worlds or calls by a key’s id', (role) => {
+    const loaded = new Set([...loadedBy(MAIN), ...loadedBy(`server/src/roles/production-${role}.ts`)]);
+    expect(loaded.size).toBeGreaterThan(100);
+    expect(among(loaded, OF_SANDBOX)).toEqual([]);
+  });
+
+  test('all in one has none of production’s either', () => {
+    const loaded = loadedBy('server/src/all-in-one.ts');
+    expect(among(loaded, /\/features\/(gateway|ingest)\//)).toEqual([]);
+  });
+});
