@@ -27,10 +27,10 @@ export function numberAfter(flag: string, fallback: number): number {
   return at === -1 ? fallback : Number(process.argv[at + 1]);
 }
 
-/** Runs a file of the test suite at length; resolves with whether it passed. */
-export function runTests(file: string, env: Record<string, string>): Promise<boolean> {
+/** Runs a part of the test suite, as it is told; resolves with whether it passed. */
+export function runTests(args: readonly string[], env: Record<string, string>): Promise<boolean> {
   const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
-  const child = spawn(process.execPath, [vitest, 'run', '--project', 'database', file], {
+  const child = spawn(process.execPath, [vitest, 'run', ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', process.argv.includes('--json') ? 2 : 1, 2],
   });

@@ -1,10 +1,10 @@
 // The operator's commands beside an installation that runs: what they print, their exit codes, and that what they promise holds in
 // the server. (server/test/commands.test.ts has what they find on databases.)
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makePlace, type Place } from './slipway.ts';
+import { makePlace, type Place, root } from './slipway.ts';
 import { ask, signIn } from './visitor.ts';
 
 interface Told {
@@ -71,6 +71,15 @@ describe('beside one that runs in one process', () => {
         expect.stringMatching(/The mail server does not: .*ECONNREFUSED/),
       ],
     ]);
+  });
+
+  test('the commands of the upgrade notes, in their order, end well', async () => {
+    const notes = readFileSync(join(root, 'docs/upgrading.md'), 'utf8');
+    const commands = [...notes.matchAll(/```sh\n\s*slipway-server (.+)\n\s*```/g)].map(([, args = '']) =>
+      args.split(' '),
+    );
+    expect(commands).toEqual([['check'], ['migrate'], ['doctor']]);
+    for (const args of commands) expect((await command(place, args)).code).toBe(0);
   });
 
   test('create-operator prints a link that signs the person in once, as an operator', async () => {

@@ -11,6 +11,8 @@ import { secret } from '../server/src/kit/secret.ts';
 import { PLANE_ROLES, provision } from '../server/src/provision.ts';
 
 const PASSWORD = 'for tests only';
+/** Several nodes may be started on it. */
+const MAX_CONNECTIONS = 300;
 
 export interface ExternalPostgres {
   /** The settings that name it. */
@@ -66,7 +68,8 @@ async function forward(target: () => number): Promise<{ server: Server; port: nu
 export async function startExternalPostgres(): Promise<ExternalPostgres> {
   const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-external-')));
   chmodSync(dataDir, 0o711); // passable for the user that runs Postgres when the tests run as root
-  const start = (): Promise<EmbeddedPostgres> => startEmbeddedPostgres({ dataDir, log: () => {} });
+  const start = (): Promise<EmbeddedPostgres> =>
+    startEmbeddedPostgres({ dataDir, log: () => {}, maxConnections: MAX_CONNECTIONS });
   let postgres = await start();
   const password = secret(PASSWORD);
   await provision(postgres.connection('postgres', postgres.superuserPassword, 'postgres'), [

@@ -1,7 +1,8 @@
 // Walks docs/getting-started.md from top to bottom: its commands as they stand, but for addresses and the secret that is printed.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, type Place, type Run, root, until } from './slipway.ts';
+import { freePort } from '../scripts/nodes/free-port.ts';
+import { type Place, type Run, root, until } from './slipway.ts';
 
 const text = readFileSync(join(root, 'docs/getting-started.md'), 'utf8');
 const blocks = (language: string): string[] =>

@@ -5,10 +5,11 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../scripts/nodes/free-port.ts';
 import { type ReadSample, readExposition } from '../server/test/exposition.ts';
 import { type ExternalPostgres, startExternalPostgres } from './external-postgres.ts';
 import { canMount, IMAGE_USER, type Image, makeImage, makeVolume } from './image.ts';
-import { freePort, makePlace, type Place, type Run, until } from './slipway.ts';
+import { makePlace, type Place, type Run, until } from './slipway.ts';
 import { ask, createTicket, listServers, readNote, send, signIn } from './visitor.ts';
 
 interface Message {

@@ -1,17 +1,19 @@
 // A Slipway as its users run it: the built server, or `npm start`, as a process of its own with its own data folder and
 // ports. Whatever a test starts here is gone after `remove`, its Postgres included.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { vi } from 'vitest';
+import { freePort } from '../scripts/nodes/free-port.ts';
 import { isAlive } from '../server/src/embedded/processes.ts';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 export const MAIN = 'server/dist/main.js';
+/** `npm run nodes` without its build: what is started in one process otherwise is several then. */
+const NODES = ['scripts/run-ts.mjs', 'scripts/nodes.ts'];
+const hasNodes = process.env.SLIPWAY_TEST_NODES === 'on';
 
 export interface Run {
   child: ChildProcess;
@@ -40,24 +42,6 @@ export interface Place {
   postgres(): number | undefined;
   noteFile: string;
   remove(): Promise<void>;
-}
-
-// Below the ports that the system hands out by itself, which a starting Postgres may take in the moment between.
-const PORTS_FROM = 20_000;
-const PORTS_TO = 32_000;
-let nextPort = PORTS_FROM + ((process.pid * 97) % (PORTS_TO - PORTS_FROM));
-
-export async function freePort(): Promise<number> {
-  for (;;) {
-    nextPort = nextPort >= PORTS_TO ? PORTS_FROM : nextPort + 1;
-    const server = createServer().listen(nextPort, '127.0.0.1');
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    );
-    server.close();
-    if (isFree) return nextPort;
-  }
 }
 
 // Nothing of the test runner's own, by which libraries tell that they are being tested, and no settings of the caller's.
@@ -122,7 +106,8 @@ export async function makePlace(): Promise<Place> {
     apiUrl: `http://localhost:${ports.api}`,
     receiverUrl: `http://localhost:${ports.receiver}`,
     monitoringUrl: `http://127.0.0.1:${ports.monitoring}`,
-    start: (settings, args = []) => start(process.execPath, [MAIN, ...args], settings),
+    start: (settings, args = []) =>
+      start(process.execPath, args.length === 0 && hasNodes ? [...NODES] : [MAIN, ...args], settings),
     spawn: start,
     postgres,
     noteFile: join(dataDir, 'first-run.txt'),

@@ -7,17 +7,13 @@ import {
   type ConsoleHome,
   consoleServices,
   ensureOwner,
-  type Owner,
   openConsoleDatabase,
   startConsoleJobs,
 } from './console-home.ts';
 import { explained, startDatabases } from './databases.ts';
-import { startDemoReceiver } from './features/demo/index.ts';
+import { receiverHost, startDemo } from './demo.ts';
 import { localLink } from './features/environments/index.ts';
-import { type NewDemo, seedDemo } from './features/first-run/index.ts';
-import { listSigningSecrets } from './features/webhooks/index.ts';
 import type { Log } from './kit/log.ts';
-import type { Secret } from './kit/secret.ts';
 import { readMasterKeys } from './master-keys.ts';
 import { chosenPlace, type Monitoring, startMonitoring } from './monitoring.ts';
 import { readPeppers } from './peppers.ts';
@@ -38,8 +34,7 @@ export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime
   const peppers = readPeppers(rotation, secrets.pepper);
   const masterKeys = readMasterKeys(rotation, secrets.masterKey);
   const databases = config.databases ?? (await startDatabases(config, secrets, log, lifetime));
-  const receiverHost = `127.0.0.1:${config.ports.demoReceiver}`;
-  const webhookAllowHosts = [...config.webhookAllowHosts, ...(config.isDemo ? [receiverHost] : [])];
+  const webhookAllowHosts = [...config.webhookAllowHosts, ...(config.isDemo ? [receiverHost(config)] : [])];
   const { webhookAllowCidrs } = config;
   const open = await startPlane(
     {
@@ -63,7 +58,7 @@ export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime
   await monitoring.watchConsole(home.db, home.pools, config.mail !== undefined);
   const owner = await ensureOwner(home, config);
   await refuseTakenPorts(placesOf(config));
-  const demo = config.isDemo ? await startDemo(open, home, owner, receiverHost, config, log, lifetime) : undefined;
+  const demo = config.isDemo ? await startDemo(open, home, owner, config, log, lifetime) : undefined;
   const { retention } = config.planes.sandbox;
   const outwards = { webhookAllowHosts, webhookAllowCidrs, retention };
   monitoring.watchDispatcher(await startSandboxWorker(open, outwards, log, lifetime), open.worker);
@@ -80,26 +75,6 @@ function placesOf({ host, ports, planes, isDemo }: Config): Parameters<typeof re
       ? [{ host: '127.0.0.1', port: ports.demoReceiver, setting: 'SLIPWAY_DEMO_RECEIVER_PORT' } as const]
       : []),
   ];
-}
-
-async function startDemo(
-  open: OpenPlane,
-  home: ConsoleHome,
-  owner: Owner,
-  receiverHost: string,
-  config: Config,
-  log: Log,
-  lifetime: Lifetime,
-): Promise<{ receiverUrl: string; fresh: NewDemo | undefined }> {
-  const hookUrl = `http://${receiverHost}/hooks`;
-  const { fresh } = await seedDemo(home.db, open.plane, owner.person, hookUrl);
-  const secrets = (): Promise<Secret[]> => listSigningSecrets(open.worker, hookUrl, open.plane.masterKeys);
-  const port = config.ports.demoReceiver;
-  const receiver = await explained(
-    startDemoReceiver({ host: '127.0.0.1', port, secrets, log: (line) => log.info('receiver', line) }),
-  );
-  lifetime.onStop(() => receiver.close());
-  return { receiverUrl: `http://localhost:${port}`, fresh };
 }
 
 async function startListeners(

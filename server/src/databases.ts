@@ -28,8 +28,15 @@ export async function startDatabases(
   secrets: Passwords,
   log: Log,
   lifetime: Lifetime,
+  maxConnections?: number,
 ): Promise<Databases> {
-  const starting = explained(startEmbeddedPostgres({ dataDir: config.dataDir, log: (message) => log.info(message) }));
+  const starting = explained(
+    startEmbeddedPostgres({
+      dataDir: config.dataDir,
+      log: (message) => log.info(message),
+      ...(maxConnections !== undefined && { maxConnections }),
+    }),
+  );
   // Remembered before it runs: a signal in the middle of the start must leave no Postgres behind.
   lifetime.onStop(() =>
     starting.then(

@@ -1,6 +1,5 @@
 // The Console's API, on each way to a plane: in the same process and over its private listener.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { remoteLink } from '../src/features/environments/index.ts';
 import { newUuid, toId } from '../src/kit/ids.ts';
 import type { Answer } from './app.ts';
 import { CONSOLE_URL, startConsole, type TestConsole, type Visitor } from './console-app.ts';
@@ -213,20 +212,6 @@ describe.each(['local', 'remote'] as const)('over a %s link', (kind) => {
       expect(answer.status).toBeGreaterThanOrEqual(400);
     });
   });
-});
-
-test('when the plane cannot be reached, its operations answer 503 and the Console’s own go on', async () => {
-  const site = await startConsole('remote', { link: remoteLink('http://127.0.0.1:1') });
-  try {
-    const { visitor } = await site.newPerson();
-    const { body } = await visitor.call<Made>('POST', '/api/organisations', { name: 'Harbour Tools' });
-    const answer = await visitor.call('GET', `/api/sandbox/organisations/${body.id}/apps`);
-    expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
-    expect(answer.text).not.toContain('127.0.0.1');
-    expect((await visitor.call('GET', '/api/session')).status).toBe(200);
-  } finally {
-    await site.close();
-  }
 });
 
 test('a Console with another key than the plane’s is refused by it', async () => {

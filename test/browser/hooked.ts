@@ -3,7 +3,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
-import { freePort, type Place, until } from '../slipway.ts';
+import { freePort } from '../../scripts/nodes/free-port.ts';
+import { type Place, until } from '../slipway.ts';
 import { type Answer, ask, createTicket, listServers, readNote, send } from '../visitor.ts';
 import { visit } from './browser.ts';
 

@@ -5,7 +5,8 @@ import { createServer, type Server } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort, makePlace, type Place, until } from '../slipway.ts';
+import { freePort } from '../../scripts/nodes/free-port.ts';
+import { makePlace, type Place, until } from '../slipway.ts';
 import { ask, readNote, send } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
 

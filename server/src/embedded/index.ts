@@ -24,6 +24,8 @@ export type EmbeddedPostgres = {
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log: (message: string) => void;
+  /** 100 serve a Slipway in one process; several need more. */
+  maxConnections?: number;
 }): Promise<EmbeddedPostgres> {
   const found = findBinaries();
   const dataDir = makeDataDir(options.dataDir);
@@ -34,7 +36,7 @@ export async function startEmbeddedPostgres(options: {
     const binaries = runnableBinaries(found, place.owner, place.owner ? sharedDir : dataDir);
     await ensureCluster(binaries, place, password);
     await settleEarlier(binaries, place, password, options.log);
-    const postmaster = await startPostmaster(binaries, place, password);
+    const postmaster = await startPostmaster(binaries, place, password, options.maxConnections ?? 100);
     return running(binaries, postmaster, password);
   } finally {
     release();

@@ -19,7 +19,6 @@ const settings = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
   'shared_buffers=128MB',
-  'max_connections=100',
   'fsync=on',
   'synchronous_commit=on',
   'wal_level=minimal',
@@ -31,11 +30,16 @@ const settings = [
   'log_timezone=UTC',
 ].flatMap((setting) => ['-c', setting]);
 
-export async function startPostmaster(binaries: Binaries, place: Place, password: string): Promise<Postmaster> {
+export async function startPostmaster(
+  binaries: Binaries,
+  place: Place,
+  password: string,
+  maxConnections: number,
+): Promise<Postmaster> {
   const logFile = join(place.dataDir, 'postgres.log');
   if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > maxLogBytes) truncateSync(logFile);
   for (let attempt = 1; ; attempt += 1) {
-    const started = await startOnce(binaries, place, password, logFile);
+    const started = await startOnce(binaries, place, password, logFile, maxConnections);
     if ('lock' in started) return started;
     const isPortTaken = /could not bind|could not create any TCP/i.test(started.log);
     // The backends of a Postgres that was killed take a moment to notice.
@@ -54,11 +58,13 @@ async function startOnce(
   place: Place,
   password: string,
   logFile: string,
+  maxConnections: number,
 ): Promise<Postmaster | Failure> {
   const port = await freePort();
   const logFd = openSync(logFile, 'a', 0o600);
   const logStart = statSync(logFile).size;
-  const child = spawn(program(binaries, 'postgres'), ['-D', place.clusterDir, '-c', `port=${port}`, ...settings], {
+  const own = ['-c', `port=${port}`, '-c', `max_connections=${maxConnections}`];
+  const child = spawn(program(binaries, 'postgres'), ['-D', place.clusterDir, ...own, ...settings], {
     stdio: ['ignore', logFd, logFd],
     // A group of its own: a terminal's Ctrl-C reaches us alone, and we stop it when its last client is done.
     detached: true,

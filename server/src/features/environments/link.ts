@@ -62,11 +62,12 @@ export function remoteLink(managementUrl: string): PlaneLink {
         bodyTimeout: TIMEOUT_MS,
         body: call.body ?? null,
       });
-      return {
-        status: response.statusCode,
-        headers: passHeaders(response.headers),
-        body: await response.body.text(),
-      };
+      const [headers, body] = [passHeaders(response.headers), await response.body.text()];
+      // What is in between has an answer of its own where it reaches nobody.
+      if (response.statusCode >= 500 && headers['content-type']?.startsWith('application/problem+json') !== true) {
+        throw new Error(`HTTP ${response.statusCode} without a problem`);
+      }
+      return { status: response.statusCode, headers, body };
     } catch (error) {
       throw new DatabaseUnavailable(error);
     }

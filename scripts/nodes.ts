@@ -1,0 +1,86 @@
+// `npm run nodes`: Slipway as several nodes on this machine, in the form in which it runs on many: three of the API, two workers and a
+// Console on one Postgres, behind a plain proxy. It takes the settings of `npm start`; the two ports are the proxy's.
+import { join } from 'node:path';
+import { type Config, readConfig, refuseHalfDatabases } from '../server/src/config.ts';
+import { announce, ensureOwner, openConsoleDatabase } from '../server/src/console-home.ts';
+import { type Databases, startDatabases } from '../server/src/databases.ts';
+import { receiverHost, startDemo } from '../server/src/demo.ts';
+import { createLog } from '../server/src/kit/log.ts';
+import { readMasterKeys } from '../server/src/master-keys.ts';
+import { readPeppers } from '../server/src/peppers.ts';
+import { createLifetime, startPlane } from '../server/src/process.ts';
+import { readSecrets, type Secrets } from '../server/src/secrets.ts';
+import { startCluster } from './nodes/cluster.ts';
+
+/** Of three API nodes, two workers and a Console with all of their pools in use, and of who looks at them. */
+const MAX_CONNECTIONS = 300;
+
+const log = createLog(process.stdout.isTTY === true);
+const lifetime = createLifetime(log);
+async function stop(): Promise<void> {
+  await lifetime.stop();
+  process.exit(); // with process.exitCode
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
+
+function environmentOf(config: Config, secrets: Secrets, databases: Databases): NodeJS.ProcessEnv {
+  const allowed = [...config.webhookAllowHosts, ...(config.isDemo ? [receiverHost(config)] : [])];
+  return {
+    ...process.env,
+    SLIPWAY_DATA_DIR: config.dataDir,
+    SLIPWAY_CONSOLE_URL: config.consoleUrl,
+    SLIPWAY_SANDBOX_API_URL: config.planes.sandbox.apiUrl,
+    SLIPWAY_SANDBOX_DATABASE_URL: databases.sandbox,
+    SLIPWAY_CONSOLE_DATABASE_URL: databases.console,
+    SLIPWAY_SANDBOX_PEPPER: secrets.pepper.reveal(),
+    SLIPWAY_SANDBOX_MASTER_KEY: secrets.masterKey.reveal(),
+    SLIPWAY_SANDBOX_MANAGEMENT_KEY: secrets.managementKey.reveal(),
+    SLIPWAY_CONSOLE_SECRET: secrets.consoleSecret.reveal(),
+    SLIPWAY_WEBHOOK_ALLOW_HOSTS: allowed.join(','),
+  };
+}
+
+async function start(): Promise<void> {
+  const config = readConfig();
+  refuseHalfDatabases(config);
+  const secrets = await readSecrets(config);
+  const databases = config.databases ?? (await startDatabases(config, secrets, log, lifetime, MAX_CONNECTIONS));
+  const { host, ports, planes, dataDir } = config;
+  const cluster = await startCluster({
+    host,
+    ports: { api: planes.sandbox.ports.api, console: ports.console },
+    env: environmentOf(config, secrets, databases),
+    logDir: join(dataDir, 'nodes'),
+    stopDelaySeconds: 1,
+    onLoss: (sentence) => lifetime.fail(sentence),
+  });
+  lifetime.onStop(() => cluster.stop());
+  await cluster.fill(process.cwd());
+  for (const { node } of cluster.members()) log.info(`${node.name} runs.`, { log: node.logFile });
+  const home = await openConsoleDatabase(config, databases.console, secrets, log, lifetime);
+  const owner = await ensureOwner(home, config);
+  const demo = config.isDemo
+    ? await startDemo(await openPlane(config, secrets, databases), home, owner, config, log, lifetime)
+    : undefined;
+  await announce('Slipway', config, home, demo, log);
+}
+
+/** For the demo alone: its receiver asks with which secrets it is sent to. */
+function openPlane(config: Config, secrets: Secrets, databases: Databases): ReturnType<typeof startPlane> {
+  const { githubKeys, webhookAllowCidrs } = config;
+  const { apiUrl: publicUrl, rate } = config.planes.sandbox;
+  const own = { peppers: readPeppers(config, secrets.pepper), masterKeys: readMasterKeys(config, secrets.masterKey) };
+  const webhookAllowHosts = [...config.webhookAllowHosts, receiverHost(config)];
+  const plane = { environment: 'sandbox', databaseUrl: databases.sandbox, publicUrl, rate, githubKeys } as const;
+  return startPlane({ ...plane, secrets: { ...secrets, ...own }, webhookAllowHosts, webhookAllowCidrs }, log, lifetime);
+}
+
+try {
+  await start();
+} catch (error) {
+  if (!lifetime.isStopping()) {
+    process.exitCode = 1;
+    console.error(`slipway: ${error instanceof Error ? error.message : error}`);
+  }
+  await stop();
+}

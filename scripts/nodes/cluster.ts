@@ -1,0 +1,138 @@
+// Several nodes on one Postgres behind a plain proxy: three of the API, two workers, and the Console. Each can be replaced by another.
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from './free-port.ts';
+import { endOfLog, type Node, startNode } from './node.ts';
+import { type PlainProxy, startProxy, type Target } from './proxy.ts';
+
+export type Role = 'api' | 'worker' | 'console';
+
+export const SHAPE: Readonly<Record<Role, number>> = { api: 3, worker: 2, console: 1 };
+
+const ROLES = Object.keys(SHAPE) as readonly Role[]; // of the table above
+
+export interface Member {
+  role: Role;
+  number: number;
+  node: Node;
+  target: Target;
+  /** Of the nodes of the API: their management listener. */
+  management: Target;
+}
+
+export interface Cluster {
+  members(): readonly Member[];
+  /** Starts all that is missing to the shape, from this folder's `server/dist`; resolves when they are ready. */
+  fill(home: string): Promise<void>;
+  /** A node of this home takes the place of another, which is stopped as an operator does: told to go, and left to finish. */
+  replace(member: Member, home: string): Promise<number | null>;
+  stop(): Promise<void>;
+}
+
+export interface ClusterOptions {
+  host: string;
+  ports: { api: number; console: number };
+  /** What all nodes are given: databases, secrets, addresses. */
+  env: NodeJS.ProcessEnv;
+  logDir: string;
+  /** How long a node that is told to go still answers. */
+  stopDelaySeconds: number;
+  /** A node has ended that nobody stopped. */
+  onLoss(sentence: string): void;
+}
+
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { host, ports, logDir, stopDelaySeconds } = options;
+  const managementPort = await freePort();
+  const proxies: Record<Role | 'management', PlainProxy | undefined> = {
+    api: await startProxy({ host, port: ports.api }),
+    console: await startProxy({ host, port: ports.console }),
+    management: await startProxy({ host: '127.0.0.1', port: managementPort }),
+    worker: undefined,
+  };
+  let members: Member[] = [];
+  let isStopping = false;
+  let started = 0;
+
+  function tellProxies(): void {
+    const of = (role: Role): Member[] => members.filter((member) => member.role === role);
+    proxies.api?.setTargets(of('api').map(({ target }) => target));
+    proxies.management?.setTargets(of('api').map(({ management }) => management));
+    proxies.console?.setTargets(of('console').map(({ target }) => target));
+  }
+
+  async function start(role: Role, home: string): Promise<Member> {
+    const number = ++started;
+    const [port, second, monitoringPort] = [await freePort(), await freePort(), await freePort()];
+    const env = {
+      ...options.env,
+      SLIPWAY_SANDBOX_API_PORT: String(port),
+      SLIPWAY_CONSOLE_PORT: String(port),
+      SLIPWAY_SANDBOX_MANAGEMENT_PORT: String(second),
+      SLIPWAY_SANDBOX_MANAGEMENT_URL: `http://127.0.0.1:${managementPort}`,
+      SLIPWAY_MONITORING_PORT: String(monitoringPort),
+      SLIPWAY_STOP_DELAY_SECONDS: String(stopDelaySeconds),
+      SLIPWAY_TRUSTED_PROXIES: '127.0.0.1,::1',
+    };
+    const name = `${role}-${number}`;
+    const args = role === 'console' ? [role] : [role, '--environment', 'sandbox'];
+    const node = startNode({ name, home, args, env, logFile: join(logDir, `${name}.log`) });
+    const target = { port, monitoringPort };
+    const member = { role, number, node, target, management: { port: second, monitoringPort } };
+    members.push(member);
+    tellProxies();
+    const loss = node.exited.then(
+      (code) => `${name} has ended with ${code}. The end of ${node.logFile}:\n${endOfLog(node)}`,
+    );
+    if (!(await isReady(monitoringPort, node))) throw new Error(await loss);
+    void loss.then((sentence) => {
+      if (!isStopping && members.includes(member)) options.onLoss(sentence);
+    });
+    return member;
+  }
+
+  return {
+    members: () => members,
+    async fill(home) {
+      const missing = ROLES.flatMap((role) =>
+        Array.from({ length: SHAPE[role] - members.filter((member) => member.role === role).length }, () => role),
+      );
+      // The Console asks the API from its first moment on.
+      await Promise.all(missing.filter((role) => role !== 'console').map((role) => start(role, home)));
+      await proxies.management?.ready(SHAPE.api);
+      await Promise.all(missing.filter((role) => role === 'console').map((role) => start(role, home)));
+      await Promise.all([...ROLES, 'management' as const].map((role) => proxies[role]?.ready(shapeOf(role))));
+    },
+    async replace(member, home) {
+      await start(member.role, home);
+      await proxies[member.role]?.ready(SHAPE[member.role] + 1);
+      members = members.filter((one) => one !== member);
+      // The proxies learn of it from /readyz alone, as a load balancer does.
+      const code = await member.node.stop();
+      tellProxies();
+      return code;
+    },
+    async stop() {
+      isStopping = true;
+      await Promise.all(members.map(({ node }) => node.stop()));
+      for (const proxy of Object.values(proxies)) proxy?.close();
+    },
+  };
+}
+
+const shapeOf = (proxied: Role | 'management'): number => SHAPE[proxied === 'management' ? 'api' : proxied];
+
+/** False when it has ended before. */
+async function isReady(monitoringPort: number, node: Node): Promise<boolean> {
+  let isOver = false;
+  void node.exited.then(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    const answer = await fetch(`http://127.0.0.1:${monitoringPort}/readyz`).catch(() => undefined);
+    await answer?.arrayBuffer();
+    if (answer?.ok) return true;
+    await pause(50);
+  }
+  return false;
+}

@@ -1,0 +1,136 @@
+// A plain proxy in front of nodes that can all do the same: each request goes to the next node that says it is ready, and everything is
+// handed on as it comes, so that streams pass. Before a node has taken a request another is asked; afterwards never again.
+import { Agent, createServer, type IncomingMessage, request as open, type ServerResponse } from 'node:http';
+
+export interface Target {
+  port: number;
+  /** Where its /readyz is. */
+  monitoringPort: number;
+}
+
+export interface PlainProxy {
+  /** Who is sent requests from now on. */
+  setTargets(targets: readonly Target[]): void;
+  /** Resolves when so many are ready. */
+  ready(count: number): Promise<void>;
+  /** Resolves when nothing is on its way to this one, and nothing comes to it any more. */
+  drained(target: Target): Promise<void>;
+  close(): void;
+}
+
+const LOOK_EVERY_MS = 100;
+/** Of one connection alone: who sends or asks for more than one request says it to us. */
+const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade']);
+
+export async function startProxy(place: { host: string; port: number }): Promise<PlainProxy> {
+  const agent = new Agent({ keepAlive: true });
+  let targets: readonly Target[] = [];
+  const ready = new Set<Target>();
+  const underway = new Map<Target, number>();
+  let turn = 0;
+
+  async function look(target: Target): Promise<void> {
+    const isReady = await fetch(`http://127.0.0.1:${target.monitoringPort}/readyz`, {
+      signal: AbortSignal.timeout(2_000),
+    })
+      .then(async (answer) => {
+        await answer.arrayBuffer();
+        return answer.ok;
+      })
+      .catch(() => false);
+    if (isReady && targets.includes(target)) ready.add(target);
+    else ready.delete(target);
+  }
+  const timer = setInterval(() => targets.forEach((target) => void look(target)), LOOK_EVERY_MS);
+
+  function forward(request: IncomingMessage, response: ServerResponse, tried: readonly Target[]): void {
+    const left = targets.filter((target) => !tried.includes(target));
+    // Where none says that it is ready all are asked: an answer that comes late is better than none.
+    const choice = left.some((target) => ready.has(target)) ? left.filter((target) => ready.has(target)) : left;
+    const target = choice[turn++ % choice.length];
+    if (target) forwardTo(target, request, response, [...tried, target]);
+    else refuse(response, 'There is no node.');
+  }
+
+  function forwardTo(
+    target: Target,
+    request: IncomingMessage,
+    response: ServerResponse,
+    tried: readonly Target[],
+  ): void {
+    const count = (by: number): void => void underway.set(target, (underway.get(target) ?? 0) + by);
+    count(1);
+    const onward = open({
+      agent,
+      host: '127.0.0.1',
+      port: target.port,
+      method: request.method,
+      path: request.url,
+      headers: headersOf(request),
+      setHost: false,
+    });
+    onward.once('close', () => count(-1));
+    onward.once('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, handedOn(answer.rawHeaders));
+      response.flushHeaders();
+      answer.pipe(response);
+      answer.once('close', () => answer.complete || response.destroy());
+    });
+    onward.once('error', (error: NodeJS.ErrnoException) => {
+      if (response.headersSent) response.destroy();
+      else if (error.code === 'ECONNREFUSED') forward(request, response, tried);
+      else refuse(response, `A node broke off: ${error.code}.`);
+    });
+    response.once('close', () => response.writableFinished || onward.destroy());
+    request.pipe(onward);
+  }
+
+  const server = createServer((request, response) => forward(request, response, []));
+  // Streams end when a side ends them, and nobody else.
+  server.requestTimeout = 0;
+  server.keepAliveTimeout = 75_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(place.port, place.host, resolve);
+  });
+
+  const until = (isSo: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const wait = (): void => void (isSo() ? resolve() : setTimeout(wait, 5));
+      wait();
+    });
+  return {
+    setTargets(next) {
+      targets = next;
+      for (const target of ready) if (!next.includes(target)) ready.delete(target);
+    },
+    ready: (count) => until(() => ready.size >= count),
+    drained: (target) => until(() => !ready.has(target) && !underway.get(target)),
+    close() {
+      clearInterval(timer);
+      agent.destroy();
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function refuse(response: ServerResponse, why: string): void {
+  response.writeHead(502, { 'content-type': 'text/plain' }).end(`${why}\n`);
+}
+
+function headersOf(request: IncomingMessage): string[] {
+  const known = request.headers['x-forwarded-for'];
+  const forwarded = [...(known === undefined ? [] : [known].flat()), request.socket.remoteAddress ?? ''];
+  return [...handedOn(request.rawHeaders, 'x-forwarded-for'), 'x-forwarded-for', forwarded.join(', ')];
+}
+
+/** As they were written: a header that comes twice goes on twice. */
+function handedOn(raw: readonly string[], except?: string): string[] {
+  const kept: string[] = [];
+  for (let at = 0; at < raw.length; at += 2) {
+    const [name = '', value = ''] = raw.slice(at, at + 2);
+    if (!HOP_BY_HOP.has(name.toLowerCase()) && name.toLowerCase() !== except) kept.push(name, value);
+  }
+  return kept;
+}

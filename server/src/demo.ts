@@ -1,0 +1,33 @@
+// The demo beside an installation: its organisation, made once, and its receiver, which this process runs.
+import type { Config } from './config.ts';
+import type { ConsoleHome, Owner } from './console-home.ts';
+import { explained } from './databases.ts';
+import { startDemoReceiver } from './features/demo/index.ts';
+import { type NewDemo, seedDemo } from './features/first-run/index.ts';
+import { listSigningSecrets } from './features/webhooks/index.ts';
+import type { Log } from './kit/log.ts';
+import type { Secret } from './kit/secret.ts';
+import type { OpenPlane } from './plane.ts';
+import type { Lifetime } from './process.ts';
+
+/** Where it receives, as those who send to it must be allowed to. */
+export const receiverHost = ({ ports }: Config): string => `127.0.0.1:${ports.demoReceiver}`;
+
+export async function startDemo(
+  open: OpenPlane,
+  home: ConsoleHome,
+  owner: Owner,
+  config: Config,
+  log: Log,
+  lifetime: Lifetime,
+): Promise<{ receiverUrl: string; fresh: NewDemo | undefined }> {
+  const hookUrl = `http://${receiverHost(config)}/hooks`;
+  const { fresh } = await seedDemo(home.db, open.plane, owner.person, hookUrl);
+  const secrets = (): Promise<Secret[]> => listSigningSecrets(open.worker, hookUrl, open.plane.masterKeys);
+  const port = config.ports.demoReceiver;
+  const receiver = await explained(
+    startDemoReceiver({ host: '127.0.0.1', port, secrets, log: (line) => log.info('receiver', line) }),
+  );
+  lifetime.onStop(() => receiver.close());
+  return { receiverUrl: `http://localhost:${port}`, fresh };
+}
