@@ -1,13 +1,24 @@
 // Writes what is generated from the operations. With --check it says what has drifted and what would break the released
 // contract, with --lint what the linters find; with --release the contract becomes the released one.
+import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { neededMigrations } from '../server/src/process.ts';
 import { judgeContract } from './contract-diff/judge.ts';
 import { wantedFiles } from './contract-files.ts';
 import { lintContract } from './lint-contract.ts';
 
+/** contract/released/release.json */
+export interface Release {
+  version: string;
+  commit: string;
+  /** Name and checksum of each. */
+  migrations: Record<'plane' | 'console', Record<string, string>>;
+}
+
 const PRESENT = 'contract/openapi.json';
 const RELEASED = 'contract/released/openapi.json';
+const RELEASE = 'contract/released/release.json';
 
 function firstDifference(a: string, b: string): string {
   const [left, right] = [a.split('\n'), b.split('\n')];
@@ -46,8 +57,18 @@ async function check(): Promise<boolean> {
 async function release(): Promise<boolean> {
   if (!(await check())) return false;
   await copyFile(PRESENT, RELEASED);
-  console.log(`wrote ${RELEASED}`);
+  await writeFile(RELEASE, `${JSON.stringify(await readRelease(), null, 2)}\n`);
+  console.log(`wrote ${RELEASED} and ${RELEASE}`);
   return true;
+}
+
+/** What upgrades begin with: a commit that is the release but for these two files, and the migrations that installations have. */
+async function readRelease(): Promise<Release> {
+  const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string }; // ours
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
+  const of = async (kind: keyof Release['migrations']): Promise<Record<string, string>> =>
+    Object.fromEntries((await neededMigrations(kind)).map(({ name, checksum }) => [name, checksum]));
+  return { version, commit, migrations: { plane: await of('plane'), console: await of('console') } };
 }
 
 async function write(): Promise<boolean> {

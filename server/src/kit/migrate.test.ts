@@ -97,6 +97,24 @@ describe('migrating', () => {
   });
 });
 
+test('a migration keeps nobody from a table that somebody else holds, and comes through when it is free', async () => {
+  await write('0001_one.sql', 'create table one (id int)');
+  await migrate(url, folder);
+  await write('0002_two.sql', 'alter table one add column two int');
+  await client.query('begin; select from one');
+  const migrating = migrate(url, folder);
+  const reader = await connect(url);
+  await reader.query('set statement_timeout = 1000');
+  const isWaiting = `select from pg_locks where not granted and relation = 'one'::regclass`;
+  for (let times = 0; times < 3; times += 1) {
+    while ((await reader.query(isWaiting)).rowCount === 0);
+    await reader.query('select id from one');
+  }
+  await reader.end();
+  await client.query('commit');
+  expect(await migrating).toEqual(['0002_two.sql']);
+});
+
 describe('refusing', () => {
   beforeEach(async () => {
     await write('0001_one.sql', 'create table one (id int)');

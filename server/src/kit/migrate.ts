@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { withConnection } from './db.ts';
 
@@ -93,9 +94,29 @@ export async function readApplied(client: pg.Client): Promise<AppliedRow[]> {
   return applied.rows;
 }
 
+// Whoever waits for a lock on a table keeps all waiting that ask for it afterwards. So a migration waits for a moment, lets those go first
+// that came meanwhile, and tries again: requests are served while the schema changes.
+const LOCK_TIMEOUT_MS = 100;
+const TRIES = 1_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+const DEADLOCK = '40P01';
+
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  for (let left = TRIES; ; left -= 1) {
+    const error = await tryToApply(client, migration);
+    if (error === undefined) return;
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (left <= 1 || (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK)) {
+      throw new Error(`The migration ${migration.name} failed.`, { cause: error });
+    }
+    await pause(LOCK_TIMEOUT_MS);
+  }
+}
+
+/** Resolves with the error that it failed with. */
+async function tryToApply(client: pg.Client, migration: Migration): Promise<unknown> {
   try {
-    await client.query('begin');
+    await client.query(`begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await client.query(migration.text);
     await client.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
       migration.version,
@@ -103,8 +124,9 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
       migration.checksum,
     ]);
     await client.query('commit');
+    return undefined;
   } catch (error) {
     await client.query('rollback').catch(() => {}); // a dead connection has rolled back already
-    throw new Error(`The migration ${migration.name} failed.`, { cause: error });
+    return error;
   }
 }

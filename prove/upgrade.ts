@@ -1,0 +1,172 @@
+// `npm run prove -- upgrade [--from COMMIT]`: from the last release to this one without one call that fails. Three nodes of the API, two
+// workers and a Console of the release serve behind a plain proxy while people, programs and receivers go on; the schema of now is brought
+// in under them; then one node after the other is replaced.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Installation, readNote, signIn } from '../bench/server.ts';
+import { type Cluster, startCluster } from '../scripts/nodes/cluster.ts';
+import { freePort } from '../scripts/nodes/free-port.ts';
+import { startExternalPostgres } from '../test/external-postgres.ts';
+import { atMost, type Check, conclude } from './kit.ts';
+import { buildEarlier } from './upgrade/earlier.ts';
+import { type Ground, type Load, startLoad } from './upgrade/load.ts';
+
+const HERE = process.cwd();
+const PHASE_MS = 5_000;
+const ARRIVES_WITHIN_MS = 60_000;
+/** Who waits longer has met a lock; a revoke may take two seconds. */
+const SLOWEST_MS = 2_500;
+
+const at = process.argv.indexOf('--from');
+const released = JSON.parse(readFileSync('contract/released/release.json', 'utf8')) as { commit: string }; // written by a release
+const commit = (at === -1 ? undefined : process.argv[at + 1]) ?? released.commit;
+const tell = (text: string): void => console.error(text);
+
+tell(`building ${commit}`);
+const earlier = buildEarlier(HERE, commit);
+const dataDir = mkdtempSync(join(tmpdir(), 'slipway-upgrade-'));
+const postgres = await startExternalPostgres();
+const received = new Map<string, number>();
+const receiver = createServer(async (request, response) => {
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  const { data } = JSON.parse(body) as { data?: { subject?: string } }; // an event
+  if (data?.subject) received.set(data.subject, (received.get(data.subject) ?? 0) + 1);
+  response.writeHead(204).end();
+}).listen(0, '127.0.0.1');
+await once(receiver, 'listening');
+const receiverHost = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // it listens on TCP
+
+const ports = { api: await freePort(), console: await freePort() };
+const urls = { apiUrl: `http://127.0.0.1:${ports.api}`, consoleUrl: `http://127.0.0.1:${ports.console}` };
+const inherited = Object.entries(process.env).filter(([name]) => !/^(SLIPWAY_|npm_)/.test(name));
+const env = {
+  ...Object.fromEntries(inherited),
+  ...postgres.settings,
+  SLIPWAY_DATA_DIR: dataDir,
+  SLIPWAY_CONSOLE_URL: urls.consoleUrl,
+  SLIPWAY_SANDBOX_API_URL: urls.apiUrl,
+  SLIPWAY_SANDBOX_PEPPER: 'a pepper for proofs, of no other use at all',
+  SLIPWAY_SANDBOX_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+  SLIPWAY_SANDBOX_MANAGEMENT_KEY: 'a management key for proofs, of no other use',
+  SLIPWAY_CONSOLE_SECRET: 'a secret of the Console, for proofs alone',
+  SLIPWAY_WEBHOOK_ALLOW_HOSTS: receiverHost,
+  SLIPWAY_SANDBOX_RATE_PER_SECOND: '100000',
+  SLIPWAY_SANDBOX_RATE_BURST: '100000',
+};
+
+async function makeGround(): Promise<Ground> {
+  const installation: Installation = { dataDir, env, ...urls, remove: () => {} };
+  const cookie = await signIn(installation, (await readNote(installation)).link);
+  const headers = { cookie, 'slipway-console': '1', 'content-type': 'application/json' };
+  async function make<Body>(path: string, body: unknown): Promise<Body> {
+    const answer = await fetch(`${urls.consoleUrl}/api${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    if (answer.status !== 201) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as Body; // as the contract says
+  }
+  const { id: organisationId } = await make<{ id: string }>('/organisations', { name: 'Harbour Tools' });
+  const apps = `/sandbox/organisations/${organisationId}/apps`;
+  const { id: appId } = await make<{ id: string }>(apps, { name: 'Under load' });
+  const wish = { name: 'Load', scopes: ['servers:read', 'tickets:create', 'events:read'], expiresInDays: 30 };
+  const { key, token } = await make<{ key: { id: string }; token: string }>(`${apps}/${appId}/keys`, wish);
+  const hook = { url: `http://${receiverHost}/hooks`, keyId: key.id, eventTypes: ['ticket.created'] };
+  const { endpoint } = await make<{ endpoint: { id: string } }>(`${apps}/${appId}/endpoints`, hook);
+  const servers = await fetch(`${urls.apiUrl}/v1/servers`, { headers: { authorization: `Bearer ${token}` } });
+  const { data } = (await servers.json()) as { data: { id: string }[] }; // as the contract says
+  return { ...urls, cookie, key: token, organisationId, appId, serverId: data[0]?.id ?? '', endpointId: endpoint.id };
+}
+
+async function migrate(): Promise<{ tookMs: number; printed: string }> {
+  const begunMs = performance.now();
+  const child = spawn(process.execPath, ['server/dist/main.js', 'migrate'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    printed += chunk;
+  });
+  const [code] = (await once(child, 'close')) as [number | null]; // what this event brings
+  if (code !== 0) throw new Error(`migrate ended with ${code}.`);
+  return { tookMs: performance.now() - begunMs, printed };
+}
+
+async function replaceAll(cluster: Cluster, load: Load): Promise<(number | null)[]> {
+  const codes: (number | null)[] = [];
+  for (const member of [...cluster.members()]) {
+    load.phase = `while ${member.node.name} was replaced`;
+    codes.push(await cluster.replace(member, HERE));
+    tell(`${member.node.name} was replaced; ${load.failures.length} calls have failed`);
+  }
+  return codes;
+}
+
+async function arrive(load: Load): Promise<string[]> {
+  const endMs = performance.now() + ARRIVES_WITHIN_MS;
+  const missing = (): string[] => load.tickets.filter((subject) => !received.has(subject));
+  while (missing().length > 0 && performance.now() < endMs) await pause(50);
+  return missing();
+}
+
+const none = (name: string, found: readonly string[], of: string): Check => {
+  for (const one of found.slice(0, 10)) tell(`  ${one}`);
+  return { name, ok: found.length === 0, figure: `${found.length} of ${of}` };
+};
+
+let cluster: Cluster | undefined;
+try {
+  const options = { host: '127.0.0.1', ports, env, logDir: join(dataDir, 'nodes'), stopDelaySeconds: 1, onLoss: tell };
+  cluster = await startCluster(options);
+  await cluster.fill(earlier.folder);
+  const load = startLoad(await makeGround());
+  await pause(PHASE_MS);
+  load.phase = 'while the schema changed';
+  const slowestBeforeMs = load.slowestMs;
+  const migration = await migrate();
+  tell(`migrated in ${migration.tookMs.toFixed(0)} ms:\n${migration.printed}`);
+  load.phase = 'on the new schema';
+  await pause(PHASE_MS);
+  const codes = await replaceAll(cluster, load);
+  load.phase = 'after';
+  await pause(PHASE_MS);
+  await load.stop();
+  const lost = await arrive(load);
+  const calls = [...load.counts.values()].reduce((sum, one) => sum + one, 0);
+  tell([...load.counts].map(([kind, count]) => `${count} × ${kind}`).join(', '));
+  const twice = [...received.values()].filter((times) => times > 1).length;
+  tell(`slowest call before: ${slowestBeforeMs.toFixed(0)} ms; delivered more than once: ${twice}`);
+  const hasLogs = cluster.members().map(({ node }) => readFileSync(node.logFile, 'utf8'));
+  conclude('upgrade', [
+    none('calls that failed', load.failures, String(calls)),
+    none('deliveries that did not arrive', lost, String(load.tickets.length)),
+    { name: 'old nodes that ended well', ok: codes.every((code) => code === 0), figure: codes.join(', ') },
+    {
+      name: 'live tails that ended with a hint to come back',
+      ok: load.tails.ended > 0 && load.tails.withHint === load.tails.ended,
+      figure: `${load.tails.withHint} of ${load.tails.ended}`,
+    },
+    none(
+      'errors in the logs of the new nodes',
+      hasLogs.flatMap((text) => text.split('\n').filter((line) => line.includes('"level":50'))),
+      `${hasLogs.length} logs`,
+    ),
+    atMost('the slowest call', load.slowestMs, SLOWEST_MS, 'ms'),
+  ]);
+} finally {
+  await cluster?.stop();
+  receiver.closeAllConnections();
+  receiver.close();
+  await postgres.remove();
+  earlier.remove();
+  rmSync(dataDir, { recursive: true, force: true });
+}
