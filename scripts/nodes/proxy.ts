@@ -49,7 +49,7 @@ export async function startProxy(place: { host: string; port: number }): Promise
     const choice = left.some((target) => ready.has(target)) ? left.filter((target) => ready.has(target)) : left;
     const target = choice[turn++ % choice.length];
     if (target) forwardTo(target, request, response, [...tried, target]);
-    else refuse(response, 'There is no node.');
+    else response.writeHead(502, { 'content-type': 'text/plain' }).end('There is no node.\n');
   }
 
   function forwardTo(
@@ -77,9 +77,9 @@ export async function startProxy(place: { host: string; port: number }): Promise
       answer.once('close', () => answer.complete || response.destroy());
     });
     onward.once('error', (error: NodeJS.ErrnoException) => {
-      if (response.headersSent) response.destroy();
-      else if (error.code === 'ECONNREFUSED') forward(request, response, tried);
-      else refuse(response, `A node broke off: ${error.code}.`);
+      if (error.code === 'ECONNREFUSED' && !response.headersSent) forward(request, response, tried);
+      // A node that breaks off is seen to do so, as without a proxy.
+      else response.destroy();
     });
     response.once('close', () => response.writableFinished || onward.destroy());
     request.pipe(onward);
@@ -113,10 +113,6 @@ export async function startProxy(place: { host: string; port: number }): Promise
       server.closeAllConnections();
     },
   };
-}
-
-function refuse(response: ServerResponse, why: string): void {
-  response.writeHead(502, { 'content-type': 'text/plain' }).end(`${why}\n`);
 }
 
 function headersOf(request: IncomingMessage): string[] {
