@@ -54,6 +54,11 @@ describe('reading', () => {
     expect(etag).toMatch(/^W\/"/);
     const conditional = { headers: { 'if-none-match': etag } };
     expect((await sandbox.call('/v1/servers', key.token, conditional)).status).toBe(304);
+    const one = await sandbox.call('/v1/servers?limit=1', key.token);
+    const again = { headers: { 'if-none-match': one.headers.get('etag') ?? '' } };
+    const unchanged = await sandbox.call('/v1/servers?limit=1', key.token, again);
+    // Where the next page is stands in what the caller has (RFC 9110, section 15.4.5).
+    expect([unchanged.status, one.headers.has('link'), unchanged.headers.has('link')]).toEqual([304, true, false]);
     await sandbox.manage('PUT', `/apps/${app.id}/servers/${firstServer()}/installation`, { state: 'paused' });
     const changed = await sandbox.call<List>('/v1/servers', key.token, conditional);
     expect(changed.status).toBe(200);

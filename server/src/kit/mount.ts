@@ -207,7 +207,7 @@ function answer(request: FastifyRequest, reply: FastifyReply, outcome: Reply, co
     const given = outcome.headers?.etag;
     const etag = typeof given === 'string' ? given : weakEtagOf(String(payload));
     reply.header('etag', etag);
-    if (matchesEtag(request.headers['if-none-match'], etag)) return void reply.code(304).send();
+    if (matchesEtag(request.headers['if-none-match'], etag)) return void reply.removeHeader('link').code(304).send();
   }
   reply.code(outcome.status);
   if (payload === undefined) return void reply.send();
