@@ -1,7 +1,8 @@
 // Statements that go out together, on a real Postgres.
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
 import { type Database, DatabaseTimeout, openDatabase } from './db.ts';
+import { openTransaction } from './db-transaction.ts';
 import { sql } from './sql.ts';
 
 let db: Database;
@@ -59,6 +60,19 @@ test('a transaction: queries that are asked for at once answer each its own', as
   });
   expect(answers).toEqual([[{ n: 1 }], [], [{ n: 2 }]]);
   expect(await kept()).toEqual([1, 2]);
+});
+
+test('a transaction: two trips, one for what is asked for at once and one for what is sent after it and the commit', async () => {
+  const trips = vi.spyOn(client, 'query');
+  const { tx, commit } = openTransaction(client, pg.types);
+  await Promise.all([tx.query(insert(1)), tx.query(insert(2)), tx.query(insert(3))]);
+  tx.send(insert(4));
+  for (let turn = 0; turn < 10; turn++) await null; // as a mutation awaits its own functions
+  tx.send(insert(5));
+  await commit();
+  expect(trips).toHaveBeenCalledTimes(2);
+  trips.mockRestore();
+  expect(await kept()).toEqual([1, 2, 3, 4, 5]);
 });
 
 test('a transaction: what is only sent goes with the commit, and its failure is the transaction’s', async () => {

@@ -32,13 +32,14 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
   const lastly: Waiting[] = [];
   let last = Promise.resolve();
   let hasBegun = false;
+  let isDue = false;
   let isEnded = false;
   let failure: unknown;
 
   async function leave(): Promise<void> {
     const batch = waiting;
     waiting = [];
-    if (batch.length === 0) return; // it left with the one before
+    isDue = false;
     hasBegun = true;
     try {
       const rows = await runBatch(client, statementsOf(batch), types);
@@ -52,6 +53,8 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
   const ask = (statement: Sql): Promise<unknown[]> =>
     new Promise((resolve, reject) => {
       waiting.push({ statement, resolve, reject });
+      if (isDue) return; // together with the one that was asked for before
+      isDue = true;
       last = last.then(leave);
     });
 

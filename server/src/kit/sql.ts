@@ -12,6 +12,14 @@ export interface Sql {
 const names = new Map<string, string>();
 const fragments = new WeakSet<object>();
 
+interface Rendered {
+  text: string;
+  name: string;
+}
+
+/** By a template, and by the names of the fragments in it: to render and to look up a long text took longer than to send it. */
+const rendered = new WeakMap<TemplateStringsArray, Map<string, Rendered>>();
+
 function nameOf(text: string): string {
   let name = names.get(text);
   if (name === undefined) {
@@ -27,22 +35,38 @@ function isSql(value: unknown): value is Sql {
 
 export function sql(strings: TemplateStringsArray, ...inserts: readonly unknown[]): Sql {
   const values: unknown[] = [];
-  const text = render(strings, inserts, values);
-  const statement: Sql = { text, values, name: nameOf(text) };
+  let shape = '';
+  for (const insert of inserts) {
+    if (isSql(insert)) values.push(...insert.values);
+    else values.push(insert);
+    shape += isSql(insert) ? `${insert.name},` : ',';
+  }
+  const statement: Sql = { ...shapeOf(strings, shape, inserts), values };
   fragments.add(statement);
   return statement;
 }
 
-function render(strings: readonly string[], inserts: readonly unknown[], values: unknown[]): string {
+function shapeOf(strings: TemplateStringsArray, shape: string, inserts: readonly unknown[]): Rendered {
+  const shapes = rendered.get(strings) ?? new Map<string, Rendered>();
+  const known = shapes.get(shape);
+  if (known) return known;
+  const text = render(strings, inserts);
+  const made = { text, name: nameOf(text) };
+  rendered.set(strings, shapes.set(shape, made));
+  return made;
+}
+
+function render(strings: readonly string[], inserts: readonly unknown[]): string {
   let text = strings[0] ?? '';
+  let count = 0;
   inserts.forEach((insert, index) => {
     if (isSql(insert)) {
-      const offset = values.length;
-      values.push(...insert.values);
+      const offset = count;
+      count += insert.values.length;
       text += insert.text.replace(/\$(\d+)/g, (_, number) => `$${Number(number) + offset}`);
     } else {
-      values.push(insert);
-      text += `$${values.length}`;
+      count += 1;
+      text += `$${count}`;
     }
     text += strings[index + 1] ?? '';
   });
