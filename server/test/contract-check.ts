@@ -85,7 +85,7 @@ export class ContractCheck {
   // A plane's management listener has the Console's contract without the environment's prefix; the Console's own pages have
   // no contract.
   private pathOf(url: string): string | undefined {
-    const path = url.replace(/[?#].*$/s, '');
+    const path = url.replace(/^https?:\/\/[^/]*/, '').replace(/[?#].*$/s, '');
     if (this.listener === 'management') return CONSOLE_ONLY.test(path) ? undefined : `/api/sandbox${path}`;
     // Production's are the sandbox's declarations, and described once.
     const described = path.replace(/^\/api\/production\//, '/api/sandbox/');

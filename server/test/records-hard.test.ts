@@ -62,6 +62,19 @@ describe('bytes that are no text do not lose the record', () => {
     }
   });
 
+  test('nor what stands before the path of an absolute address, with a key or without', async () => {
+    for (const token of [key.token, 'wrong']) {
+      const line = `GET http://user:text@text.example/v1/servers/${app.serverIds[0]} HTTP/1.1`;
+      const { requestId, status } = await sendBytes(sandbox, token, Buffer.from(line), agent);
+      expect(status).toBe(token === 'wrong' ? 401 : 200);
+      const { rows } = await sandbox.database.superuser.query(
+        'select path from request_records where request_id = $1 union all select path from unproved_requests where request_id = $1',
+        [fromId('req', requestId ?? '')],
+      );
+      expect(rows).toEqual([{ path: `/v1/servers/${app.serverIds[0]}` }]);
+    }
+  });
+
   test('nor those of its neighbours in the same batch', async () => {
     const path = `/v1/servers/${app.serverIds[0]}/tickets`;
     const hard = [`${'a'.repeat(99)}😀`, '😀'.repeat(60), '\u0000', '\ud800', 'a/b~c', '"\\'].map((name) =>

@@ -18,8 +18,13 @@ export function pathOf({ request, exchange }: Answered): string {
   if (!route.includes('{')) return route;
   const params = request.params as Record<string, string | undefined>; // the router's captures
   const { url } = request;
-  // What fills the route is identifiers alone, and spelt as such: the usual case, and by far the fastest.
-  if (!url.includes('%') && Object.values(params).every((value) => value !== undefined && isId(value))) {
+  // What fills the route is identifiers alone, and spelt as such: the usual case, and by far the fastest. Of an address in its absolute
+  // form (RFC 9112, section 3.2.2) the router leaves out what stands before the path, and so does this.
+  if (
+    url.startsWith('/') &&
+    !url.includes('%') &&
+    Object.values(params).every((value) => value !== undefined && isId(value))
+  ) {
     const end = url.search(BEYOND_PATH);
     return end === -1 ? url : url.slice(0, end);
   }
