@@ -131,6 +131,27 @@ test('of thousands that one connection sends without waiting a hundred are answe
   expect(sandbox.recorder.lost()).toBe(lostBefore);
 });
 
+test('and what still comes while those wait is read, but is no request any more', async () => {
+  const { recorder, plane } = sandbox;
+  const api = createSandboxApi(plane, { recorder, trustedProxies: [], onInternalError: () => {} });
+  let begun = 0;
+  api.server.on('request', () => {
+    begun += 1;
+  });
+  const { port } = new URL(await api.listen({ host: '127.0.0.1', port: 0 }));
+  const socket = connect(Number(port), '127.0.0.1');
+  const { token } = await app.key();
+  const slow = `GET /v1/me HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\nsandbox-simulate: latency=500\r\n\r\n`;
+  socket.write(slow.repeat(100) + 'GET / HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(50_000));
+  let text = '';
+  for await (const chunk of socket as AsyncIterable<Buffer>) text += chunk.toString('latin1');
+  const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+  expect(statuses).toEqual([...Array.from({ length: 100 }, () => '200'), '400']);
+  // What was read in one piece with the refused one had begun.
+  expect(begun).toBeLessThan(5_000);
+  await api.close();
+});
+
 test('whoever waits for answers may send as many as they like on one connection', async () => {
   const socket = connect(Number(new URL(sandbox.apiUrl).port), '127.0.0.1');
   const batch = `GET /v1/me HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key.token}\r\n\r\n`.repeat(100);

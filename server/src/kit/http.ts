@@ -7,6 +7,7 @@ import { encodeBase32, newUuidBytes } from './ids.ts';
 import { watchConnections } from './last-connections.ts';
 import { PROBLEMS, type ProblemCode, type ProblemError, problem, problemBody } from './problems.ts';
 import type { TSchema } from './schema.ts';
+import { isRefused } from './under-way.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -161,6 +162,8 @@ const answered = new WeakSet<Socket>();
 
 // What Node's HTTP parser refuses has no request and no route: it is answered on the bare socket.
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, options: ServerOptions): void {
+  // Its last answer is on its way, and what came after that was broken off by us.
+  if (isRefused(socket)) return;
   // Who closes their side in the middle of a body will send no more, and waits for nothing.
   const isEnd = error.code === 'HPE_INVALID_EOF_STATE' && isAmidBody(socket);
   if (isEnd || error.code === 'ECONNRESET' || !socket.writable) {

@@ -91,11 +91,11 @@ export function mount<Services>(
 
   app.addHook('onSend', (request, reply, payload, done) => {
     const { exchange } = request;
-    endOn(request.raw.socket);
     if (exchange?.headers) reply.headers(exchange.headers);
     const isGone = hasGone(request);
     const status = isGone ? CALLER_GONE : reply.statusCode;
     const send = (): void => {
+      endOn(request.raw.socket);
       if (exchange) options.count?.(exchange, status);
       done(null, payload);
     };
