@@ -45,6 +45,7 @@ export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime
       webhookAllowHosts,
       webhookAllowCidrs,
       rate: config.planes.sandbox.rate,
+      maxKeyDays: config.planes.sandbox.keyDays,
       githubKeys: config.githubKeys,
       clientAddresses: config.clientAddresses,
     },

@@ -1,7 +1,18 @@
 // What the settings say of an environment, and what production has besides.
 import { readRetention } from './config-retention.ts';
-import { address, count, databaseUrl, type Find, type Get, port, privateUrl, sound } from './config-values.ts';
+import {
+  address,
+  ConfigError,
+  count,
+  databaseUrl,
+  type Find,
+  type Get,
+  port,
+  privateUrl,
+  sound,
+} from './config-values.ts';
 import type { Environment } from './features/authority/index.ts';
+import { MAX_KEY_DAYS } from './features/keys/index.ts';
 import type { Secret } from './kit/secret.ts';
 import { settingOf, upstreamSetting } from './plane-settings.ts';
 import type { SettingName } from './settings.ts';
@@ -11,6 +22,7 @@ export interface PlaneConfig {
   apiUrl: string;
   /** Of each key. */
   rate: { perSecond: number; burst: number };
+  keyDays: number;
   retention: { requestDays: number; eventDays: number; heldDays: number };
   databaseUrl: string | undefined;
 }
@@ -28,9 +40,16 @@ export function readPlane(environment: Environment, get: Get, find: Find): Plane
       perSecond: count(settingOf(environment, 'RATE_PER_SECOND'), get),
       burst: count(settingOf(environment, 'RATE_BURST'), get),
     },
+    keyDays: keyDays(settingOf(environment, 'KEY_DAYS'), get),
     retention: sound(readRetention(environment, get)),
     databaseUrl: databaseUrl(settingOf(environment, 'DATABASE_URL'), find),
   };
+}
+
+function keyDays(name: SettingName, get: Get): number {
+  const days = count(name, get);
+  if (days > MAX_KEY_DAYS) throw new ConfigError(`${name} must be at most ${MAX_KEY_DAYS}: no key lives longer.`);
+  return days;
 }
 
 export interface UpstreamConfig {

@@ -36,6 +36,10 @@ const PLANE = {
     default: '100',
   }),
   RATE_BURST: () => ({ meaning: 'How many of them at once after a quiet while.', default: '200' }),
+  KEY_DAYS: ({ plane }) => ({
+    meaning: `After how many days a key of the ${plane} expires at the latest: 30, or fewer.`,
+    default: '30',
+  }),
   REQUEST_RETENTION_DAYS: () => ({ meaning: 'How long records of requests are kept.', default: '30' }),
   EVENT_RETENTION_DAYS: () => ({
     meaning: 'How long events, their deliveries and attempts are kept.',

@@ -8,7 +8,7 @@ import {
   type RatePolicy,
 } from './features/authority/index.ts';
 import { createUseCounter } from './features/deprecations/index.ts';
-import { createLastUses, createRenewals, type SigningKeys } from './features/keys/index.ts';
+import { createLastUses, createRenewals, MAX_KEY_DAYS, type SigningKeys } from './features/keys/index.ts';
 import { createRecorder, type Recorder, type RecorderMeasures } from './features/requests/index.ts';
 import { findReceivers, notifyQueue, stopDeliveries } from './features/webhooks/index.ts';
 import { type AddressRate, createAddressLimiter } from './kit/address-limiter.ts';
@@ -31,6 +31,8 @@ export interface PlaneOptions {
   managementKey: Secret;
   /** Of each key. */
   rate: RatePolicy;
+  /** A key lives at most so many days; 30 unless fewer are said. */
+  maxKeyDays?: number;
   /** Without them no report of GitHub is taken. */
   githubKeys?: SigningKeys;
   /** Of each address that reports a key without having one. */
@@ -122,6 +124,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     masterKeys: options.masterKeys,
     cursorKey: options.cursorKey,
     managementKey: options.managementKey,
+    maxKeyDays: options.maxKeyDays ?? MAX_KEY_DAYS,
     stop: (denial) => stopDeliveries(manager, denial),
     wake: createHint(() => notifyQueue(api), options.onError),
     findReceivers,

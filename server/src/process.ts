@@ -207,6 +207,7 @@ export async function startPlane(
     publicUrl: string;
     secrets: PlaneSecrets;
     rate: RatePolicy;
+    maxKeyDays?: number;
     webhookAllowHosts: readonly string[];
     webhookAllowCidrs: readonly string[];
     githubKeys: string | undefined;

@@ -1,8 +1,8 @@
 // The second factor: asked for in whichever way somebody signs in, each code good once, guessing locked.
-import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '../src/features/sessions/index.ts';
 import { startConsole, type TestConsole, type Visitor } from './console-app.ts';
+import { codeOf, enrolSecondFactor } from './second-factor.fixture.ts';
 
 let site: TestConsole;
 beforeAll(async () => {
@@ -11,20 +11,6 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const PASSWORD = 'a long sentence is a good one';
-
-// RFC 6238 once more, independent of the library.
-function codeOf(uri: string, step: number): string {
-  const secret = new URL(uri).searchParams.get('secret') ?? '';
-  const bits = [...secret]
-    .map((one) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(one).toString(2).padStart(5, '0'))
-    .join('');
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + step));
-  const digest = createHmac('sha1', key).update(counter).digest();
-  const offset = (digest.at(-1) ?? 0) & 15;
-  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
-}
 
 interface Enrolled {
   person: Person;
@@ -36,14 +22,7 @@ interface Enrolled {
 /** Each code of three steps is good now: the one before confirms, so that two are left. */
 async function enrol(): Promise<Enrolled> {
   const { person, visitor } = await site.newPerson();
-  const { status, body } = await visitor.call<{ uri: string; recoveryCodes: string[] }>(
-    'POST',
-    '/api/second-factor',
-    {},
-  );
-  expect(status).toBe(201);
-  expect((await visitor.call('POST', '/api/second-factor/confirm', { code: codeOf(body.uri, -1) })).status).toBe(204);
-  return { person, visitor, ...body };
+  return { person, visitor, ...(await enrolSecondFactor(visitor)) };
 }
 
 // By a link: to hash a password takes long on purpose.

@@ -115,6 +115,13 @@ export async function createScenes(sandbox: Sandbox): Promise<Partial<Record<Pro
       await query("update apps set state = 'suspended' where app_id = $1", [fromId('app', other.id)]);
       return call('/v1/servers', key);
     },
+    address_not_allowed: async () => {
+      const { token: key } = await app.key();
+      await query('alter table keys disable trigger guard_allowed_cidrs');
+      await query("update keys set allowed_cidrs = '{192.0.2.0/24}' where kid = $1", [key.split('_')[2]]);
+      await query('alter table keys enable trigger guard_allowed_cidrs');
+      return call('/v1/servers', key);
+    },
     browser_use: () => servers({ origin: 'https://example.org' }),
     not_found: () => call('/v1/servers/srv_nothing'),
     method_not_allowed: () => call('/v1/servers', token, { method: 'DELETE' }),

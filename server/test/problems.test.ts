@@ -21,7 +21,7 @@ import { createScenes, type Met, simulatedOnly } from './problem-scenes.ts';
 const DESIGN: Record<number, string> = {
   400: 'invalid_request',
   401: 'missing_key invalid_key expired_key revoked_key wrong_environment',
-  403: 'missing_scope scope_not_authorised installation_paused installation_revoked app_suspended browser_use',
+  403: 'missing_scope scope_not_authorised installation_paused installation_revoked app_suspended address_not_allowed browser_use',
   404: 'not_found',
   405: 'method_not_allowed',
   406: 'not_acceptable',

@@ -47,7 +47,7 @@ const MAPPED = ipaddr.IPv6.parseCIDR('::ffff:0:0/96');
  * The address a packet would go to, in one canonical form; undefined when it is none or carries a zone.
  * The detour over URL is needed: ipaddr.js reads the text `::8.8.8.8` (compatible) as `::ffff:8.8.8.8` (mapped).
  */
-const effectiveAddress = (ip: string): Address | undefined => {
+export const effectiveAddress = (ip: string): Address | undefined => {
   const family = isIP(ip);
   if (family === 0 || ip.includes('%')) return undefined;
   if (family === 4) return ipaddr.IPv4.parse(ip);

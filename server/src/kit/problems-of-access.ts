@@ -85,6 +85,14 @@ export const ACCESS_PROBLEMS = {
       'A member suspended or deleted it, or its organisation was: that stops all of its keys without revoking them.',
     mend: 'A member can resume it in the Console, or restore it first; what was suspended with its organisation only the operator.',
   },
+  address_not_allowed: {
+    status: 403,
+    title: 'Address not allowed',
+    servedBy: 'api',
+    meaning: 'The key may not be used from this address.',
+    cause: 'The key was made with a list of ranges of addresses, and the request came from none of them.',
+    mend: 'Call from one of your servers that the key was made for, or generate a key with the ranges that you call from.',
+  },
   browser_use: {
     status: 403,
     title: 'Browser use',

@@ -19,6 +19,14 @@ export const PEOPLE_PROBLEMS = {
       'A code of an authenticator is good for a minute and once, a recovery code once. After ten wrong codes the account waits a quarter of an hour.',
     mend: 'Wait for the next code. If it stays, check the clock of your device, or sign in again from the beginning.',
   },
+  second_factor_required: {
+    status: 403,
+    title: 'Second factor required',
+    servedBy: 'console',
+    meaning: 'This needs a code of your second factor that was confirmed in this session within the last ten minutes.',
+    cause: 'A key of production is made and rotated by a person who has just proved that it is them.',
+    mend: 'Confirm a code of your authenticator (`proveSecondFactor`), then try again. Who has no second factor sets one up in their account first.',
+  },
   link_invalid: {
     status: 410,
     title: 'Link invalid',

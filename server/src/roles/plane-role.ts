@@ -15,7 +15,7 @@ import { type Lifetime, listen, refuseSharedPorts, startPlane } from '../process
 import type { startWorker } from '../worker.ts';
 
 function openEnvironment(environment: Environment, config: Config, log: Log, lifetime: Lifetime): Promise<OpenPlane> {
-  const { apiUrl, rate } = config.planes[environment];
+  const { apiUrl, rate, keyDays } = config.planes[environment];
   return startPlane(
     {
       environment,
@@ -29,6 +29,7 @@ function openEnvironment(environment: Environment, config: Config, log: Log, lif
       webhookAllowHosts: config.webhookAllowHosts,
       webhookAllowCidrs: config.webhookAllowCidrs,
       rate,
+      maxKeyDays: keyDays,
       githubKeys: config.githubKeys,
       clientAddresses: config.clientAddresses,
     },

@@ -55,6 +55,7 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   endSessions: { who: 'signed in', status: 204 },
   enrolSecondFactor: { who: 'signed in', status: 201 },
   confirmSecondFactor: { who: 'signed in', status: 401, code: 'second_factor_failed' },
+  proveSecondFactor: { who: 'signed in', status: 409, code: 'conflict' },
   disableSecondFactor: { who: 'signed in', status: 409, code: 'conflict' },
   requestSignUp: { who: 'anybody', status: 202 },
   createAccount: { who: 'anybody', status: 410, code: 'link_invalid' },

@@ -44,7 +44,7 @@ export const App = named(
       suspendedBy: nullable(
         oneOf(
           ['member', 'operator'],
-          'Who suspended it: a member, or the operator of Slipway together with the organisation, which no member can lift. Null unless it is suspended.',
+          'Who suspended it: a member, or the operator of Slipway, with its organisation or its live access, which no member can lift. Null unless it is suspended.',
         ),
       ),
       eraseAt: nullable(
@@ -89,6 +89,8 @@ export interface AppRow {
   /** What its members set; what it has of access is its standing. */
   state: 'active' | 'suspended';
   organisation_standing: string;
+  /** What the Console said of its live access. */
+  live_standing: 'active' | 'suspended' | 'revoked';
   standing: AppStanding;
   erase_at: Date | null;
   created_by: string;
@@ -96,7 +98,8 @@ export interface AppRow {
 }
 
 export function toApp(row: AppRow, environment: App['environment']): App {
-  const suspendedBy = row.organisation_standing === 'suspended' ? 'operator' : 'member';
+  const isOperators = row.organisation_standing === 'suspended' || row.live_standing !== 'active';
+  const suspendedBy = isOperators ? 'operator' : 'member';
   return {
     id: toId('app', row.app_id),
     organisationId: toId('org', row.organisation_id),

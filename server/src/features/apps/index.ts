@@ -5,6 +5,7 @@ import { getApp } from './get-app.ts';
 import { listApps } from './list-apps.ts';
 import { restoreApp } from './restore-app.ts';
 import { resumeApp } from './resume-app.ts';
+import { setLiveAccess } from './set-live-access.ts';
 import { setOrganisationStanding } from './set-organisation-standing.ts';
 import { suspendApp } from './suspend-app.ts';
 import { updateApp } from './update-app.ts';
@@ -13,6 +14,6 @@ export const appOperations = [listApps, getApp, updateApp, suspendApp, resumeApp
 /** In the sandbox alone: what a new app begins with is handed in. */
 export const newAppOperations = (fill: Parameters<typeof createApp>[0]) => [createApp(fill)];
 /** What the Console's server asks for itself: no member is forwarded to them. */
-export const standingOperations = [setOrganisationStanding];
+export const standingOperations = [setOrganisationStanding, setLiveAccess];
 export { eraseDueApps, startErasing } from './erase-apps.job.ts';
 export { insertApp } from './store.ts';

@@ -20,12 +20,13 @@ export const resumeApp = operation({
   problems: ['conflict'],
   async run(context, { params }) {
     const { plane, tenant, app, audit, wakeAfterCommit } = context;
-    const { erase_at: eraseAt, organisation_standing: standing } = await holdApp(context);
+    const { erase_at: eraseAt, organisation_standing: standing, live_standing: live } = await holdApp(context);
     if (eraseAt) throw problem('conflict', { detail: 'The app is being deleted; restore it first.' });
     if (standing !== 'active') {
       const why = standing === 'suspended' ? 'was suspended by the operator' : 'is being deleted';
       throw problem('conflict', { detail: `The organisation ${why}, and its apps with it.` });
     }
+    if (live !== 'active') throw problem('conflict', { detail: `The live access of the app is ${live}.` });
     const row = await updateState(tenant, 'active');
     await releaseDeliveriesOfApp(tenant);
     wakeAfterCommit();

@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../kit/sql.ts';
 import { IS_KEPT, KEY_STATE, type Tenant } from '../authority/index.ts';
 import type { AppRow } from './app.ts';
 
-const COLUMNS = sql`app_id, organisation_id, name, state, organisation_standing, standing, erase_at, created_by, created_at`;
+const COLUMNS = sql`app_id, organisation_id, name, state, organisation_standing, live_standing, standing, erase_at, created_by, created_at`;
 
 export function listAppRows(tx: Queryable, organisationId: string, after: string | undefined, limit: number) {
   const beyond = after === undefined ? sql`` : sql`and app_id < ${after}`;

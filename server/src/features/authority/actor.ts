@@ -8,7 +8,7 @@ import { type AuditEntry, appendAuditEntry } from '../audit/index.ts';
 import { type Actor, verifyAssertion } from './assertion.ts';
 import { bearerOf, organisationOf } from './bearer.ts';
 import type { Denial, Plane } from './plane.ts';
-import { ACTIONS, type Action, mayDo, requireAction } from './roles.ts';
+import { ACTIONS, type Action, actionIn, mayDo, needsSecondFactor, requireAction } from './roles.ts';
 import {
   type AppRow,
   type Changer,
@@ -53,8 +53,13 @@ async function admitActor(incoming: Incoming, action: Action, plane: Plane): Pro
   const actor = assertion && (await verifyAssertion(assertion, plane.environment, plane.managementKey));
   if (!actor) throw problem('sign_in_required');
   if (actor.organisationId !== organisationOf(incoming)) throw problem('not_found');
-  if (!mayDo(actor.role, action)) await enterRefusal(plane, actor, action, incoming);
-  requireAction(actor.role, action);
+  const asked = actionIn(plane.environment, action);
+  if (!mayDo(actor.role, asked)) await enterRefusal(plane, actor, asked, incoming);
+  requireAction(actor.role, asked);
+  // A script that holds a token is nobody who can be asked for a code.
+  if (needsSecondFactor(asked) && (actor.kind !== 'person' || actor.hasFreshFactor !== true)) {
+    throw problem('second_factor_required');
+  }
   return actor;
 }
 
@@ -79,7 +84,9 @@ function managementAccess<Context>(
     security: 'assertion',
     action,
     summary: `A member whose role allows \`${action}\`: ${ACTIONS[action].join(', ')}.`,
-    problems: ACTOR_PROBLEMS,
+    problems: needsSecondFactor(actionIn('production', action))
+      ? [...ACTOR_PROBLEMS, 'second_factor_required']
+      : ACTOR_PROBLEMS,
     admit(incoming, plane) {
       return admitActor(incoming, action, plane);
     },

@@ -18,6 +18,8 @@ export interface Actor {
   role: Role;
   /** From where they do it, as the Console's server saw it. */
   address: string | null;
+  /** Whether it is a person who confirmed their second factor in the last minutes, in the session that they ask by. */
+  hasFreshFactor?: boolean | undefined;
 }
 
 const LIFETIME = '30s';
@@ -27,8 +29,8 @@ const audienceOf = (environment: Environment): string => `slipway:${environment}
 const bytesOf = (key: Secret): Uint8Array => new TextEncoder().encode(key.reveal());
 
 export function signAssertion(actor: Actor, environment: Environment, key: Secret): Promise<string> {
-  const { kind, tokenId: token, name, organisationId: organisation, role, address } = actor;
-  return new SignJWT({ kind, token, name, organisation, role, address })
+  const { kind, tokenId: token, name, organisationId: organisation, role, address, hasFreshFactor: fresh } = actor;
+  return new SignJWT({ kind, token, name, organisation, role, address, fresh })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(actor.personId)
     .setAudience(audienceOf(environment))
@@ -60,6 +62,7 @@ export async function verifyAssertion(
       organisationId: String(payload.organisation),
       role,
       address: typeof payload.address === 'string' ? payload.address : null,
+      hasFreshFactor: payload.fresh === true,
     };
   } catch {
     return undefined;

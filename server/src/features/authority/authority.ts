@@ -1,5 +1,6 @@
 // Who calls, and what their key allows now: asked of the primary in micro-batches, never answered from a cache, so that a
 // revoke that has been answered holds for every request that begins after it, on any node.
+import { isWithin } from '../../kit/address-ranges.ts';
 import { type BatchMeasures, createBatcher } from '../../kit/batcher.ts';
 import { microsecondsSince, monotonicMs } from '../../kit/clock.ts';
 import { type Database, DatabaseUnavailable, refuseUnconfirmed } from '../../kit/db.ts';
@@ -135,6 +136,7 @@ export function createAuthority(
       const counted = admit(incoming, caller, judged);
       if (counted) await counted;
       incoming.exchange.headers = limiter.headers(facts.allowance);
+      if (facts.ranges && !isWithin(facts.ranges, incoming.ip)) throw refusal('address_not_allowed');
       refuseBrowser(incoming);
       return caller;
     },

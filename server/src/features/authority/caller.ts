@@ -19,6 +19,7 @@ const KEY_PROBLEMS: readonly ProblemCode[] = [
   'revoked_key',
   'wrong_environment',
   'app_suspended',
+  'address_not_allowed',
   'browser_use',
   'rate_limited',
   'unavailable',
@@ -125,6 +126,7 @@ async function holdAllowed(
   holdAccess(tenant, of);
   const access = await findAccess(tenant, of);
   refuseBroken(KEY_RULES, access?.key, of.scope);
+  refuseBroken(SCOPE_RULES, access?.key.scopes, of.scope);
   refuseBroken(GRANT_RULES, access?.grant, of.scope);
 }
 

@@ -22,7 +22,7 @@ export const KEY_RULES: readonly Rule<KeyState | undefined>[] = [
   { name: 'app_active', code: 'app_suspended', holds: (key) => key && key.appStanding === 'active' },
 ];
 
-/** Of the scopes that the key was made with. */
+/** Of the scopes that the key was made with, as far as its app is approved for them. */
 export const SCOPE_RULES: readonly Rule<readonly Scope[] | undefined>[] = [
   {
     name: 'key_has_scope',

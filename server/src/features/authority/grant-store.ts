@@ -1,7 +1,7 @@
 // The SQL of what a server allows a key at this moment: the latest installation, and the latest grant of a scope in it.
 import { type Sql, sql } from '../../kit/sql.ts';
 import type { Scope } from './scopes.ts';
-import { type GrantState, KEY_FACTS, type KeyState, type Tenant } from './store.ts';
+import { type GrantState, KEY_FACTS, KEY_SCOPES, type KeyState, type Tenant } from './store.ts';
 
 /** On a server that exists. */
 export interface GrantRow {
@@ -14,9 +14,9 @@ export interface GrantRow {
 export async function findAccess(
   tenant: Tenant,
   of: { keyId: string; serverId: string; scope: Scope },
-): Promise<{ key: KeyState; grant: GrantRow | undefined } | undefined> {
-  const [row] = await tenant.query<KeyState & GrantRow & { is_server: true | null }>(sql`
-    select ${KEY_FACTS}, g.*
+): Promise<{ key: KeyState & { scopes: Scope[] }; grant: GrantRow | undefined } | undefined> {
+  const [row] = await tenant.query<KeyState & { scopes: Scope[] } & GrantRow & { is_server: true | null }>(sql`
+    select ${KEY_FACTS}, ${KEY_SCOPES} as scopes, g.*
     from keys k
     join apps a using (app_id)
     left join lateral (select true as is_server, on_server.* from (${grantOn(sql`k.app_id`, of.serverId, of.scope)})
@@ -66,13 +66,13 @@ export function listGrants(
     where s.app_id = ${tenant.appId} ${onServer} order by s.server_id desc limit ${limit}`);
 }
 
-/** A key of the app as a request would meet it, and the scopes that it was made with. */
+/** A key of the app as a request would meet it, and what it may do. */
 export async function findKeyStanding(
   tenant: Tenant,
   keyId: string,
 ): Promise<(KeyState & { scopes: Scope[] }) | undefined> {
   const rows = await tenant.query<KeyState & { scopes: Scope[] }>(sql`
-    select ${KEY_FACTS}, k.scopes from keys k join apps a using (app_id)
+    select ${KEY_FACTS}, ${KEY_SCOPES} as scopes from keys k join apps a using (app_id)
     where k.app_id = ${tenant.appId} and k.key_id = ${keyId}`);
   return rows[0];
 }

@@ -50,7 +50,18 @@ export { DEFAULT_RATE } from './rate-limit.ts';
 export type { RatePolicy } from './rate-store.ts';
 export { base64Of, redactKeys } from './redact.ts';
 export { isRefusal, refusal } from './refusals.ts';
-export { ACTIONS, type Action, covers, mayDo, ROLES, type Role, RoleSchema, requireAction } from './roles.ts';
+export {
+  ACTIONS,
+  type Action,
+  actionIn,
+  covers,
+  mayDo,
+  needsSecondFactor,
+  ROLES,
+  type Role,
+  RoleSchema,
+  requireAction,
+} from './roles.ts';
 export { SCOPE_MEANING, SCOPES, type Scope, ScopeSchema } from './scopes.ts';
 export {
   type AppStanding,

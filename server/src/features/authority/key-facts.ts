@@ -1,6 +1,7 @@
 // What is known of keys: whose each is, what it may do and until when, the verifier of its secret, and whether it and its app
 // stand. All of it was read in one snapshot, together with the count of the app's changes of access; it is so until that count
 // moves, because a trigger counts each of them in the transaction that makes it. The count is read anew for every batch of requests.
+import { type AddressRanges, parseRanges } from '../../kit/address-ranges.ts';
 import type { Queryable } from '../../kit/db.ts';
 import { uuidBytes } from '../../kit/ids.ts';
 import { type Allowance, newAllowance } from './rate-limit.ts';
@@ -39,6 +40,8 @@ export interface KeyFacts {
   /** Its expiry, or the end of a rotated key that comes before; to the microsecond. */
   expiresMs: number;
   endsMs: number;
+  /** From where it may be used; undefined for anywhere. */
+  ranges: AddressRanges | undefined;
   /** The count of its app's changes of access at which all this is so. */
   access: number | null;
 }
@@ -125,6 +128,7 @@ function toFacts(row: KeyFactsRow, before: KeyFacts | undefined): KeyFacts {
     appStanding: row.standing,
     expiresMs: row.expires_at_ms,
     endsMs: row.ends_at_ms ?? Number.POSITIVE_INFINITY,
+    ranges: row.allowed_cidrs ? parseRanges(row.allowed_cidrs) : undefined,
     access: row.access,
   };
 }

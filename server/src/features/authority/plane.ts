@@ -51,6 +51,8 @@ export interface Plane {
   masterKeys: MasterKeys;
   /** Signs cursors. */
   cursorKey: CursorKey;
+  /** A key lives at most so many days here. */
+  maxKeyDays: number;
   /** Proves that a management request comes from the Console's server. */
   managementKey: Secret;
   /** Stops what is on its way under a lost access; resolves when nothing of it begins any more. */

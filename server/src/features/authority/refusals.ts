@@ -14,6 +14,7 @@ const ERRORS = {
   installation_paused: undefined,
   installation_revoked: undefined,
   app_suspended: undefined,
+  address_not_allowed: undefined,
   browser_use: undefined,
 } as const satisfies Partial<Record<ProblemCode, string | undefined>>;
 

@@ -1,6 +1,7 @@
 // The one table of role x action: it drives the checks, the Console's disabled controls and the documentation.
 import { problem } from '../../kit/problems.ts';
 import { oneOf } from '../../kit/schema.ts';
+import type { Environment } from './key-token.ts';
 
 export const ROLES = ['owner', 'admin', 'developer', 'auditor', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
@@ -36,6 +37,8 @@ export const ACTIONS = {
   'keys.change': builders,
   'keys.rotate': builders,
   'keys.revoke': builders,
+  // In production; there it stands in for the two that make a key.
+  'production_keys.create': managers,
   'keys.use': builders,
   'notices.read': everyone,
   'notices.change': builders,
@@ -58,6 +61,18 @@ export const ACTIONS = {
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Action = keyof typeof ACTIONS;
+
+/** What an action asks for in production, where that is more. Who does it has confirmed their second factor just now. */
+const IN_PRODUCTION: Partial<Record<Action, Action>> = {
+  'keys.create': 'production_keys.create',
+  'keys.rotate': 'production_keys.create',
+};
+
+export function actionIn(environment: Environment, action: Action): Action {
+  return (environment === 'production' && IN_PRODUCTION[action]) || action;
+}
+
+export const needsSecondFactor = (action: Action): boolean => action === 'production_keys.create';
 
 export function mayDo(role: Role, action: Action): boolean {
   const allowed: readonly Role[] = ACTIONS[action];

@@ -37,6 +37,13 @@ export interface KeyState {
   appStanding: AppStanding;
 }
 
+/**
+ * What key k may do: of the scopes that it was made with those that its app a is approved for now. Whoever judges a key asks for
+ * this and not for its column.
+ */
+export const KEY_SCOPES: Sql = sql`case when a.approved_scopes @> k.scopes then k.scopes
+  else array(select unnest(k.scopes) intersect select unnest(a.approved_scopes)) end`;
+
 /** Of key k and its app a, as a KeyState. */
 export const KEY_FACTS: Sql = sql`${KEY_STATE} as state, k.expires_at <= clock_timestamp() as "isExpired", a.standing as "appStanding"`;
 
@@ -116,13 +123,16 @@ export interface KeyFactsRow {
   expires_at_ms: number;
   ends_at_ms: number | null;
   standing: AppStanding;
+  /** From where it may be used; null for anywhere. */
+  allowed_cidrs: string[] | null;
   /** The count at which all this is so; null where nothing was counted yet. */
   access: number | null;
 }
 
 export function listKeyFacts(db: Queryable, kids: readonly string[]): Promise<KeyFactsRow[]> {
   return db.query(sql`
-    select k.kid, k.app_id, k.key_id, k.verifier, k.pepper_version, k.scopes, k.expires_at, k.state,
+    select k.kid, k.app_id, k.key_id, k.verifier, k.pepper_version, ${KEY_SCOPES} as scopes, k.expires_at,
+      k.state, k.allowed_cidrs::text[] as allowed_cidrs,
       (extract(epoch from k.expires_at) * 1000)::float8 as expires_at_ms,
       (extract(epoch from k.ends_at) * 1000)::float8 as ends_at_ms, a.standing,
       (select sum(access)::bigint from revisions where app_id = k.app_id) as access

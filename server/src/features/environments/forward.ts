@@ -2,8 +2,17 @@
 // of its function a call of the plane in the name of the member who is signed in.
 import type { AnyOperation } from '../../kit/operation.ts';
 import type { Secret } from '../../kit/secret.ts';
-import { type Environment, type Plane, signAssertion } from '../authority/index.ts';
-import { type ConsoleServices, type MemberContext, member } from '../sessions/index.ts';
+import {
+  ACTIONS,
+  type Action,
+  actionIn,
+  type Environment,
+  mayDo,
+  needsSecondFactor,
+  type Plane,
+  signAssertion,
+} from '../authority/index.ts';
+import { type ConsoleServices, type MemberContext, member, requireFreshFactor } from '../sessions/index.ts';
 import type { PlaneLink } from './link.ts';
 
 export interface PlaneConnection {
@@ -31,7 +40,8 @@ export function forward(
     } as AnyOperation<ConsoleServices>['access'],
     async run(context, inputs) {
       if (!connection) throw new Error('This operation was made for the contract only.');
-      const { actor } = context as MemberContext; // member() made it
+      const hasFreshFactor = await proveFreshFactor(context as MemberContext, operation, environment); // member() made it
+      const actor = { ...(context as MemberContext).actor, hasFreshFactor };
       const response = await connection.link({
         method: operation.method,
         path: pathOf(operation.path, inputs.params as Record<string, string>, inputs.query as Record<string, unknown>),
@@ -43,6 +53,21 @@ export function forward(
     },
   };
 }
+
+/** Whose role does not allow it is told so by the plane, and not asked for a code. */
+async function proveFreshFactor(
+  context: MemberContext,
+  { access: { action } }: AnyOperation<Plane>,
+  environment: Environment,
+): Promise<boolean> {
+  const asked = ACTION_NAMES.find((known) => known === action);
+  const needed = asked && actionIn(environment, asked);
+  if (!needed || !needsSecondFactor(needed) || !mayDo(context.actor.role, needed)) return false;
+  await requireFreshFactor(context);
+  return true;
+}
+
+const ACTION_NAMES = Object.keys(ACTIONS) as Action[]; // Object.keys forgets what it was given
 
 function pathOf(path: string, params: Record<string, string>, query: Record<string, unknown>): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));

@@ -1,8 +1,8 @@
 import { toId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
-import { appParams, findQuotas, managesApp, requireRoom } from '../authority/index.ts';
-import { CreatedKey, exampleKey, NewKey, refuseNote, scopesOf, toKey } from './key.ts';
+import { appParams, findQuotas, managesApp, requireRoom, type Scope } from '../authority/index.ts';
+import { CreatedKey, exampleKey, NewKey, refuseLimits, refuseNote, scopesOf, toKey } from './key.ts';
 import { makeKey } from './make-key.ts';
 import { holdForKey } from './store.ts';
 
@@ -38,22 +38,37 @@ export const createKey = operation({
   problems: ['quota_exceeded', 'conflict'],
   async run({ plane, actor, app, tenant, tx, audit }, { body }) {
     const scopes = scopesOf(body);
-    const errors = refuseNote(body);
+    const errors = [...refuseNote(body), ...refuseLimits(body, plane.maxKeyDays)];
     if (!scopes) errors.push({ pointer: '/preset', detail: 'or scopes must be given, not both' });
     if (!scopes || errors.length > 0) throw problem('invalid_request', { errors });
-    const { standing, validKeys } = await holdForKey(tenant);
+    const { standing, approved, validKeys } = await holdForKey(tenant);
     if (standing === 'deleting') throw problem('conflict', { detail: 'The app is being deleted.' });
+    requireApproved(scopes, approved, body.preset === undefined ? '/scopes' : '/preset');
     requireRoom(await findQuotas(tx, actor.organisationId), 'keysPerApp', validKeys);
-    const { name, note, expiresInDays } = body;
+    const { name, note, expiresInDays, allowedCidrs } = body;
     const { row, token } = await makeKey(tenant, plane, {
       name: name.trim(),
       note,
       scopes,
+      allowedCidrs,
       expiresInDays,
       createdBy: actor.name,
     });
     const id = toId('key', row.key_id);
-    audit('key.create', id, { kid: row.kid, scopes: row.scopes, expiresInDays }, app.app_id);
+    audit(
+      'key.create',
+      id,
+      { kid: row.kid, scopes: row.scopes, allowedCidrs: row.allowed_cidrs, expiresInDays },
+      app.app_id,
+    );
     return { status: 201, body: { key: toKey(row), token }, headers: { 'cache-control': 'no-store' } };
   },
 });
+
+/** No key is made for what its app may not do. In the sandbox an app may do everything. */
+function requireApproved(scopes: readonly Scope[], approved: readonly Scope[], pointer: string): void {
+  const beyond = scopes.filter((scope) => !approved.includes(scope));
+  if (beyond.length === 0) return;
+  const detail = `holds what the app is not approved for: ${beyond.join(', ')}`;
+  throw problem('invalid_request', { errors: [{ pointer, detail }] });
+}

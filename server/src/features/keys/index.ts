@@ -13,8 +13,10 @@ export const keyOperations = [listKeys, createKey, updateKey, rotateKey, revokeK
 export const leakOperations = [reportLeakedKey, reportGithubMatches];
 export { startPepperCount } from './count-peppers.job.ts';
 export { readSigningKeys, type SigningKeys } from './github-signature.ts';
+export { MAX_DAYS as MAX_KEY_DAYS } from './key.ts';
 export { createLastUses } from './last-uses.ts';
 export { makeKey } from './make-key.ts';
 export { countByPepper } from './pepper-store.ts';
 export { createRenewals } from './renewals.ts';
+export { revokeKeysOfApp } from './store.ts';
 export { startExpiryWarnings } from './warn-of-expiry.job.ts';

@@ -1,4 +1,5 @@
 // A key: a bearer credential of an app with scopes and a fixed expiry. Its text is shown once, when it is made.
+import { canonicalRange } from '../../kit/address-ranges.ts';
 import { toId } from '../../kit/ids.ts';
 import type { InvalidPart } from '../../kit/problems.ts';
 import {
@@ -19,6 +20,7 @@ import { PRESETS, Preset } from './presets.ts';
 export const keyParams = closed({ organisationId: OrganisationId, appId: AppId, keyId: KeyId });
 
 export const MAX_DAYS = 30;
+const MAX_RANGES = 20;
 
 const name = displayName('What it is for.');
 const note = text('What else should be known of it: where it is kept, who to ask.', { minLength: 1, maxLength: 500 });
@@ -35,6 +37,20 @@ export const expiresInDays = Type.Integer({
   description: 'After how many days it expires. The expiry is fixed: it can never be moved.',
 });
 
+const allowedCidrs = Type.Array(
+  text('A range of addresses in CIDR notation, such as `192.0.2.0/24` or `2001:db8::/32`.', {
+    minLength: 4,
+    maxLength: 43,
+  }),
+  {
+    minItems: 1,
+    maxItems: MAX_RANGES,
+    uniqueItems: true,
+    description:
+      'From where the key may be used: requests from elsewhere are answered `address_not_allowed`. Fixed as its scopes are.',
+  },
+);
+
 export const NewKey = named(
   'NewKey',
   closed(
@@ -44,6 +60,7 @@ export const NewKey = named(
       scopes: Type.Optional(scopes),
       preset: Type.Optional(Preset),
       expiresInDays,
+      allowedCidrs: Type.Optional(allowedCidrs),
     },
     { description: 'A key to generate, with `scopes` or a `preset` of them, not both.' },
   ),
@@ -54,6 +71,25 @@ export type NewKey = Static<typeof NewKey>;
 export function scopesOf({ scopes, preset }: NewKey): readonly Scope[] | undefined {
   if (preset === undefined) return scopes;
   return scopes === undefined ? PRESETS[preset] : undefined;
+}
+
+/** What is wrong with the ranges that are wished for, and with the days where fewer are allowed. */
+export function refuseLimits(
+  { allowedCidrs = [], expiresInDays }: Pick<NewKey, 'expiresInDays'> & { allowedCidrs?: readonly string[] },
+  maxDays: number,
+): InvalidPart[] {
+  const errors = allowedCidrs.flatMap((range, at) =>
+    canonicalRange(range) === undefined
+      ? [
+          {
+            pointer: `/allowedCidrs/${at}`,
+            detail: 'must be a range in CIDR notation, without a bit beyond its prefix',
+          },
+        ]
+      : [],
+  );
+  if (expiresInDays > maxDays) errors.push({ pointer: '/expiresInDays', detail: `must be at most ${maxDays} here` });
+  return errors;
 }
 
 export const KeyChange = named(
@@ -80,6 +116,7 @@ export const Key = named(
       name,
       note: nullable(note),
       scopes,
+      allowedCidrs: nullable({ ...allowedCidrs, description: 'From where it may be used; null for anywhere.' }),
       state: oneOf(['active', 'expired', 'revoked'], 'Only an active key gives access.'),
       createdBy: text('Who generated it.', { maxLength: 320 }),
       createdAt: moment('When it was generated.'),
@@ -122,6 +159,7 @@ export interface KeyRow {
   name: string;
   note: string | null;
   scopes: Scope[];
+  allowed_cidrs: string[] | null;
   state: 'active' | 'revoked';
   is_expired: boolean;
   created_by: string;
@@ -142,6 +180,7 @@ export function toKey(row: KeyRow): Key {
     name: row.name,
     note: row.note,
     scopes: row.scopes,
+    allowedCidrs: row.allowed_cidrs,
     state: row.state === 'revoked' ? 'revoked' : row.is_expired ? 'expired' : 'active',
     createdBy: row.created_by,
     createdAt: row.created_at.toISOString(),
@@ -161,6 +200,7 @@ export const exampleKey: Key = {
   name: 'Staging bridge',
   note: 'In the vault as bridge/staging.',
   scopes: ['servers:read', 'tickets:create'],
+  allowedCidrs: null,
   state: 'active',
   createdBy: 'imke@example.org',
   createdAt: '2026-11-02T10:15:30.000Z',

@@ -11,6 +11,7 @@ export interface KeyWish {
   expiresInDays: number;
   createdBy: string;
   predecessorId?: string;
+  allowedCidrs?: readonly string[] | null | undefined;
 }
 
 export async function makeKey(tenant: Tenant, plane: Plane, wish: KeyWish): Promise<{ row: KeyRow; token: string }> {
@@ -22,6 +23,7 @@ export async function makeKey(tenant: Tenant, plane: Plane, wish: KeyWish): Prom
     ...wish,
     note: wish.note ?? null,
     predecessorId: wish.predecessorId ?? null,
+    allowedCidrs: wish.allowedCidrs ?? null,
     keyId: newUuid(),
     kid,
     verifier: verifierOf(token, pepper),

@@ -3,7 +3,7 @@ import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { findQuotas, managesApp, requireRoomForSuccessor } from '../authority/index.ts';
 import { cancelDeliveries, handOnEndpoints } from '../webhooks/index.ts';
-import { exampleKey, keyParams, toKey } from './key.ts';
+import { exampleKey, keyParams, refuseLimits, toKey } from './key.ts';
 import { makeKey } from './make-key.ts';
 import { exampleRotatedKey, RotatedKey, Rotation, refuseRotation } from './rotation.ts';
 import { endKeyRow, holdForKey, holdKeyRow, revokeKeyRow } from './store.ts';
@@ -31,18 +31,25 @@ export const rotateKey = operation({
   async run({ plane, actor, app, tenant, tx, audit, stopAfterCommit }, { params, body }) {
     const { expiresInDays, overlapHours } = body;
     const keyId = fromId('key', params.keyId) ?? '';
-    const { validKeys } = await holdForKey(tenant);
+    const errors = refuseLimits({ expiresInDays }, plane.maxKeyDays);
+    if (errors.length > 0) throw problem('invalid_request', { errors });
+    const { approved, validKeys } = await holdForKey(tenant);
     const old = await holdKeyRow(tenant, keyId);
     if (!old) throw problem('not_found');
     const refusal = refuseRotation(toKey(old));
     if (refusal) throw problem('conflict', { detail: refusal });
+    if (!old.scopes.every((scope) => approved.includes(scope))) {
+      throw problem('conflict', {
+        detail: 'The key has scopes that its app is not approved for. Generate another one.',
+      });
+    }
     if (overlapHours > 0) requireRoomForSuccessor(await findQuotas(tx, actor.organisationId), validKeys);
     // First: a revoke waits for the mutations that are on their way, and the deliveries that they leave are handed on too. A
     // date waits for none; what they leave goes on under the old key until its end (docs/decisions/0019).
     const ended =
       overlapHours === 0 ? await revokeKeyRow(tenant, keyId, actor.name) : await endKeyRow(tenant, keyId, overlapHours);
-    const { name, note, scopes } = old;
-    const wish = { name, note, scopes, expiresInDays, createdBy: actor.name, predecessorId: keyId };
+    const { name, note, scopes, allowed_cidrs: allowedCidrs } = old;
+    const wish = { name, note, scopes, allowedCidrs, expiresInDays, createdBy: actor.name, predecessorId: keyId };
     const { row, token } = await makeKey(tenant, plane, wish);
     handOnEndpoints(tenant, keyId, row.key_id);
     if (overlapHours === 0) {

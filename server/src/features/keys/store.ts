@@ -4,7 +4,7 @@ import { sql } from '../../kit/sql.ts';
 import { type AppStanding, KEY_STATE, type Scope, type Tenant } from '../authority/index.ts';
 import type { KeyChange, KeyRow } from './key.ts';
 
-const COLUMNS = sql`k.key_id, k.kid, k.name, k.note, k.scopes, ${KEY_STATE} as state,
+const COLUMNS = sql`k.key_id, k.kid, k.name, k.note, k.scopes, k.allowed_cidrs::text[] as allowed_cidrs, ${KEY_STATE} as state,
   k.expires_at <= clock_timestamp() as is_expired, k.created_by, k.created_at, k.expires_at, k.ends_at,
   least(k.revoked_at, case when k.ends_at <= clock_timestamp() then k.ends_at end) as revoked_at, k.predecessor_id,
   (select s.key_id from keys s where s.app_id = k.app_id and s.predecessor_id = k.key_id) as successor_id,
@@ -18,14 +18,21 @@ export function listKeyRows(tenant: Tenant, after: string | undefined, limit: nu
   );
 }
 
-/** How the app stands and how many valid keys it has, held until the transaction ends: two cannot both be the last one. */
-export async function holdForKey(tenant: Tenant): Promise<{ standing: AppStanding; validKeys: number }> {
-  const apps = await tenant.query<{ standing: AppStanding }>(
-    sql`select standing from apps where app_id = ${tenant.appId} for no key update`,
+/** How the app stands, what it is approved for and how many valid keys it has, held until the transaction ends: two cannot both be the last one. */
+export async function holdForKey(
+  tenant: Tenant,
+): Promise<{ standing: AppStanding; approved: readonly Scope[]; validKeys: number }> {
+  const apps = await tenant.query<{ standing: AppStanding; approved_scopes: Scope[] }>(
+    sql`select standing, approved_scopes from apps where app_id = ${tenant.appId} for no key update`,
   );
   const keys = await tenant.query<{ count: number }>(sql`select count(*)::int as count from keys k
     where k.app_id = ${tenant.appId} and ${KEY_STATE} = 'active' and k.expires_at > clock_timestamp()`);
-  return { standing: apps[0]?.standing ?? 'deleting', validKeys: keys[0]?.count ?? 0 };
+  const [app] = apps;
+  return {
+    standing: app?.standing ?? 'deleting',
+    approved: app?.approved_scopes ?? [],
+    validKeys: keys[0]?.count ?? 0,
+  };
 }
 
 export interface NewKeyRow {
@@ -39,16 +46,17 @@ export interface NewKeyRow {
   createdBy: string;
   expiresInDays: number;
   predecessorId: string | null;
+  allowedCidrs: readonly string[] | null;
 }
 
 /** The database's clock dates the key: now() is the transaction's start, a moment before created_at, never after. */
 export async function insertKey(tenant: Tenant, key: NewKeyRow): Promise<KeyRow> {
   const rows = await tenant.query<KeyRow>(sql`
     insert into keys as k (app_id, key_id, kid, verifier, pepper_version, name, note, scopes, created_by, created_at,
-      expires_at, predecessor_id)
+      expires_at, predecessor_id, allowed_cidrs)
     values (${tenant.appId}, ${key.keyId}, ${key.kid}, ${key.verifier}, ${key.pepperVersion}, ${key.name},
       ${key.note}, ${key.scopes}::text[], ${key.createdBy}, now(), now() + make_interval(days => ${key.expiresInDays}::int),
-      ${key.predecessorId})
+      ${key.predecessorId}, ${key.allowedCidrs}::text[]::cidr[])
     returning ${COLUMNS}`);
   return rows[0] as KeyRow; // an insert without a conflict clause returns its row or throws
 }
@@ -94,6 +102,13 @@ export function revokeKeyRowsMadeBy(
   return tenant.query(sql`
     update keys set state = 'revoked', revoked_at = clock_timestamp(), revoked_by = ${actor}
     where app_id = ${tenant.appId} and created_by = ${createdBy} and state = 'active' returning key_id, kid`);
+}
+
+/** All that the app has. */
+export function revokeKeysOfApp(tenant: Tenant, actor: string): Promise<Pick<KeyRow, 'key_id' | 'kid'>[]> {
+  return tenant.query(sql`
+    update keys set state = 'revoked', revoked_at = clock_timestamp(), revoked_by = ${actor}
+    where app_id = ${tenant.appId} and state = 'active' returning key_id, kid`);
 }
 
 /** The key, held until the transaction ends: who rotates it too comes after, and sees what was done. */

@@ -2,7 +2,7 @@
 // codes. Beyond the library: a code works once, and recovery codes are hashed.
 import { hmacSha256 } from '../../kit/hmac.ts';
 import { hashCode, type Library, type Visitor } from './identity-library.ts';
-import { insertUsedCode } from './store.ts';
+import { insertProof, insertUsedCode, isProved } from './store.ts';
 
 export interface Enrolment {
   /** For an authenticator: `otpauth://...`, as a rule shown as a picture. */
@@ -18,6 +18,13 @@ export interface SecondFactor {
   confirm(visitor: Visitor, code: string): Promise<string[] | undefined>;
   /** The second step of a sign-in. Undefined when code or recovery code is wrong, was used, or nothing was begun. */
   signIn(visitor: Visitor, code: string): Promise<string[] | undefined>;
+  /**
+   * Set-Cookie headers of the session that goes on in place of this one, so that whoever else has this one's cookie proved nothing;
+   * undefined when the code is wrong or was used.
+   */
+  prove(visitor: Visitor, personId: string, code: string): Promise<string[] | undefined>;
+  /** Whether a code of the authenticator was proved in this session within the last minutes. A recovery code is none. */
+  isFresh(visitor: Visitor): Promise<boolean>;
   /** Set-Cookie headers of the session that goes on, or undefined when the proof is wrong. */
   disable(visitor: Visitor, personId: string, proof: Proof): Promise<string[] | undefined>;
 }
@@ -25,6 +32,10 @@ export interface SecondFactor {
 export type Proof = { password: string } | { code: string };
 
 const TOTP = /^\d{6}$/;
+const FRESH_MINUTES = 10;
+
+/** As a browser sends them. */
+const pairsOf = (cookies: readonly string[]): string => cookies.map((one) => one.split(';')[0]).join('; ');
 
 export function createSecondFactor(library: Library): SecondFactor {
   const { call, auth, headersOf, options } = library;
@@ -32,6 +43,13 @@ export function createSecondFactor(library: Library): SecondFactor {
   // What the library took for good is good once: of two at the same time the database lets one through.
   async function useCode(personId: string, code: string): Promise<boolean> {
     return insertUsedCode(options.db, personId, hmacSha256(options.secret)(`used code ${code}`));
+  }
+
+  // The session that these cookies open, or the one that goes on where they open none.
+  async function noteProof(visitor: Visitor, cookies: readonly string[]): Promise<void> {
+    const cookie = cookies.length === 0 ? visitor.cookie : pairsOf(cookies);
+    const found = await (await auth()).api.getSession({ headers: headersOf({ ...visitor, cookie }) });
+    if (found) await insertProof(options.db, found.session.id);
   }
 
   async function verify(visitor: Visitor, code: string): Promise<string[] | undefined> {
@@ -45,7 +63,15 @@ export function createSecondFactor(library: Library): SecondFactor {
       await (await auth()).$context.then(({ internalAdapter }) => internalAdapter.deleteSession(token));
       return undefined;
     }
-    return answer.headers.getSetCookie();
+    const cookies = answer.headers.getSetCookie();
+    if (isTotp) await noteProof(visitor, cookies);
+    return cookies;
+  }
+
+  // As at a sign-in, so that the library's lock after wrong codes counts here too.
+  async function verifyAnew(visitor: Visitor, personId: string, code: string): Promise<string[] | undefined> {
+    const challenge = pairsOf(await library.openSession(personId, visitor));
+    return verify(library.challenged({ ...visitor, cookie: challenge }), code);
   }
 
   async function turnOff(personId: string): Promise<void> {
@@ -68,17 +94,24 @@ export function createSecondFactor(library: Library): SecondFactor {
     },
     async confirm(visitor, code) {
       const cookies = TOTP.test(code) ? await verify(visitor, code) : undefined;
-      const session = cookies?.map((one) => one.split(';')[0]).join('; ');
+      const session = cookies && pairsOf(cookies);
       if (session)
         await (await auth()).api.revokeOtherSessions({ headers: headersOf({ ...visitor, cookie: session }) });
       return cookies;
     },
     signIn: (visitor, code) => verify(library.challenged(visitor), code),
+    async prove(visitor, personId, code) {
+      const cookies = await verifyAnew(visitor, personId, code);
+      if (cookies) await call('/sign-out', visitor, {});
+      return cookies;
+    },
+    async isFresh(visitor) {
+      const found = await (await auth()).api.getSession({ headers: headersOf(visitor) });
+      return found !== null && (await isProved(options.db, found.session.id, FRESH_MINUTES));
+    },
     async disable(visitor, personId, proof) {
       if ('password' in proof) return (await call('/two-factor/disable', visitor, proof))?.headers.getSetCookie();
-      // As at a sign-in, so that the library's lock after wrong codes counts here too.
-      const challenge = (await library.openSession(personId, visitor)).map((one) => one.split(';')[0]).join('; ');
-      const cookies = await verify(library.challenged({ ...visitor, cookie: challenge }), proof.code);
+      const cookies = await verifyAnew(visitor, personId, proof.code);
       if (!cookies) return undefined;
       await turnOff(personId);
       await call('/sign-out', visitor, {});

@@ -12,6 +12,7 @@ import { getCaller } from './get-caller.ts';
 import { getSession } from './get-session.ts';
 import { listAccessTokens } from './list-access-tokens.ts';
 import { listSessions } from './list-sessions.ts';
+import { proveSecondFactor } from './prove-second-factor.ts';
 import { redeemSignInLink } from './redeem-sign-in-link.ts';
 import { revokeAccessToken } from './revoke-access-token.ts';
 import { setPassword } from './set-password.ts';
@@ -29,6 +30,7 @@ export const sessionOperations = [
   endSessions,
   enrolSecondFactor,
   confirmSecondFactor,
+  proveSecondFactor,
   disableSecondFactor,
   listAccessTokens,
   createAccessToken,
@@ -46,6 +48,7 @@ export {
   visitor,
 } from './access.ts';
 export { caller } from './caller.ts';
+export { requireFreshFactor } from './fresh-factor.ts';
 export { createIdentity, type Identity, type Person } from './identity.ts';
 export { type FollowContext, memberFollows } from './member-follows.ts';
 export { memberMay, memberReads, type OrganisationContext } from './member-may.ts';

@@ -56,3 +56,15 @@ export async function insertUsedCode(db: Database, personId: string, codeHash: B
   ]);
   return rows.length === 1;
 }
+
+/** The session has just proved a second factor. */
+export async function insertProof(db: Queryable, sessionId: string): Promise<void> {
+  await db.query(sql`insert into second_factor_proofs (session_id) values (${sessionId})
+    on conflict (session_id) do update set proved_at = clock_timestamp()`);
+}
+
+export async function isProved(db: Queryable, sessionId: string, minutes: number): Promise<boolean> {
+  const rows = await db.query(sql`select from second_factor_proofs where session_id = ${sessionId}
+    and proved_at > clock_timestamp() - make_interval(mins => ${minutes}::int)`);
+  return rows.length === 1;
+}

@@ -33,7 +33,7 @@ export const webhookOperations = (exampleData: ExampleData) => [
   listDeliveries,
   getDelivery,
 ];
-export { holdDeliveriesOfApp, releaseDeliveriesOfApp } from './app-stop-store.ts';
+export { cancelDeliveriesOfApp, holdDeliveriesOfApp, releaseDeliveriesOfApp } from './app-stop-store.ts';
 export type { AttemptMeasure } from './attempt-meter.ts';
 export {
   ATTEMPT_OUTCOMES,

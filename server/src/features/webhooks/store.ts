@@ -14,13 +14,16 @@ import type {
 import type { EndpointRow } from './endpoint.ts';
 import { stopEpoch } from './stop-store.ts';
 
+/** Of key k of app a. */
+const READS_EVENTS: Sql = sql`'events:read' = any(k.scopes) and 'events:read' = any(a.approved_scopes)`;
+
 const ENDPOINT: Sql = sql`e.endpoint_id, e.url, e.key_id, k.kid, ${KEY_STATE} as key_state,
-  k.expires_at <= clock_timestamp() as is_key_expired, 'events:read' = any(k.scopes) as has_scope, e.event_types, e.schema_versions,
+  k.expires_at <= clock_timestamp() as is_key_expired, ${READS_EVENTS} as has_scope, e.event_types, e.schema_versions,
   e.description, e.header_names, e.rate_per_second, e.is_ordered, e.schedule_speed, e.state, e.disabled_reason,
   e.secret_rotated_at, e.previous_secret_ends_at,
   e.created_by, e.created_at,
   h.last_success_at, h.last_failure_at, h.failing_since, h.consecutive_failures, h.recent
-  from endpoints e join keys k on k.app_id = e.app_id and k.key_id = e.key_id
+  from endpoints e join keys k on k.app_id = e.app_id and k.key_id = e.key_id join apps a on a.app_id = e.app_id
   join endpoint_health h on h.app_id = e.app_id and h.endpoint_id = e.endpoint_id`;
 
 export function listEndpointRows(tenant: Tenant, after: string | undefined, limit: number): Promise<EndpointRow[]> {
@@ -96,7 +99,7 @@ export const deliveryAuthority = (
   appId: Sql,
   serverId: Sql,
 ): Sql => sql`e.state as endpoint_state, ${KEY_STATE} as key_state,
-  k.expires_at <= clock_timestamp() as is_key_expired, 'events:read' = any(k.scopes) as key_has_scope,
+  k.expires_at <= clock_timestamp() as is_key_expired, ${READS_EVENTS} as key_has_scope,
   a.standing as app_standing,
   ${serverId} is not null as needs_grant,
   (select state from installations where app_id = ${appId} and server_id = ${serverId}

@@ -1,0 +1,45 @@
+// The SQL of what an app is approved for.
+import type { Queryable } from '../../kit/db.ts';
+import { sql } from '../../kit/sql.ts';
+import type { Tenant } from '../authority/index.ts';
+import type { ApprovedRow, LiveOrder } from './live-order.ts';
+
+const COLUMNS = sql`app_id, live_version, live_standing, approved_scopes`;
+
+/** The app as it was, held until the transaction ends. Undefined when there is none. */
+export async function holdApproved(tenant: Tenant): Promise<ApprovedRow | undefined> {
+  const rows = await tenant.query<ApprovedRow>(
+    sql`select ${COLUMNS} from apps where app_id = ${tenant.appId} for no key update`,
+  );
+  return rows[0];
+}
+
+/** An app that has nothing until it is told what. False when there is one of this identifier, whosever it is. */
+export async function insertApprovedApp(
+  tx: Queryable,
+  app: { appId: string; organisationId: string; name: string },
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    insert into apps (app_id, organisation_id, name, created_by, approved_scopes, live_standing)
+    values (${app.appId}, ${app.organisationId}, ${app.name}, 'Slipway Console', '{}', 'suspended')
+    on conflict do nothing returning app_id`);
+  return rows.length === 1;
+}
+
+/** Waits for the app's mutations that are under way (a trigger sees to that), and they for it. */
+export async function updateApproved(tenant: Tenant, order: LiveOrder): Promise<void> {
+  await tenant.query(sql`update apps set live_version = ${order.version}, live_standing = ${order.standing},
+      approved_scopes = ${order.scopes}::text[], max_servers = ${order.maxServers}
+    where app_id = ${tenant.appId}`);
+}
+
+/** Installations that the cap kept out, the oldest first, as far as there is room now: a trigger pauses the others again. */
+export async function admitOverCap(tenant: Tenant): Promise<void> {
+  await tenant.query(sql`update installations set state = 'authorised', changed_at = clock_timestamp()
+    where app_id = ${tenant.appId} and installation_id in (
+      select installation_id from installations where app_id = ${tenant.appId} and is_over_cap
+      order by installation_id
+      limit (select greatest(0, max_servers - (select count(*) from installations
+          where app_id = ${tenant.appId} and state = 'authorised'))
+        from apps where app_id = ${tenant.appId}))`);
+}
