@@ -47,7 +47,7 @@ async function open(app: FastifyInstance): Promise<string> {
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`; // it listens on TCP
 }
 
-async function ask<Body>(url: string, init: RequestInit): Promise<Answer<Body>> {
+export async function ask<Body>(url: string, init: RequestInit): Promise<Answer<Body>> {
   const response = await fetch(url, init);
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') && text !== '';

@@ -5,6 +5,7 @@ import formats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
 import { consoleDocument } from '../src/console.ts';
 import { consoleOnly } from '../src/management.ts';
+import { productionApi } from '../src/production-api.ts';
 import { publicDocument } from '../src/sandbox-api.ts';
 
 export interface Exchange {
@@ -48,7 +49,7 @@ const CONSOLE_ONLY = new RegExp(`^(${consoleOnly.map(({ path }) => path.replaceA
 
 const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-export type Listener = 'api' | 'management' | 'console';
+export type Listener = 'api' | 'production' | 'management' | 'console';
 
 export class ContractCheck {
   private readonly document: DocumentObject;
@@ -64,7 +65,9 @@ export class ContractCheck {
     const made =
       listener === 'api'
         ? publicDocument(SANDBOX_URL, `${SANDBOX_URL}/problems`)
-        : consoleDocument('http://localhost:3000', `${SANDBOX_URL}/problems`);
+        : listener === 'production'
+          ? productionApi().document('http://production.test', 'http://production.test/problems')
+          : consoleDocument('http://localhost:3000', `${SANDBOX_URL}/problems`);
     this.document = JSON.parse(JSON.stringify(made)); // as a reader gets it
     this.routes = Object.keys(this.document.paths).map((template) => ({
       template,

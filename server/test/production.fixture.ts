@@ -3,15 +3,19 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { newKeyToken, SCOPES, type Scope, verifierOf } from '../src/features/authority/index.ts';
+import { createGateway, type GatewayOptions } from '../src/features/gateway/index.ts';
 import { keepHouse } from '../src/features/housekeeping/index.ts';
-import { newUuid, toId } from '../src/kit/ids.ts';
+import { fromId, newUuid, toId } from '../src/kit/ids.ts';
 import { secret } from '../src/kit/secret.ts';
 import { serveManagement } from '../src/management.ts';
 import type { PlaneOptions } from '../src/plane.ts';
 import { createProductionApi, productionApi } from '../src/production-api.ts';
 import { productionManagement } from '../src/production-management.ts';
 import { claimDatabase } from '../src/provision.ts';
+import { type Answer, ask } from './app.ts';
+import { assertContract, watchContract } from './contract-check.ts';
 import { type TestPlane, testPlane } from './harness.ts';
+import { IDENTITY_KEY } from './reference-platform.ts';
 
 export interface LiveApp {
   id: string;
@@ -19,12 +23,17 @@ export interface LiveApp {
   organisationId: string;
   /** A key with these scopes; all of them unless they are named. */
   key(scopes?: readonly Scope[]): Promise<{ id: string; token: string }>;
+  /** A server allows it these scopes; all of them unless they are named. */
+  install(serverId: string, scopes?: readonly Scope[]): Promise<void>;
 }
 
 export interface Production extends TestPlane {
   apiUrl: string;
   managementUrl: string;
   errors: unknown[];
+  /** Of the platform behind it, as they were told of. */
+  failures: { operationId: string; kind: string }[];
+  call<Body = Record<string, unknown>>(path: string, key?: string, init?: RequestInit): Promise<Answer<Body>>;
   newApp(organisationId?: string): Promise<LiveApp>;
 }
 
@@ -33,7 +42,10 @@ async function open(app: FastifyInstance): Promise<string> {
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`; // it listens on TCP
 }
 
-export async function startProduction(changes: Partial<PlaneOptions> = {}): Promise<Production> {
+export async function startProduction(
+  changes: Partial<PlaneOptions> = {},
+  upstream: Partial<GatewayOptions> = {},
+): Promise<Production> {
   const plane = await testPlane({
     environment: 'production',
     publicUrl: 'http://production.test',
@@ -44,18 +56,36 @@ export async function startProduction(changes: Partial<PlaneOptions> = {}): Prom
   await keepHouse(plane.worker);
   const errors: unknown[] = [];
   const onInternalError = (error: unknown): void => void errors.push(error);
-  const api = createProductionApi(plane.plane, { recorder: plane.recorder, trustedProxies: [], onInternalError });
-  const management = serveManagement(productionManagement(productionApi), plane.plane, onInternalError);
+  const failures: Production['failures'] = [];
+  const gateway = createGateway({
+    url: 'http://127.0.0.1:1',
+    identityKey: secret(IDENTITY_KEY),
+    onFailure: (failure) => void failures.push(failure),
+    ...upstream,
+  });
+  const options = { recorder: plane.recorder, trustedProxies: [], onInternalError };
+  const api = createProductionApi(plane.plane, gateway, options);
+  const management = serveManagement(productionManagement(productionApi()), plane.plane, onInternalError);
+  const violations = [watchContract(api, 'production'), watchContract(management, 'management')];
+  const apiUrl = await open(api);
   return {
     ...plane,
-    apiUrl: await open(api),
+    apiUrl,
+    failures,
+    call: (path, key, init = {}) => {
+      const headers = new Headers(init.headers);
+      if (key !== undefined) headers.set('authorization', `Bearer ${key}`);
+      return ask(apiUrl + path, { ...init, headers });
+    },
     managementUrl: await open(management),
     errors,
     newApp: (organisationId = newUuid()) => newApp(plane, organisationId),
     async close() {
       await api.close();
       await management.close();
+      await gateway.close();
       await plane.close();
+      assertContract(violations.flat());
     },
   };
 }
@@ -81,6 +111,26 @@ async function newApp({ database: { superuser }, options }: TestPlane, organisat
         [uuid, keyId, kid, verifierOf(token, pepper), current, scopes],
       );
       return { id: toId('key', keyId), token };
+    },
+    async install(serverId, scopes = SCOPES) {
+      const installationId = newUuid();
+      const server = fromId('srv', serverId);
+      await superuser.query(
+        `insert into servers (app_id, server_id, name, slug, description, icon_url, locale, timezone, created_at, member_count)
+         values ($1, $2, 'Harbour', '', '', '', '', '', now(), 0) on conflict do nothing`,
+        [uuid, server],
+      );
+      await superuser.query('insert into installations (app_id, installation_id, server_id) values ($1, $2, $3)', [
+        uuid,
+        installationId,
+        server,
+      ]);
+      for (const scope of scopes) {
+        await superuser.query(
+          `insert into installation_scopes (app_id, grant_id, installation_id, scope, since_epoch) values ($1, $2, $3, $4, 0)`,
+          [uuid, newUuid(), installationId, scope],
+        );
+      }
     },
   };
 }

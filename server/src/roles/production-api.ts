@@ -1,5 +1,6 @@
 // `slipway-server api --environment production`.
 import type { Config } from '../config.ts';
+import { createGateway } from '../features/gateway/index.ts';
 import type { Log } from '../kit/log.ts';
 import { serveManagement } from '../management.ts';
 import type { Lifetime } from '../process.ts';
@@ -8,13 +9,17 @@ import { productionManagement } from '../production-management.ts';
 import { startApi } from './plane-role.ts';
 
 export function start(config: Config, log: Log, lifetime: Lifetime): Promise<void> {
-  config.needUpstream();
+  const { url, identityKey } = config.needUpstream();
   return startApi(
     'production',
     {
-      api: ({ plane }, options) => createProductionApi(plane, options),
+      api(open, options) {
+        const gateway = createGateway({ url, identityKey, onFailure: (failure) => log.error('upstream', failure) });
+        lifetime.onStop(() => gateway.close());
+        return createProductionApi(open.plane, gateway, options);
+      },
       management: ({ plane }, onInternalError, count) =>
-        serveManagement(productionManagement(productionApi), plane, onInternalError, count),
+        serveManagement(productionManagement(productionApi()), plane, onInternalError, count),
     },
     config,
     log,

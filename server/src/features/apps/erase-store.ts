@@ -16,6 +16,7 @@ export const ERASED_TABLES = [
   'key_uses',
   'rate_buckets',
   'idempotency_keys',
+  'forwarded_mutations',
   'queue',
   'stops',
   'redeliveries',

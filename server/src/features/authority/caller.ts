@@ -5,7 +5,7 @@ import type { Page } from '../../kit/page.ts';
 import { type ProblemCode, problem } from '../../kit/problems.ts';
 import type { Caller } from './authority.ts';
 import { GRANT_RULES, KEY_RULES, refuseBroken, SCOPE_RULES } from './decision.ts';
-import { findAccess, findGrant } from './grant-store.ts';
+import { findAccess, findGrant, type GrantRow } from './grant-store.ts';
 import { claim, IdempotencyKey, replayOrRun } from './idempotency.ts';
 import type { Plane } from './plane.ts';
 import type { Scope } from './scopes.ts';
@@ -119,7 +119,7 @@ export function writesOnServer<Found = undefined>(
 }
 
 /** Holds what the mutation's access is until the transaction ends; throws unless it is there. */
-async function holdAllowed(
+export async function holdAllowed(
   tenant: TenantTransaction,
   of: { keyId: string; serverId: string; scope: Scope },
 ): Promise<void> {
@@ -130,9 +130,14 @@ async function holdAllowed(
   refuseBroken(GRANT_RULES, access?.grant, of.scope);
 }
 
+/** Throws what the first rule answers that a grant breaks. */
+export function judgeGrant(grant: GrantRow | undefined, scope: Scope): void {
+  refuseBroken(GRANT_RULES, grant, scope);
+}
+
 /** Throws unless the app may use the scope on the server. */
 export async function requireGrant(tenant: Tenant, serverId: string, scope: Scope): Promise<void> {
-  refuseBroken(GRANT_RULES, await findGrant(tenant, serverId, scope), scope);
+  judgeGrant(await findGrant(tenant, serverId, scope), scope);
 }
 
 interface Request {

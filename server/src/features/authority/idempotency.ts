@@ -26,7 +26,8 @@ function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-function readKey(incoming: Incoming): string | undefined {
+/** The Idempotency-Key of a request, when it has one. */
+export function readKey(incoming: Incoming): string | undefined {
   const key = incoming.headers[HEADER];
   if (key === undefined) return undefined;
   if (typeof key === 'string' && key.length <= MAX_CHARACTERS && /^[\x20-\x7e]+$/.test(key)) return key;
@@ -74,23 +75,38 @@ export async function replayOrRun(
   run: () => Promise<Reply>,
 ): Promise<Reply> {
   if (!claimed) return runBeside(judged, run);
-  const { keyHash, requestHash, isHeld, stored, exchange } = claimed;
+  const { isHeld, stored } = claimed;
   if (!isHeld || stored) await judged;
   if (!isHeld) throw problem('idempotency_in_progress', { headers: { 'retry-after': '1' } });
-  if (stored) {
-    const reply = replay(stored, requestHash);
-    exchange.isReplayed = true;
-    exchange.storedAnswerOf = stored.request_id ?? undefined;
-    return reply;
-  }
+  if (stored) return replayStored(stored, claimed);
   const outcome = await runBeside(judged, run);
   const body = JSON.stringify(outcome.body);
-  const { location } = outcome.headers ?? {};
-  const place = typeof location === 'string' ? location : null;
-  const { status } = outcome;
-  const requestId = uuidText(exchange.uuid);
-  storeReply(tenant, keyHash, { request_hash: requestHash, status, body, location: place, request_id: requestId });
+  storeAnswer(tenant, claimed, { ...outcome, json: body });
   return { ...outcome, json: body };
+}
+
+/** The answer of the first request, given again; throws where this is another request. */
+export function replayStored(stored: StoredReplyRow, { requestHash, exchange }: Claim): Reply {
+  const reply = replay(stored, requestHash);
+  exchange.isReplayed = true;
+  exchange.storedAnswerOf = stored.request_id ?? undefined;
+  return reply;
+}
+
+/** Keeps an answer for whoever repeats the request. */
+export function storeAnswer(
+  tenant: TenantTransaction,
+  { keyHash, requestHash, exchange }: Claim,
+  { status, json, headers }: Reply & { json: string },
+): void {
+  const { location } = headers ?? {};
+  storeReply(tenant, keyHash, {
+    request_hash: requestHash,
+    status,
+    body: json,
+    location: typeof location === 'string' ? location : null,
+    request_id: uuidText(exchange.uuid),
+  });
 }
 
 /**

@@ -14,6 +14,8 @@ export {
 export {
   anyKey,
   cursorBinding,
+  holdAllowed,
+  judgeGrant,
   type ReadContext,
   reads,
   requireGrant,
@@ -31,9 +33,10 @@ export {
   listGrants,
   type ServerGrantRow,
 } from './grant-store.ts';
+export { type Claim, claim, readKey, replayStored, storeAnswer } from './idempotency.ts';
 export { type InAppContext, inApp } from './in-app.ts';
 export { type Environment, newKeyToken, type Peppers, parseKeyToken, verifierOf } from './key-token.ts';
-export { listPage } from './list-page.ts';
+export { listPage, nextLink } from './list-page.ts';
 export { anyone, anyoneSparingly, type StrangerContext } from './open.ts';
 export {
   findQuotas,

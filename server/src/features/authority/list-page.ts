@@ -52,7 +52,8 @@ export function listPage<Row, Item>(
   });
 }
 
-function nextLink(url: string, query: ListQuery, cursor: string): string {
+/** The next page's address, as a Link header has it. */
+export function nextLink(url: string, query: ListQuery, cursor: string): string {
   const parameters = new URLSearchParams({
     ...(query.limit !== undefined && { limit: String(query.limit) }),
     cursor,

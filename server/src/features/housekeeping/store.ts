@@ -16,6 +16,7 @@ export async function tendPartitions(
 
 export async function deleteStaleIdempotencyKeys(db: Queryable): Promise<void> {
   await db.query(sql`delete from idempotency_keys where created_at < clock_timestamp() - interval '24 hours'`);
+  await db.query(sql`delete from forwarded_mutations where started_at < clock_timestamp() - interval '24 hours'`);
 }
 
 /** As long as the records of requests, which show it too, are kept. */

@@ -8,4 +8,5 @@ export { advanceDueRuns, startRuns } from './advance-runs.job.ts';
 export { rehearseRun } from './rehearse-run.ts';
 export { deleteRuns, deleteWorkflows, upsertWorkflows } from './store.ts';
 export { type SyntheticWorkflow, syntheticWorkflows } from './synthetic-workflows.ts';
+export { Workflow } from './workflow.ts';
 export { exampleRun, WorkflowRun } from './workflow-run.ts';

@@ -1,0 +1,88 @@
+// The gateway of production: the way to the platform behind it, and what is remembered of it.
+import type { AnyOperation, Incoming } from '../../kit/operation.ts';
+import {
+  createOrigin,
+  DEADLINE_MS,
+  type Origin,
+  type OriginOptions,
+  type OriginResult,
+} from '../../kit/outbound-origin.ts';
+import type { Secret } from '../../kit/secret.ts';
+import { type Caller, type Plane, readerOf, type Tenant } from '../authority/index.ts';
+import { type Allowances, createAllowances } from './allowance.ts';
+import type { FailureKind, UpstreamFailed } from './answer.ts';
+import { createTokens, type Told } from './identity-token.ts';
+import { findOrganisation } from './store.ts';
+
+export interface GatewayOptions extends OriginOptions {
+  identityKey: Secret;
+  /** Told of each answer that was none. */
+  onFailure?(failure: { operationId: string; kind: FailureKind; requestId: string }): void;
+}
+
+export interface Gateway {
+  origin: Origin;
+  allowances: Allowances;
+  token(told: Told): string;
+  organisationOf(tenant: Tenant): Promise<string>;
+  /** How long a request may be on its way. */
+  deadlineMs: number;
+  note(operation: AnyOperation<Plane>, incoming: Incoming, failure: UpstreamFailed): void;
+  close(): Promise<void>;
+}
+
+const MAX_KNOWN_APPS = 50_000;
+
+export function createGateway({ identityKey, onFailure, ...options }: GatewayOptions): Gateway {
+  const origin = createOrigin(options);
+  const organisations = new Map<string, string>();
+  return {
+    origin,
+    allowances: createAllowances(),
+    token: createTokens(identityKey, options.url),
+    deadlineMs: options.deadlineMs ?? DEADLINE_MS,
+    async organisationOf(tenant) {
+      const known = organisations.get(tenant.appId) ?? (await findOrganisation(tenant)) ?? '';
+      if (organisations.size >= MAX_KNOWN_APPS) organisations.clear();
+      organisations.set(tenant.appId, known); // an app never changes hands
+      return known;
+    },
+    note({ id }, { exchange }, { kind }) {
+      onFailure?.({ operationId: id, kind, requestId: exchange.id });
+    },
+    close: () => origin.close(),
+  };
+}
+
+const TRACE_PARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** Of the caller's headers the platform is told the trace alone. */
+export async function headersFor(
+  gateway: Gateway,
+  {
+    caller,
+    plane,
+    incoming,
+    serverId,
+  }: { caller: Caller; plane: Plane; incoming: Incoming; serverId: string | undefined },
+): Promise<Record<string, string>> {
+  const { id } = incoming.exchange;
+  const organisationId = await gateway.organisationOf(readerOf(plane.db.api, caller.appId));
+  const { traceparent } = incoming.headers;
+  const isTrace = typeof traceparent === 'string' && TRACE_PARENT.test(traceparent);
+  return {
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    authorization: `Bearer ${gateway.token({ caller, organisationId, serverId, requestId: id })}`,
+    'request-id': id,
+    'user-agent': 'slipway/1.0',
+    ...(isTrace && { traceparent }),
+  };
+}
+
+/** Asks for what changes nothing: once more where the connection broke before a byte of the answer came. */
+export async function get(gateway: Gateway, path: string, headers: Record<string, string>): Promise<OriginResult> {
+  const first = await gateway.origin.send({ method: 'GET', path, headers }).result;
+  const isLost = first.kind === 'failure' && first.failure === 'broken' && !first.hasAnswered;
+  return isLost ? gateway.origin.send({ method: 'GET', path, headers }).result : first;
+}

@@ -1,0 +1,38 @@
+// The SQL of what the gateway asks beside authority: what servers allow, read once for each change of it, and whose an app is.
+import { textArray } from '../../kit/pg-arrays.ts';
+import { sql } from '../../kit/sql.ts';
+import { type GrantState, readRevised, type Scope, type Tenant } from '../authority/index.ts';
+
+/** A server that the app was ever installed on, and what it allows. */
+export interface AllowanceRow {
+  server_id: string;
+  installation_id: string | null;
+  installation_state: GrantState | null;
+  scopes: { scope: Scope; state: GrantState }[];
+}
+
+export function readAllowances(
+  tenant: Tenant,
+  serverIds: readonly string[],
+): Promise<{ revision: number; rows: AllowanceRow[] }> {
+  return readRevised<AllowanceRow>(
+    tenant,
+    'servers',
+    sql`select s.server_id, i.installation_id, i.state as installation_state,
+      (select coalesce(json_agg(g), '[]') from (
+        select distinct on (scope) scope, state from installation_scopes
+        where app_id = i.app_id and installation_id = i.installation_id order by scope, grant_id desc) g) as scopes
+    from servers s
+    left join lateral (
+      select app_id, installation_id, state from installations
+      where app_id = s.app_id and server_id = s.server_id order by installation_id desc limit 1) i on true
+    where s.app_id = ${tenant.appId} and s.server_id = any(${textArray(serverIds)}::text[]::uuid[])`,
+  );
+}
+
+export async function findOrganisation(tenant: Tenant): Promise<string | undefined> {
+  const rows = await tenant.query<{ organisation_id: string }>(
+    sql`select organisation_id from apps where app_id = ${tenant.appId}`,
+  );
+  return rows[0]?.organisation_id;
+}

@@ -1,0 +1,128 @@
+// What the conformance suite asks of each environment, and how two answers are compared.
+import type { Scope } from '../src/features/authority/index.ts';
+import { newUuid, toId } from '../src/kit/ids.ts';
+import type { Answer, Sandbox } from './app.ts';
+import type { Production } from './production.fixture.ts';
+
+/** What the suite needs of an environment: four servers, of which the app may use the first. */
+export interface Home {
+  name: string;
+  plane: Sandbox | Production;
+  appId: string;
+  key(scopes?: readonly Scope[]): Promise<{ token: string }>;
+  serverIds: string[];
+  ids: { publication: string; item: string; workflow: string; switchedOff: string };
+}
+
+/** Null and an empty list have any shape; what is the world's own is not looked into. */
+const OPEN = new Set(['inputSchema', 'input', 'output', 'steps', 'metadata', 'errors', 'scopes']);
+export function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? '*' : [shapeOf(value[0])];
+  if (value === null) return '*';
+  if (typeof value !== 'object') return typeof value;
+  const fields = Object.entries(value).map(([name, inner]) => [name, OPEN.has(name) ? '*' : shapeOf(inner)] as const);
+  return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+export const isAlike = (a: unknown, b: unknown): boolean => {
+  if (a === '*' || b === '*' || a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  const names = Object.keys(a);
+  return (
+    names.join() === Object.keys(b).join() && names.every((name) => isAlike(Reflect.get(a, name), Reflect.get(b, name)))
+  );
+};
+
+const OF_HTTP = new Set(['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding']);
+
+/** An answer without what is of the moment and of the world. */
+export function seen({ status, headers, body }: Answer) {
+  const names = [...headers.keys()].filter((name) => !OF_HTTP.has(name)).sort();
+  const { code } = (body ?? {}) as { code?: string };
+  const said = Object.fromEntries(
+    ['content-type', 'cache-control', 'allow', 'www-authenticate', 'idempotent-replayed', 'x-content-type-options']
+      .filter((name) => headers.has(name))
+      .map((name) => [name, headers.get(name)]),
+  );
+  return { status, code, names, said };
+}
+
+export interface Step {
+  title: string;
+  scopes?: readonly Scope[];
+  path: string | ((home: Home) => string);
+  init?: RequestInit | ((home: Home) => RequestInit);
+  /** As text in place of a key. */
+  token?: string | undefined;
+}
+
+export const ticket = { subject: 'Cannot join', body: 'Since this morning.' };
+export const post = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...headers },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+const missing = (prefix: string): string => toId(prefix, newUuid());
+export const onFirst = (rest: string) => (home: Home) => `/v1/servers/${home.serverIds[0]}${rest}`;
+export const runs = (home: Home): string => `/v1/workflows/${home.ids.workflow}/runs`;
+export const input = { input: { memberName: 'Imke' } };
+const UNKNOWN = missing('srv');
+
+export const STEPS: Step[] = [
+  { title: 'servers', path: '/v1/servers' },
+  { title: 'a page of them', path: '/v1/servers?limit=1' },
+  { title: 'a server', path: onFirst('') },
+  { title: 'publications', path: onFirst('/publications?limit=2') },
+  { title: 'a publication', path: ({ ids }) => `/v1/publications/${ids.publication}` },
+  { title: 'a roadmap', path: onFirst('/roadmap') },
+  { title: 'an item of it', path: ({ ids }) => `/v1/roadmap/${ids.item}` },
+  { title: 'workflows', path: onFirst('/workflows') },
+  { title: 'who calls', path: '/v1/me' },
+  { title: 'events', path: '/v1/events' },
+  { title: 'an event that is not there', path: `/v1/events/${missing('evt')}` },
+  { title: 'no server', path: `/v1/servers/${UNKNOWN}` },
+  { title: 'a list of no server', path: `/v1/servers/${UNKNOWN}/roadmap` },
+  { title: 'no publication', path: `/v1/publications/${missing('pub')}` },
+  { title: 'no ticket', path: `/v1/tickets/${missing('tkt')}` },
+  { title: 'no run', path: `/v1/workflow-runs/${missing('wfr')}` },
+  { title: 'no workflow', path: `/v1/workflows/${missing('wfl')}/runs`, init: post(input) },
+  { title: 'an id that is none', path: '/v1/servers/srv_nonsense' },
+  { title: 'a limit beyond', path: '/v1/servers?limit=101' },
+  { title: 'a parameter that is none', path: '/v1/servers?colour=red' },
+  { title: 'a cursor that is none', path: '/v1/servers?cursor=bm9uc2Vuc2U' },
+  { title: 'HTML', path: '/v1/servers', init: { headers: { accept: 'text/html' } } },
+  { title: 'only the headers', path: '/v1/servers', init: { method: 'HEAD' } },
+  { title: 'another method', path: '/v1/servers', init: { method: 'DELETE' } },
+  { title: 'another path', path: '/v1/nothing' },
+  { title: 'no key', path: '/v1/servers', token: '' },
+  { title: 'a key that is none', path: '/v1/servers', token: 'nonsense' },
+  { title: 'from a browser', path: '/v1/servers', init: { headers: { origin: 'https://page.example.org' } } },
+  { title: 'a key without the scope', path: '/v1/servers', scopes: ['roadmap:read'] },
+  { title: 'a mutation without the scope', path: onFirst('/tickets'), init: post(ticket), scopes: ['roadmap:read'] },
+  { title: 'a ticket', path: onFirst('/tickets'), init: post(ticket) },
+  { title: 'a ticket under a key', path: onFirst('/tickets'), init: post(ticket, { 'idempotency-key': 'one' }) },
+  { title: 'the same again', path: onFirst('/tickets'), init: post(ticket, { 'idempotency-key': 'one' }) },
+  {
+    title: 'another under the same key',
+    path: onFirst('/tickets'),
+    init: post({ ...ticket, subject: 'Other' }, { 'idempotency-key': 'one' }),
+  },
+  {
+    title: 'a key that is no key',
+    path: onFirst('/tickets'),
+    init: post(ticket, { 'idempotency-key': 'x'.repeat(256) }),
+  },
+  { title: 'a ticket on no server', path: `/v1/servers/${UNKNOWN}/tickets`, init: post(ticket) },
+  { title: 'a ticket without a subject', path: onFirst('/tickets'), init: post({ body: 'x' }) },
+  { title: 'a body that is no JSON', path: onFirst('/tickets'), init: post('{"subject"') },
+  { title: 'a body that is text', path: onFirst('/tickets'), init: post(ticket, { 'content-type': 'text/plain' }) },
+  { title: 'a body without an end', path: onFirst('/tickets'), init: post(`"${'x'.repeat(300_000)}"`) },
+  { title: 'a run', path: runs, init: post(input, { 'idempotency-key': 'run' }) },
+  { title: 'the same run again', path: runs, init: post(input, { 'idempotency-key': 'run' }) },
+  { title: 'a run with an input that does not fit', path: runs, init: post({ input: {} }) },
+  {
+    title: 'a run of what is switched off',
+    path: ({ ids }) => `/v1/workflows/${ids.switchedOff}/runs`,
+    init: post(input),
+  },
+  { title: 'problems', path: '/problems/upstream-invalid' },
+];

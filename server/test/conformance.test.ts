@@ -1,0 +1,189 @@
+// One suite of requests against the sandbox and against production with a reference platform behind it: the same statuses, problems,
+// headers and shapes. A difference is a failure.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SCOPES } from '../src/features/authority/index.ts';
+import { fromId } from '../src/kit/ids.ts';
+import { type Answer, type Sandbox, startSandbox } from './app.ts';
+import {
+  type Home,
+  input,
+  isAlike,
+  onFirst,
+  post,
+  runs,
+  STEPS,
+  type Step,
+  seen,
+  shapeOf,
+  ticket,
+} from './conformance.fixture.ts';
+import { type Production, startProduction } from './production.fixture.ts';
+import { type Platform, startPlatform } from './reference-platform.ts';
+
+let sandbox: Sandbox;
+let production: Production;
+let platform: Platform;
+const homes: Home[] = [];
+
+beforeAll(async () => {
+  platform = await startPlatform({ servers: 4 });
+  sandbox = await startSandbox();
+  production = await startProduction({}, { url: platform.url });
+  const made = await sandbox.newApp();
+  const app = await production.newApp();
+  for (const serverId of platform.serverIds) await app.install(serverId);
+  const { token } = await made.key();
+  const first = async (path: string, find: (one: { id: string; enabled?: boolean }) => boolean = () => true) => {
+    const { body } = await sandbox.call<{ data: { id: string; enabled?: boolean }[] }>(path, token);
+    return body.data.find(find)?.id ?? '';
+  };
+  const [mine = ''] = made.serverIds;
+  await sandbox.database.superuser.query(
+    `update workflows set enabled = row_number % 2 = 1, failing_step = null, input_schema = $2
+     from (select workflow_id as id, row_number() over (partition by server_id order by workflow_id) from workflows) as numbered
+     where workflow_id = id and app_id = $1`,
+    [
+      fromId('app', made.id),
+      { type: 'object', properties: { memberName: { type: 'string' } }, required: ['memberName'] },
+    ],
+  );
+  const workflows = `/v1/servers/${mine}/workflows`;
+  const ids = {
+    publication: await first(`/v1/servers/${mine}/publications`),
+    item: await first(`/v1/servers/${mine}/roadmap`),
+    workflow: await first(workflows, ({ enabled }) => enabled === true),
+    switchedOff: await first(workflows, ({ enabled }) => enabled === false),
+  };
+  const [theirs = ''] = platform.serverIds;
+  const { publication, roadmapItem, workflow, switchedOff } = platform.objects;
+  homes.push(
+    { name: 'sandbox', plane: sandbox, appId: made.id, key: made.key, serverIds: made.serverIds.slice(0, 4), ids },
+    {
+      name: 'production',
+      plane: production,
+      appId: app.id,
+      key: app.key,
+      serverIds: platform.serverIds,
+      ids: {
+        publication: publication(theirs),
+        item: roadmapItem(theirs),
+        workflow: workflow(theirs),
+        switchedOff: switchedOff(theirs),
+      },
+    },
+  );
+});
+afterAll(async () => {
+  await sandbox.close();
+  await production.close();
+  await platform.close();
+});
+
+async function make(home: Home, { path, init, scopes = SCOPES, token }: Step): Promise<Answer> {
+  const key = token === undefined ? (await home.key(scopes)).token : token === '' ? undefined : token;
+  const asked = typeof path === 'string' ? path : path(home);
+  return home.plane.call(asked, key, typeof init === 'function' ? init(home) : init);
+}
+
+async function compare(step: Step): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (const home of homes) answers.push(await make(home, step));
+  const [a, b] = answers;
+  if (!a || !b) throw new Error('There are two.');
+  expect(seen(b), step.title).toEqual(seen(a));
+  expect(
+    isAlike(shapeOf(a.body), shapeOf(b.body)),
+    `${step.title}: ${a.text.slice(0, 400)} / ${b.text.slice(0, 400)}`,
+  ).toBe(true);
+  return answers;
+}
+
+test.each(STEPS)('$title', async (step) => {
+  await compare(step);
+});
+
+test('a list goes on from its cursor to its end, and its next page is named in a Link', async () => {
+  for (const home of homes) {
+    const { token } = await home.key();
+    const found: string[] = [];
+    let path: string | undefined = '/v1/servers?limit=3';
+    for (let pages = 0; path !== undefined && pages < 20; pages += 1) {
+      const page: Answer<{ data: { id: string }[]; nextCursor: string | null }> = await home.plane.call(path, token);
+      found.push(...page.body.data.map(({ id }) => id));
+      const link = /<[^>]*(\/v1\/servers\?[^>]*)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
+      expect(link === undefined).toBe(page.body.nextCursor === null);
+      path = link;
+    }
+    expect(new Set(found).size).toBe(found.length);
+    expect(home.serverIds.every((id) => found.includes(id))).toBe(true);
+  }
+});
+
+test('what was made can be read where it says, and what was read is not read again', async () => {
+  for (const home of homes) {
+    const { token } = await home.key();
+    const made = await home.plane.call(onFirst('/tickets')(home), token, post(ticket));
+    const place = new URL(made.headers.get('location') ?? '').pathname;
+    const read = await home.plane.call(place, token);
+    expect([read.status, read.body]).toEqual([200, made.body]);
+    const headers = { 'if-none-match': read.headers.get('etag') ?? '' };
+    expect((await home.plane.call(place, token, { headers })).status).toBe(304);
+    const run = await home.plane.call(runs(home), token, post(input));
+    expect([
+      run.status,
+      (await home.plane.call(new URL(run.headers.get('location') ?? '').pathname, token)).status,
+    ]).toEqual([202, 200]);
+  }
+});
+
+test.each(['paused', 'revoked'])('a server that is %s, or one scope of it', async (state) => {
+  for (const of of ['installations', 'installation_scopes'] as const) {
+    for (const home of homes) {
+      const server = fromId('srv', home.serverIds[1] ?? '');
+      const installation = 'select installation_id from installations where app_id = $1 and server_id = $2';
+      await home.plane.database.superuser.query(
+        of === 'installations'
+          ? `update installations set state = $3 where app_id = $1 and server_id = $2 and state <> 'revoked'`
+          : `update installation_scopes set state = $3 where app_id = $1 and scope <> 'events:read' and installation_id in (${installation})`,
+        [fromId('app', home.appId), server, state],
+      );
+    }
+    const on = (rest: string) => (home: Home) => `/v1/servers/${home.serverIds[1]}${rest}`;
+    const refused = await compare({ title: `${of} ${state}`, path: on('/roadmap') });
+    expect(refused[0]?.body.code).toBe(`installation_${state}`);
+    await compare({ title: 'its ticket', path: on('/tickets'), init: post(ticket) });
+    await compare({ title: 'itself', path: on('') });
+    for (const home of homes) {
+      const listed = await home.plane.call<{ data: { id: string }[] }>(
+        '/v1/servers?limit=100',
+        (await home.key()).token,
+      );
+      expect(listed.body.data.some(({ id }) => id === home.serverIds[1])).toBe(false);
+      if (state === 'paused') {
+        const ids = [fromId('app', home.appId)];
+        await home.plane.database.superuser.query(
+          `update ${of} set state = 'authorised' where app_id = $1 and state = 'paused'`,
+          ids,
+        );
+      }
+    }
+  }
+});
+
+test('an environment’s key, cursor and ids open nothing of the other', async () => {
+  const [a, b] = homes;
+  if (!a || !b) throw new Error('There are two.');
+  for (const [home, other] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    const foreign = await home.plane.call('/v1/servers', (await other.key()).token);
+    expect([home.name, foreign.status, foreign.body.code]).toEqual([home.name, 401, 'wrong_environment']);
+    const { token } = await home.key();
+    const page = await other.plane.call('/v1/servers?limit=1', (await other.key()).token);
+    const cursor = await home.plane.call(`/v1/servers?limit=1&cursor=${page.body.nextCursor}`, token);
+    expect([home.name, cursor.status, cursor.body.code]).toEqual([home.name, 400, 'invalid_request']);
+    for (const path of [onFirst('')(other), `/v1/publications/${other.ids.publication}`])
+      expect([home.name, path, (await home.plane.call(path, token)).status]).toEqual([home.name, path, 404]);
+  }
+});
