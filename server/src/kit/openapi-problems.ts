@@ -132,5 +132,5 @@ export const problemSchema = (codes: readonly ProblemCode[]): Json => ({
       },
     }),
   },
-  'x-schema-version': 2,
+  'x-schema-version': 3,
 });
