@@ -15,11 +15,12 @@ import { type AddressRate, createAddressLimiter } from './kit/address-limiter.ts
 import type { AddressKeeping } from './kit/addresses.ts';
 import type { BatchMeasures } from './kit/batcher.ts';
 import { nowMs } from './kit/clock.ts';
-import { type Database, type DatabaseOptions, openDatabase, type PoolUse } from './kit/db.ts';
+import { type Database, type DatabaseOptions, DatabaseUnavailable, openDatabase, type PoolUse } from './kit/db.ts';
 import { refuseUrl } from './kit/outbound.ts';
 import { type CursorKey, createPageCache } from './kit/page.ts';
 import type { MasterKeys } from './kit/seal.ts';
 import type { Secret } from './kit/secret.ts';
+import { createTurns } from './kit/turns.ts';
 
 export interface PlaneOptions {
   environment: Environment;
@@ -71,17 +72,33 @@ export interface OpenPlane {
 
 /** Of pools whose answers are due within a second: connections are there before the first call, and stay. */
 const HURRIED = { connectTimeoutMs: 500, kept: 2, plansOnce: true };
+/** Of people and of jobs: for a connection, and for an answer. */
+const PATIENCE_MS = 5_000;
+const READERS = 6;
 const PAGE_CACHE_BYTES = 32 * 1024 * 1024;
 // Who has found a key reports one, or a handful.
 const STRANGER_RATE: AddressRate = { perMinute: 10, burst: 20 };
+
+/** Of one organisation half of the connections at once: one whose members ask for dear summaries over and over keeps nobody else waiting. */
+function inTurns(reader: Database): Plane['db']['readerOf'] {
+  const turns = createTurns({
+    most: READERS / 2,
+    waitMs: PATIENCE_MS,
+    late: () => new DatabaseUnavailable('As much is being read for this organisation as may be at once.'),
+  });
+  return (organisationId) => ({
+    transaction: (run) => turns.take(organisationId, () => reader.transaction(run)),
+    together: (statements) => turns.take(organisationId, () => reader.together(statements)),
+  });
+}
 
 export function openPlane(options: PlaneOptions): OpenPlane {
   const open = (role: string, rest: Partial<DatabaseOptions> & { max: number }): Database =>
     openDatabase({
       url: options.databaseUrl,
       role: `slipway_${role}`,
-      queryTimeoutMs: 5_000,
-      connectTimeoutMs: 5_000,
+      queryTimeoutMs: PATIENCE_MS,
+      connectTimeoutMs: PATIENCE_MS,
       onError: options.onError,
       ...rest,
     });
@@ -92,7 +109,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   // longer than the revoke is ready to wait.
   const api = open('api', { ...HURRIED, max: 10, queryTimeoutMs: 2_000, idleInTransactionMs: 2_000 });
   const manager = open('manager', { max: 6 });
-  const reader = open('manager', { max: 6 });
+  const reader = open('manager', { max: READERS });
   const recorderDb = open('recorder', { ...HURRIED, max: 3, queryTimeoutMs: 1_000, synchronousCommit: 'off' });
   // Nor may a worker, in the middle of a claim.
   const worker = open('worker', { max: 5, idleInTransactionMs: 2_000 });
@@ -114,7 +131,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     environment,
     publicUrl: options.publicUrl,
     problemsUrl: `${options.publicUrl}/problems`,
-    db: { authority: authorityDb, api, manager, reader },
+    db: { authority: authorityDb, api, manager, readerOf: inTurns(reader) },
     authority,
     recogniseKey: recognise,
     githubKeys: options.githubKeys ?? new Map(),

@@ -1,13 +1,13 @@
 // What a management operation may demand of the person behind it, and the context that it gets in return: one
 // transaction inside their organisation, with the audit log in it.
-import type { Database, Transaction } from '../../kit/db.ts';
+import type { Transaction } from '../../kit/db.ts';
 import { fromId, uuidText } from '../../kit/ids.ts';
 import type { Access, Incoming, Inputs, Reply } from '../../kit/operation.ts';
 import { type ProblemCode, problem } from '../../kit/problems.ts';
 import { type AuditEntry, appendAuditEntry } from '../audit/index.ts';
 import { type Actor, verifyAssertion } from './assertion.ts';
 import { bearerOf, organisationOf } from './bearer.ts';
-import type { Denial, Plane } from './plane.ts';
+import type { Denial, Plane, Reader } from './plane.ts';
 import { ACTIONS, type Action, actionIn, mayDo, needsSecondFactor, requireAction } from './roles.ts';
 import {
   type AppRow,
@@ -72,7 +72,8 @@ function enterRefusal(plane: Plane, actor: Actor, action: Action, incoming: Inco
   });
 }
 
-const poolOf = ({ db }: Plane, action: Action): Database => (action.endsWith('.read') ? db.reader : db.manager);
+const poolOf = ({ db }: Plane, action: Action, { organisationId }: Actor): Reader =>
+  action.endsWith('.read') ? db.readerOf(organisationId) : db.manager;
 
 type ManagementAccess<Context> = Access<Plane, Actor, Context>;
 
@@ -98,7 +99,7 @@ function managementAccess<Context>(
 export function managesOrganisation(action: Action): ManagementAccess<OrganisationContext> {
   return managementAccess(action, async (actor, { incoming }, plane, run) => {
     const denials: Denial[] = [];
-    const reply = await poolOf(plane, action).transaction(async (tx) => {
+    const reply = await poolOf(plane, action, actor).transaction(async (tx) => {
       setOrganisation(tx, actor.organisationId);
       setChanger(tx, changerOf(actor, incoming));
       return run({
@@ -117,7 +118,7 @@ export function managesApp(action: Action): ManagementAccess<AppContext> {
     const denials: Denial[] = [];
     let isWakeDue = false;
     let makeAnswer: (() => Promise<Reply>) | undefined;
-    const reply = await poolOf(plane, action).transaction(async (tx): Promise<Reply> => {
+    const reply = await poolOf(plane, action, actor).transaction(async (tx): Promise<Reply> => {
       setOrganisation(tx, actor.organisationId);
       setChanger(tx, changerOf(actor, incoming));
       const app = await requireApp(tx, actor, inputs);

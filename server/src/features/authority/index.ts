@@ -47,7 +47,7 @@ export {
   quotasOf,
 } from './organisation-store.ts';
 export { AppId, appParams, KeyId, OrganisationId, organisationParams } from './paths.ts';
-export type { Denial, Enqueue, Plane } from './plane.ts';
+export type { Denial, Enqueue, Plane, Reader } from './plane.ts';
 export { requireRoom, requireRoomForSuccessor } from './quota.ts';
 export { DEFAULT_RATE } from './rate-limit.ts';
 export type { RatePolicy } from './rate-store.ts';

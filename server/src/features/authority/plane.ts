@@ -25,6 +25,9 @@ export type Enqueue = (event: {
   subject: { id: string; sequence: number };
 }) => void;
 
+/** What reading transactions need of a database. */
+export type Reader = Pick<Database, 'transaction' | 'together'>;
+
 export interface Plane {
   environment: Environment;
   /** The public address of /v1, without a slash at its end. */
@@ -37,8 +40,11 @@ export interface Plane {
     api: Database;
     /** slipway_manager: one organisation at a time. */
     manager: Database;
-    /** The same for whoever only looks: a slow list of one organisation keeps no other's revoke waiting for a connection. */
-    reader: Database;
+    /**
+     * The same for whoever only looks: a slow list of one organisation keeps no revoke waiting for a connection, and, because it has
+     * half of these at most, no other's list.
+     */
+    readerOf(organisationId: string): Reader;
   };
   authority: Authority;
   recogniseKey: RecogniseKey;

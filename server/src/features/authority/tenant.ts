@@ -1,15 +1,16 @@
 // Opens a tenant: what runs in it can see one app's rows.
 import type { Database } from '../../kit/db.ts';
 import type { Sql } from '../../kit/sql.ts';
+import type { Reader } from './plane.ts';
 import { openTenant, type Tenant, type TenantTransaction, tenantSetting } from './store.ts';
 
 /** One transaction. */
-export function asTenant<T>(db: Database, appId: string, run: (tenant: TenantTransaction) => Promise<T>): Promise<T> {
+export function asTenant<T>(db: Reader, appId: string, run: (tenant: TenantTransaction) => Promise<T>): Promise<T> {
   return db.transaction((tx) => run(openTenant(tx, appId)));
 }
 
 /** Each query in one round trip and a transaction of its own. */
-export function readerOf(db: Database, appId: string): Tenant {
+export function readerOf(db: Reader, appId: string): Tenant {
   return { appId, query: (statement) => db.together([tenantSetting(appId), statement]) };
 }
 

@@ -1,7 +1,7 @@
 // Reads a tail until there is something, or for a moment.
 import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicMs, nowMs } from '../../kit/clock.ts';
-import { asTenant, type Plane } from '../authority/index.ts';
+import { asTenant, type Reader } from '../authority/index.ts';
 import { planByValues, type RequestFilter, type RequestRow } from '../requests/index.ts';
 import { findSnapshot, readTailRows } from './store.ts';
 import {
@@ -22,9 +22,9 @@ import {
 const WAIT_MS = 600;
 const PAUSE_MS = 150;
 
-/** Of which app, on which plane. No connection is held between two readings. */
+/** Of which app. No connection is held between two readings. */
 interface Followed {
-  plane: Plane;
+  reader: Reader;
   appId: string;
   filter: RequestFilter;
 }
@@ -47,8 +47,8 @@ export async function follow(followed: Followed, from: Position | undefined): Pr
   }
 }
 
-async function begin({ plane, appId }: Followed, missed: Missed | null): Promise<News> {
-  const snapshot = await asTenant(plane.db.manager, appId, findSnapshot);
+async function begin({ reader, appId }: Followed, missed: Missed | null): Promise<News> {
+  const snapshot = await asTenant(reader, appId, findSnapshot);
   return { shown: [], missed, position: startAt(snapshot, nowMs()), isMore: false };
 }
 
@@ -59,8 +59,12 @@ async function read(followed: Followed, position: Position): Promise<Step<Reques
   return advance(position, reading, nowMs()) ?? advance(position, await look(followed, position, true), nowMs());
 }
 
-function look({ plane, appId, filter }: Followed, position: Position, withLate: boolean): Promise<Reading<RequestRow>> {
-  return asTenant(plane.db.manager, appId, (tenant) => {
+function look(
+  { reader, appId, filter }: Followed,
+  position: Position,
+  withLate: boolean,
+): Promise<Reading<RequestRow>> {
+  return asTenant(reader, appId, (tenant) => {
     planByValues(tenant);
     return readTailRows(tenant, filter, position, withLate);
   });

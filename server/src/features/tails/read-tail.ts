@@ -17,12 +17,13 @@ export const readTail = operation({
   params: appParams,
   query: closed(tailQuery),
   replies: { 200: { description: 'What there is by now.', schema: TailPage } },
-  async run({ plane, tenant, answerAfterCommit }, { query }) {
+  async run({ plane, actor, tenant, answerAfterCommit }, { query }) {
     const { after, ...wish } = query;
     const filter = filterOf(wish);
     const binding = cursorBinding(tenant.appId, 'readTail', wish);
     const sealed = openCursor(after, binding, plane.cursorKey, '/query/after');
-    const followed = { plane, appId: tenant.appId, filter };
+    const reader = plane.db.readerOf(actor.organisationId);
+    const followed = { reader, appId: tenant.appId, filter };
     // The transaction that loaded the app is over by then: whoever waits holds no connection.
     return answerAfterCommit(async () => {
       const from = sealed === undefined ? undefined : toPosition(sealed);
