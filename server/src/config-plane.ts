@@ -65,9 +65,15 @@ export function readUpstream(
   needSecret: (name: SettingName) => Secret,
 ): UpstreamConfig {
   const url = upstreamSetting('UPSTREAM_URL');
+  const ingest = upstreamSetting('INGEST_KEY');
+  const ingestKey = needSecret(ingest);
+  if (!/^[\x21-\x7e]+$/.test(ingestKey.reveal()))
+    throw new ConfigError(
+      `${ingest} is sent in a header, and must be of letters, digits and signs: openssl rand -base64 32`,
+    );
   return {
     url: privateUrl(url, need(url), IN_THE_CLEAR),
     identityKey: needSecret(upstreamSetting('IDENTITY_KEY')),
-    ingestKey: needSecret(upstreamSetting('INGEST_KEY')),
+    ingestKey,
   };
 }

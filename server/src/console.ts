@@ -22,7 +22,7 @@ import { type MountOptions, mount } from './kit/mount.ts';
 import { createOpenStreams } from './kit/open-streams.ts';
 import { openapiDocument } from './kit/openapi.ts';
 import type { AnyOperation } from './kit/operation.ts';
-import { productionManagement } from './production-management.ts';
+import { productionManagement } from './production-managed.ts';
 import { sandboxManagement } from './sandbox-management.ts';
 
 /** Declared as planes serve it; here it is forwarded to them. */

@@ -46,6 +46,15 @@ function shownVersions(type: EventType): readonly Shown[] {
   return [...(OLDER[type] ?? []), data === null ? NO_DATA : DATA[data]];
 }
 
+/** The form of a type's data in its newest version. */
+export const newestData = (type: EventType): TSchema => (shownVersions(type).at(-1) ?? NO_DATA).schema;
+
+/** What is made of a type's newest data for each version before it, from version 1. */
+export function olderData(type: EventType, data: object): readonly object[] {
+  // Whoever asks has held it against the newest form.
+  return type === 'ticket.created' ? [toTicketCreatedV1(data as Parameters<typeof toTicketCreatedV1>[0])] : [];
+}
+
 /** The data of a type in each of its versions, from version 1. */
 export const exampleData = (type: EventType): readonly object[] => shownVersions(type).map(({ example }) => example);
 

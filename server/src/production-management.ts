@@ -1,7 +1,26 @@
-// What is managed of production. Nobody makes an app there by themselves, and nothing in it is synthetic.
-import type { PublicApi } from './api.ts';
+// What is managed of production, and what the platform behind it tells. Nobody makes an app there by themselves, and nothing in it is
+// synthetic.
+import type { FastifyInstance } from 'fastify';
+import { newestData, olderData } from './event-catalogue.ts';
 import type { Plane } from './features/authority/index.ts';
-import type { AnyOperation } from './kit/operation.ts';
-import { managementOf } from './management.ts';
+import { type IngestOptions, ingestOperations } from './features/ingest/index.ts';
+import { consoleFailureOperations } from './features/upstream-failures/index.ts';
+import type { MountOptions } from './kit/mount.ts';
+import { serveManagement } from './management.ts';
+import { productionApi } from './production-api.ts';
+import { productionManagement } from './production-managed.ts';
 
-export const productionManagement = (api: PublicApi): AnyOperation<Plane>[] => managementOf(api);
+export function createProductionManagement(
+  plane: Plane,
+  { key, worker }: Pick<IngestOptions, 'key' | 'worker'>,
+  onInternalError: (error: unknown, requestId: string) => void,
+  count?: MountOptions<Plane>['count'],
+): FastifyInstance {
+  const ingest = ingestOperations({ key, worker, schemaOf: newestData, olderOf: olderData });
+  return serveManagement(
+    [...productionManagement(productionApi()), ...ingest, ...consoleFailureOperations],
+    plane,
+    onInternalError,
+    count,
+  );
+}

@@ -89,7 +89,8 @@ export class ContractCheck {
   // no contract.
   private pathOf(url: string): string | undefined {
     const path = url.replace(/^https?:\/\/[^/]*/, '').replace(/[?#].*$/s, '');
-    if (this.listener === 'management') return CONSOLE_ONLY.test(path) ? undefined : `/api/sandbox${path}`;
+    if (this.listener === 'management')
+      return CONSOLE_ONLY.test(path) || /^\/(ingest|console)\//.test(path) ? undefined : `/api/sandbox${path}`;
     // Production's are the sandbox's declarations, and described once.
     const described = path.replace(/^\/api\/production\//, '/api/sandbox/');
     return this.listener === 'console' && !path.startsWith('/api/') ? undefined : (this.own(path) ?? described);

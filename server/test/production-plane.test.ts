@@ -1,12 +1,14 @@
 // Production beside the sandbox: each on its own database, in processes that hold nothing of the other, behind one Console.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConfigError, readConfig, refuseOtherCredentials, refuseProduction } from '../src/config.ts';
+import { signAssertion } from '../src/features/authority/index.ts';
 import { remoteLink } from '../src/features/environments/index.ts';
 import { fromId, newUuid, toId } from '../src/kit/ids.ts';
+import type { Secret } from '../src/kit/secret.ts';
 import { createLifetime, startPlane } from '../src/process.ts';
 import { claimDatabase } from '../src/provision.ts';
 import { start as startConsoleRole } from '../src/roles/console.ts';
-import { startConsole, type TestConsole, type Visitor } from './console-app.ts';
+import { OPERATOR, startConsole, type TestConsole, type Visitor } from './console-app.ts';
 import { type Production, startProduction } from './production.fixture.ts';
 import { readSources } from './sources.ts';
 
@@ -55,6 +57,35 @@ describe('behind the Console', () => {
     expect((await visitor.call('POST', `${apps}/${app.id}/installations/changes`, {})).status).toBe(404);
     for (const path of ['world', 'faults', 'calls', 'world/resets'])
       expect([path, (await visitor.call('GET', `${apps}/${app.id}/${path}`)).status]).toEqual([path, 404]);
+  });
+
+  test('how the platform behind it fails is told to operators, of an operation one an hour, and to nobody else', async () => {
+    const app = await production.newApp();
+    const { token } = await app.key();
+    // Nothing listens where this production forwards to.
+    for (const _ of [1, 2]) expect((await production.call('/v1/servers', token)).status).toBe(503);
+    await production.flushFailures();
+    const { visitor } = await site.newPerson();
+    expect((await visitor.call('GET', '/api/operator/upstream-failures')).status).toBe(403);
+    const operator = site.newVisitor();
+    await operator.signInByLink(await site.identity.ensurePerson(OPERATOR, 'Operator'));
+    const told = await operator.call('GET', '/api/operator/upstream-failures');
+    expect(told.body).toMatchObject({ data: [{ operationId: 'listServers', kind: 'unreachable', count: 2 }] });
+  });
+
+  test('what the sandbox’s management key signed is nobody’s in production, and the other way round', async () => {
+    const organisationId = newUuid();
+    const actor = { kind: 'person', personId: 'p', name: 'p', organisationId, role: 'owner', address: null } as const;
+    const path = `/organisations/${toId('org', organisationId)}/apps`;
+    const ask = async (environment: 'sandbox' | 'production', key: Secret) => {
+      const assertion = await signAssertion(actor, environment, key);
+      const answer = await remoteLink(production.managementUrl)({ method: 'GET', path, assertion, body: undefined });
+      return answer.status;
+    };
+    const [own, theirs] = [production.options.managementKey, site.plane.options.managementKey];
+    expect([await ask('production', own), await ask('production', theirs)]).toEqual([200, 401]);
+    // Nor what the right key signed for the other environment.
+    expect(await ask('sandbox', own)).toBe(401);
   });
 
   test('a Console without it has neither its paths nor its name', async () => {

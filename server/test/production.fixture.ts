@@ -5,17 +5,19 @@ import type { FastifyInstance } from 'fastify';
 import { newKeyToken, SCOPES, type Scope, verifierOf } from '../src/features/authority/index.ts';
 import { createGateway, type GatewayOptions } from '../src/features/gateway/index.ts';
 import { keepHouse } from '../src/features/housekeeping/index.ts';
+import { createFailureCounter } from '../src/features/upstream-failures/index.ts';
 import { fromId, newUuid, toId } from '../src/kit/ids.ts';
 import { secret } from '../src/kit/secret.ts';
-import { serveManagement } from '../src/management.ts';
 import type { PlaneOptions } from '../src/plane.ts';
-import { createProductionApi, productionApi } from '../src/production-api.ts';
-import { productionManagement } from '../src/production-management.ts';
+import { createProductionApi } from '../src/production-api.ts';
+import { createProductionManagement } from '../src/production-management.ts';
 import { claimDatabase } from '../src/provision.ts';
 import { type Answer, ask } from './app.ts';
 import { assertContract, watchContract } from './contract-check.ts';
 import { type TestPlane, testPlane } from './harness.ts';
 import { IDENTITY_KEY } from './reference-platform.ts';
+
+export const INGEST_KEY = 'an-ingest-key-for-tests-of-no-other-use';
 
 export interface LiveApp {
   id: string;
@@ -34,6 +36,7 @@ export interface Production extends TestPlane {
   /** Of the platform behind it, as they were told of. */
   failures: { operationId: string; kind: string }[];
   call<Body = Record<string, unknown>>(path: string, key?: string, init?: RequestInit): Promise<Answer<Body>>;
+  flushFailures(): Promise<void>;
   newApp(organisationId?: string): Promise<LiveApp>;
 }
 
@@ -57,15 +60,23 @@ export async function startProduction(
   const errors: unknown[] = [];
   const onInternalError = (error: unknown): void => void errors.push(error);
   const failures: Production['failures'] = [];
+  const counter = createFailureCounter(plane.worker, (error) => void errors.push(error));
   const gateway = createGateway({
     url: 'http://127.0.0.1:1',
     identityKey: secret(IDENTITY_KEY),
-    onFailure: (failure) => void failures.push(failure),
+    onFailure(failure) {
+      failures.push(failure);
+      counter.count(failure);
+    },
     ...upstream,
   });
   const options = { recorder: plane.recorder, trustedProxies: [], onInternalError };
   const api = createProductionApi(plane.plane, gateway, options);
-  const management = serveManagement(productionManagement(productionApi()), plane.plane, onInternalError);
+  const management = createProductionManagement(
+    plane.plane,
+    { key: secret(INGEST_KEY), worker: plane.worker },
+    onInternalError,
+  );
   const violations = [watchContract(api, 'production'), watchContract(management, 'management')];
   const apiUrl = await open(api);
   return {
@@ -79,11 +90,13 @@ export async function startProduction(
     },
     managementUrl: await open(management),
     errors,
+    flushFailures: counter.flush,
     newApp: (organisationId = newUuid()) => newApp(plane, organisationId),
     async close() {
       await api.close();
       await management.close();
       await gateway.close();
+      await counter.flush();
       await plane.close();
       assertContract(violations.flat());
     },

@@ -2238,6 +2238,27 @@ export interface UnprovedRequestList {
   beyond: UnprovedCount[];
 }
 
+/** How the platform behind production failed. */
+export interface UpstreamFailure {
+  /** The hour in which it failed. */
+  hour: string;
+  /** The operation of /v1 that it should have answered. */
+  operationId: string;
+  /** In which way, the last time: it could not be reached, did not answer in time, broke off, did not end, answered with another status, does not know this Slipway, or what it answered does not fit the contract. */
+  kind: 'unreachable' | 'timeout' | 'broken' | 'too_large' | 'status' | 'configuration' | 'form';
+  /** How often in that hour. */
+  count: number;
+  /** When it did the last time. */
+  lastAt: string;
+  /** The request that met it then. */
+  requestId: string;
+}
+
+export interface UpstreamFailureList {
+  /** Newest first, at most 100. */
+  data: UpstreamFailure[];
+}
+
 /** An app's synthetic world. */
 export interface World {
   /** How much there is: nothing; five servers; many objects and much activity; texts in many scripts; 10,000 servers. */
@@ -2543,6 +2564,11 @@ export interface Operations {
       before?: string;
     };
     output: UnprovedRequestList;
+  };
+  /** List failures of the platform behind production. Answers of the platform that were none: which operation of /v1 it should have answered, how often in an hour, and in which way it failed. Apps were told so in a problem. Nothing of its words is kept. Without production there are none. Access: An operator of this Slipway. */
+  listUpstreamFailures: {
+    input: Record<never, never>;
+    output: UpstreamFailureList;
   };
   /** List roles. Each role and what it may do: the table that decides, for whoever wants to know beforehand what would be refused. Access: A person who is signed in. */
   listRoles: {
@@ -3951,6 +3977,7 @@ export const operations = {
   resumeOrganisation: { method: 'POST', path: '/api/operator/organisations/{organisationId}/resume', isSessionOnly: true },
   setQuotas: { method: 'PUT', path: '/api/operator/organisations/{organisationId}/quotas', isSessionOnly: true },
   listUnprovedRequests: { method: 'GET', path: '/api/operator/unproved-requests', query: ['environment', 'limit', 'before'], isSessionOnly: true },
+  listUpstreamFailures: { method: 'GET', path: '/api/operator/upstream-failures', isSessionOnly: true },
   listRoles: { method: 'GET', path: '/api/roles', isSessionOnly: true },
   createOrganisation: { method: 'POST', path: '/api/organisations', isSessionOnly: true },
   leaveOrganisation: { method: 'POST', path: '/api/organisations/{organisationId}/leave', isSessionOnly: true },

@@ -74,6 +74,7 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   resumeOrganisation: { who: 'operator' },
   setQuotas: { who: 'operator' },
   listUnprovedRequests: { who: 'operator' },
+  listUpstreamFailures: { who: 'operator' },
   listLiveAccess: { who: everyone },
   listLiveAccessRequests: { who: everyone },
   // One's own app has an open request already.

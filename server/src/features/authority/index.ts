@@ -11,6 +11,7 @@ export {
   type KnownKey,
   type Renewal,
 } from './authority.ts';
+export { bearerOf } from './bearer.ts';
 export {
   anyKey,
   cursorBinding,

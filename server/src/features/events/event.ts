@@ -17,6 +17,8 @@ export interface Happening {
   data: object;
   /** The same in the versions before the newest, from version 1; every one, where the type has several. */
   older?: readonly object[];
+  /** Where somebody else says when, as ISO 8601; now, unless it is given. */
+  occurredAt?: string;
 }
 
 /** What a receiver gets; its fields stand in this order in the bytes that are signed. */

@@ -31,7 +31,7 @@ function writeEvent(
     id: toId('evt', eventId),
     type: happening.type,
     schemaVersion,
-    occurredAt: new Date(nowMs()).toISOString(),
+    occurredAt: happening.occurredAt ?? new Date(nowMs()).toISOString(),
     environment: plane.environment,
     appId: toId('app', tenant.appId),
     serverId: toId('srv', happening.serverId),

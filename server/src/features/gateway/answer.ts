@@ -6,10 +6,9 @@ import type { OriginResult } from '../../kit/outbound-origin.ts';
 import { type InvalidPart, type ProblemCode, type ProblemError, problem } from '../../kit/problems.ts';
 import { schemaErrors, type TSchema } from '../../kit/schema.ts';
 import type { Plane } from '../authority/index.ts';
+import type { FailureKind } from '../upstream-failures/index.ts';
 
-/** In which way the platform failed; what of it is counted, and told of in a problem's detail. */
-export type FailureKind = 'unreachable' | 'timeout' | 'broken' | 'too_large' | 'status' | 'configuration' | 'form';
-
+/** As a problem tells of it. */
 const DETAILS: Record<FailureKind, string> = {
   unreachable: 'The platform behind the server cannot be reached right now. Nothing was done.',
   timeout: 'The platform behind the server did not answer in time.',

@@ -9,8 +9,9 @@ import {
 } from '../../kit/outbound-origin.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { type Caller, type Plane, readerOf, type Tenant } from '../authority/index.ts';
+import type { FailureKind } from '../upstream-failures/index.ts';
 import { type Allowances, createAllowances } from './allowance.ts';
-import type { FailureKind, UpstreamFailed } from './answer.ts';
+import type { UpstreamFailed } from './answer.ts';
 import { createTokens, type Told } from './identity-token.ts';
 import { findOrganisation } from './store.ts';
 

@@ -7,7 +7,6 @@ import { type Forwarded, forwardRead } from './forward-read.ts';
 import { forwardWrite } from './forward-write.ts';
 import type { Gateway } from './gateway.ts';
 
-export type { FailureKind } from './answer.ts';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
 export { ISSUER } from './identity-token.ts';
 

@@ -5,6 +5,7 @@ import type { Database } from '../../kit/db.ts';
 import {
   cancelExpired,
   deleteFullBuckets,
+  deleteOldIngested,
   deleteOldNotices,
   deleteOldRedeliveries,
   deleteOldUnproved,
@@ -56,6 +57,7 @@ export async function keepHouse(db: Database, retention: Retention = DEFAULT_RET
   await deleteFullBuckets(db);
   await deleteOldNotices(db, KEEP_NOTICES);
   await deleteOldRedeliveries(db, `${eventDays} days`);
+  await deleteOldIngested(db, `${eventDays} days`);
   await deleteOldUnproved(db, `${requestDays} days`);
   await forgetClientAddresses(db, `${requestDays} days`);
   for (const app of await listShortKept(db)) while ((await trimRecords(db, app, TRIMMED_AT_ONCE)) === TRIMMED_AT_ONCE);

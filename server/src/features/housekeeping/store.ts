@@ -19,6 +19,12 @@ export async function deleteStaleIdempotencyKeys(db: Queryable): Promise<void> {
   await db.query(sql`delete from forwarded_mutations where started_at < clock_timestamp() - interval '24 hours'`);
 }
 
+/** As long as events are kept: what comes again later than that is news. */
+export async function deleteOldIngested(db: Queryable, keep: string): Promise<void> {
+  await db.query(sql`delete from ingested_events where at < clock_timestamp() - ${keep}::interval`);
+  await db.query(sql`delete from upstream_failures where hour < clock_timestamp() - ${keep}::interval`);
+}
+
 /** As long as the records of requests, which show it too, are kept. */
 export async function forgetClientAddresses(db: Queryable, keep: string): Promise<void> {
   await db.query(sql`update key_uses set client_address = null

@@ -1,24 +1,25 @@
 // Gives an installation another state: what that means for what is on its way, and the event that tells of it.
 import { toId } from '../../kit/ids.ts';
 import { problem } from '../../kit/problems.ts';
-import { type AppContext, type GrantState, SCOPES } from '../authority/index.ts';
+import { type GrantState, SCOPES, type Scope } from '../authority/index.ts';
 import { emitEvent } from '../events/index.ts';
 import { type ChangedInstallation, updateInstallations } from './bulk-store.ts';
 import { type InstallationRow, planGrant } from './installation.ts';
-import { settleDeliveries } from './settle-deliveries.ts';
+import { type GrantContext, settleDeliveries } from './settle-deliveries.ts';
 import { insertInstallations } from './store.ts';
 
 /** The event, if this is one that an app is told of. The caller holds the server. */
 export async function changeInstallation(
-  context: AppContext,
+  context: GrantContext,
   row: InstallationRow,
   wanted: GrantState,
+  scopes: readonly Scope[] = SCOPES,
 ): Promise<string | undefined> {
   const { tenant } = context;
   const plan = planGrant(row.state ?? undefined, wanted);
   if (plan === 'refuse') throw problem('conflict', { detail: `There is no installation that could be ${wanted}.` });
   if (plan === 'keep') return undefined;
-  if (plan === 'make') await insertInstallations(tenant, [row.server_id], SCOPES);
+  if (plan === 'make') await insertInstallations(tenant, [row.server_id], scopes);
   const changed =
     plan === 'change' && row.installation_id ? await updateInstallations(tenant, [row.installation_id], wanted) : [];
   // In one trip: the server's mutations wait.
@@ -33,7 +34,7 @@ const TOLD_AT_ONCE = 100;
 
 /** An event for each that was paused or resumed; an app is told neither of a revocation nor of a new grant. */
 export async function tellInstallations(
-  context: AppContext,
+  context: GrantContext,
   changed: readonly ChangedInstallation[],
   state: GrantState,
 ): Promise<string[]> {

@@ -19,4 +19,6 @@ export const grantOperations = [setInstallation, setInstallationScope, changeIns
 export type { ExplainedOperation } from './access-explanation.ts';
 export { changeInstallation } from './change-installation.ts';
 export { setAutomatic } from './change-store.ts';
-export { authoriseServers, findServerInState, lockInstallationRow } from './store.ts';
+export { toInstallation } from './installation.ts';
+export { setServer } from './set-server.ts';
+export { authoriseServers, findInstallationRow, findServerInState, lockInstallationRow } from './store.ts';

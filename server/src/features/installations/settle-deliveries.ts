@@ -2,12 +2,15 @@
 import type { AppContext, GrantState } from '../authority/index.ts';
 import { cancelDeliveriesOfServers, holdDeliveriesOfServers, releaseDeliveriesOfServers } from '../webhooks/index.ts';
 
+/** What whoever changes what servers allow works in. */
+export type GrantContext = Pick<AppContext, 'plane' | 'tenant' | 'wakeAfterCommit' | 'stopAfterCommit'>;
+
 /** Beyond so many everything of the app that is on its way is stopped, and what may go on begins again. */
 const STOPPED_ONE_BY_ONE = 5;
 
 /** How many deliveries waited. */
 export async function settleDeliveries(
-  context: AppContext,
+  context: GrantContext,
   serverIds: readonly string[],
   state: GrantState,
 ): Promise<number> {

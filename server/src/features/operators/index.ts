@@ -4,6 +4,7 @@ import { getSignUpPolicy } from './get-sign-up-policy.ts';
 import { listMessages } from './list-messages.ts';
 import { listOrganisations } from './list-organisations.ts';
 import { listUnprovedRequests } from './list-unproved-requests.ts';
+import { listUpstreamFailures } from './list-upstream-failures.ts';
 import { resumeOrganisation } from './resume-organisation.ts';
 import { setQuotas } from './set-quotas.ts';
 import { setSignUpPolicy } from './set-sign-up-policy.ts';
@@ -19,6 +20,7 @@ export const operatorOperations = [
   resumeOrganisation,
   setQuotas,
   listUnprovedRequests,
+  listUpstreamFailures,
 ];
 export { isOperator, type OperatorContext, operator } from './access.ts';
 export { pageQuery } from './operator.ts';

@@ -1,0 +1,7 @@
+// Ingest: what the platform behind production tells of what happened there, and of what servers allow.
+import { type IngestOptions, tellEvent } from './tell-event.ts';
+import { tellInstallation } from './tell-installation.ts';
+
+export type { EventForms, IngestOptions } from './tell-event.ts';
+
+export const ingestOperations = (options: IngestOptions) => [tellEvent(options), tellInstallation(options)];

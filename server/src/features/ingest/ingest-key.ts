@@ -1,0 +1,36 @@
+// Access for the platform behind production, where it tells of what happened there: with the one key that it holds for that.
+import { timingSafeEqual } from 'node:crypto';
+import { hmacSha256 } from '../../kit/hmac.ts';
+import { randomBytes } from '../../kit/ids.ts';
+import type { Access, Incoming } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
+import { type Secret, secret } from '../../kit/secret.ts';
+import { bearerOf, type Plane } from '../authority/index.ts';
+
+export interface IngestContext {
+  plane: Plane;
+  incoming: Incoming;
+}
+
+/** Texts of any length are compared as what this process alone can make of them. */
+function createJudge(key: Secret): (text: string) => boolean {
+  const hmac = hmacSha256(secret(randomBytes(32).toString('base64')));
+  const wanted = hmac(key.reveal());
+  return (text) => timingSafeEqual(hmac(text), wanted);
+}
+
+/** `key` is undefined where only the declaration is wanted: then nobody is admitted. */
+export function withIngestKey(key: Secret | undefined): Access<Plane, undefined, IngestContext> {
+  const isRight = key && createJudge(key);
+  return {
+    security: 'assertion',
+    summary: 'The platform behind production, with its ingest key.',
+    problems: ['sign_in_required', 'unavailable', 'timeout'],
+    async admit(incoming) {
+      const given = bearerOf(incoming);
+      if (!isRight || given === undefined || !isRight(given)) throw problem('sign_in_required');
+      return undefined;
+    },
+    enter: (_admitted, { incoming }, plane, run) => run({ plane, incoming }),
+  };
+}

@@ -1,0 +1,47 @@
+// What a server allows, as a whole: its installation and every scope in it, as somebody who knows says it is now.
+import { type GrantState, SCOPES, type Scope } from '../authority/index.ts';
+import { updateInstallations, updateScopes } from './bulk-store.ts';
+import { changeInstallation } from './change-installation.ts';
+import { type InstallationRow, planGrant } from './installation.ts';
+import { type GrantContext, settleDeliveries } from './settle-deliveries.ts';
+import { findInstallationRow, insertScopes } from './store.ts';
+
+export interface WantedServer {
+  state: GrantState;
+  /** A scope that is left out is revoked. */
+  scopes: readonly { scope: Scope; state: GrantState }[];
+}
+
+/** The caller holds the server. */
+export async function setServer(
+  context: GrantContext,
+  row: InstallationRow,
+  { state, scopes }: WantedServer,
+): Promise<InstallationRow> {
+  const { tenant } = context;
+  const isThere = row.state !== null && row.state !== 'revoked';
+  if (!isThere && state === 'revoked') return row;
+  const wanted = new Map(scopes.map((grant) => [grant.scope, grant.state]));
+  const granted = SCOPES.filter((scope) => (wanted.get(scope) ?? 'revoked') !== 'revoked');
+  if (!isThere) await changeInstallation(context, row, 'authorised', granted);
+  const held = isThere ? row : ((await findInstallationRow(tenant, row.server_id)) ?? row);
+  if (state !== 'revoked')
+    for (const scope of SCOPES) await setScope(context, held, scope, wanted.get(scope) ?? 'revoked');
+  // One that is new is made so, and nobody is told that it was paused.
+  if (!isThere && state === 'paused' && held.installation_id)
+    await updateInstallations(tenant, [held.installation_id], state);
+  else if (isThere) await changeInstallation(context, held, state);
+  return (await findInstallationRow(tenant, row.server_id)) ?? held;
+}
+
+async function setScope(context: GrantContext, row: InstallationRow, scope: Scope, state: GrantState): Promise<void> {
+  const { tenant } = context;
+  const current = row.scopes.find((grant) => grant.scope === scope)?.state;
+  const plan = current === undefined && state === 'revoked' ? 'keep' : planGrant(current, state);
+  if (plan === 'keep' || row.installation_id === null) return;
+  const grant = { installationId: row.installation_id, scope };
+  const isNew = current === undefined || current === 'revoked';
+  if (isNew) await insertScopes(tenant, [grant]);
+  if (!isNew || state !== 'authorised') await updateScopes(tenant, [grant], state);
+  if (scope === 'events:read') await settleDeliveries(context, [row.server_id], state);
+}
