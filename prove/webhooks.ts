@@ -66,8 +66,11 @@ async function onPostgresOfItsOwn(folder: string): Promise<Check[]> {
   }
 }
 
+/** With what is in its hands, which it begins before it hears of anything. */
+const STOOD_STILL = { fault: 'stopped', beginsLate: true } as const;
+
 const MUTANTS: Record<string, Partial<RevokeWish>> = {
-  'a worker without the permit': { fault: 'stopped', isWithoutPermit: true },
+  'a worker without the permit': { ...STOOD_STILL, isWithoutPermit: true },
   'a worker whose claims no stop sees': { hidesClaims: true },
 };
 
@@ -96,6 +99,11 @@ async function proveRevokes(ground: Ground, folder: string): Promise<Check[]> {
     ...judgeRevokes(
       'a worker is stopped, quick receivers',
       await watch({ ...fault, ...QUICK, fault: 'stopped' }),
+      ANSWERED_IN_FAULT_MS,
+    ),
+    ...judgeRevokes(
+      'a worker is stopped with claims in its hands',
+      await watch({ ...fault, ...QUICK, ...STOOD_STILL }),
       ANSWERED_IN_FAULT_MS,
     ),
   ];

@@ -96,12 +96,18 @@ export function dyingWorkerDatabase(db: Database, death: Death, write: (line: st
       const kind = kindOf(statement);
       if (kind === 'registration') write(`worker ${statement.values[0]}`);
       const asking = db.query<Row>(statement);
-      if (kind === 'record') death.after('record on its way');
       if (kind === 'recovery') death.after('interruption on its way');
       const rows = await asking;
       if (kind === 'registration') death.at('registered');
-      if (kind === 'record') death.at('recorded, not known');
       if (kind === 'recovery') death.at('interruption recorded, not known');
+      return rows;
+    },
+    async together<Row>(statements: readonly Sql[]) {
+      const isRecord = statements.some((statement) => kindOf(statement) === 'record');
+      const asking = db.together<Row>(statements);
+      if (isRecord) death.after('record on its way');
+      const rows = await asking;
+      if (isRecord) death.at('recorded, not known');
       return rows;
     },
     async transaction(run) {

@@ -14,6 +14,8 @@ export interface NodeWish {
   /** At which durable step it kills itself, and the how many-th time it comes there. */
   diesAt?: { point: Point; nth: number };
   isWithoutPermit?: boolean;
+  /** What it has claimed waits until it is told to go on. */
+  beginsLate?: boolean;
   /** Its claims take a while, and no stop sees that one is under way. */
   hidesClaims?: boolean;
   isDnsFlipping?: boolean;
@@ -36,6 +38,12 @@ export interface ProofNode {
   exited: Promise<NodeJS.Signals | null>;
   /** What it has sent so far. */
   sent(): Sent[];
+  /** How much below a path it has claimed and not begun, where it begins late. */
+  holds(below: string): number;
+  /** So that it begins it; also while it stands still, for when it goes on. */
+  letGo(): void;
+  /** How often all that it held when it was let go is over. */
+  timesBegun(): number;
   /** Under which ids it has been a worker. */
   workerIds(): string[];
   diedAt(): string | undefined;
@@ -74,11 +82,16 @@ export async function startNode(
     if (child.exitCode !== null || child.signalCode !== null) resolve(child.signalCode);
     child.once('exit', (_code, signal) => resolve(signal));
   });
+  const countBelow = (word: string, below: string): number =>
+    linesOf(log, word).filter((path) => path.startsWith(below)).length;
   return {
     child,
     url: firstLine,
     exited,
     sent: () => linesOf(log, 'sent').map(toSent),
+    holds: (below) => countBelow('holds', below) - countBelow('lets', below),
+    letGo: () => void child.kill('SIGUSR2'),
+    timesBegun: () => linesOf(log, 'begun').length,
     workerIds: () => linesOf(log, 'worker'),
     diedAt: () => linesOf(log, 'died')[0],
     async stop() {

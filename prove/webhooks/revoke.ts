@@ -23,6 +23,8 @@ export interface RevokeWish {
   answerAfterMs: number;
   fault: Fault;
   isWithoutPermit?: boolean;
+  /** The worker that stands still has claims in its hands, and begins them before it hears of the revoke. */
+  beginsLate?: boolean;
   hidesClaims?: boolean;
   /** Whether this many violations are enough to end. */
   enough?: number;
@@ -77,21 +79,45 @@ interface Scene {
   newWorker(): Promise<ProofNode>;
 }
 
-async function untilReady({ receivers }: Scene, app: App, inFlight: number): Promise<void> {
+const pathsOf = ({ appId }: App): string => `/${appId}/`;
+
+async function until(isSo: () => boolean | undefined, complaint: () => string): Promise<void> {
   const deadlineMs = performance.now() + READY_WITHIN_MS;
-  const isOfApp = ({ path }: { path: string }): boolean => path.startsWith(`/${app.appId}/`);
-  for (;;) {
-    const open = receivers.reduce((all, receiver) => all + receiver.open(), 0);
-    if (open >= inFlight && receivers.some(({ arrivals }) => arrivals.some(isOfApp))) return;
-    if (performance.now() > deadlineMs) throw new Error(`Only ${open} of ${inFlight} are in flight.`);
+  while (!isSo()) {
+    if (performance.now() > deadlineMs) throw new Error(complaint());
     await pause(2);
   }
 }
 
+/** So many are in flight, and one of the app has arrived. */
+function untilReady({ receivers }: Scene, app: App, wish: RevokeWish): Promise<void> {
+  const inFlight = (): number => receivers.reduce((all, receiver) => all + receiver.open(), 0);
+  const hasArrived = (): boolean =>
+    receivers.some(({ arrivals }) => arrivals.some(({ path }) => path.startsWith(pathsOf(app))));
+  return until(
+    () => inFlight() >= wish.inFlight && hasArrived(),
+    () => `Only ${inFlight()} of ${wish.inFlight} are in flight.`,
+  );
+}
+
+/** With something of the app in its hands that it has not begun. A busy machine may have taken it from it just before. */
+async function stopHolding(victim: ProofNode, app: App): Promise<void> {
+  const isHolding = (): boolean => victim.holds(pathsOf(app)) > 0;
+  for (;;) {
+    await until(isHolding, () => 'Nothing of the app is held.');
+    victim.child.kill('SIGSTOP');
+    if (isHolding()) return;
+    victim.child.kill('SIGCONT');
+  }
+}
+
 /** With a worker that is killed or stands still while it is asked for. */
-async function revokeOnce(scene: Scene, app: App, fault: Fault, index: number): Promise<Revoked> {
+async function revokeOnce(scene: Scene, app: App, wish: RevokeWish, index: number): Promise<Revoked> {
+  const { fault, beginsLate } = wish;
   const at = index % scene.workers.length;
   const victim = fault === 'none' ? undefined : scene.workers[at];
+  if (!beginsLate) await untilReady(scene, app, wish);
+  else if (victim) await stopHolding(victim, app);
   const fromMs = sharedMs();
   victim?.child.kill(fault === 'killed' ? 'SIGKILL' : 'SIGSTOP');
   const askedAtMs = sharedMs();
@@ -105,8 +131,15 @@ async function revokeOnce(scene: Scene, app: App, fault: Fault, index: number): 
   if (fault === 'stopped' && victim) {
     await pause(STANDS_BEYOND_MS);
     stood = { fromMs, toMs: sharedMs() };
+    const times = victim.timesBegun();
+    if (beginsLate) victim.letGo();
     victim.child.kill('SIGCONT');
-    await pause(2 * STANDS_BEYOND_MS); // for what it had in its hands
+    if (beginsLate)
+      await until(
+        () => victim.timesBegun() > times,
+        () => 'What was held is not over.',
+      );
+    else await pause(2 * STANDS_BEYOND_MS); // for what it had in its hands
   }
   return { app, tookMs: answeredAtMs - askedAtMs, answeredAtMs, stood };
 }
@@ -137,9 +170,9 @@ export async function watchRevokes(ground: Ground, folder: string, wish: RevokeW
   const answer = (): { status: number; afterMs: number } => ({ status: 200, afterMs: wish.answerAfterMs });
   const receivers = await Promise.all(Array.from({ length: RECEIVERS }, () => startReceiver(answer)));
   const allowHosts = receivers.map(({ host }) => host);
-  const { isWithoutPermit = false, hidesClaims = false } = wish;
+  const { isWithoutPermit = false, beginsLate = false, hidesClaims = false } = wish;
   const newWorker = (): Promise<ProofNode> =>
-    startNode('worker', ground.url, folder, { allowHosts, isWithoutPermit, hidesClaims });
+    startNode('worker', ground.url, folder, { allowHosts, isWithoutPermit, beginsLate, hidesClaims });
   const workers = await Promise.all(Array.from({ length: wish.workers }, newWorker));
   const scene: Scene = { ground, receivers, workers, gone: [], newWorker };
   const revoked: Revoked[] = [];
@@ -151,8 +184,7 @@ export async function watchRevokes(ground: Ground, folder: string, wish: RevokeW
     for (let index = 0; index < wish.revokes; index++) {
       const app = next;
       next = await openApp(ground, receivers, wish.waiting);
-      await untilReady(scene, app, wish.inFlight);
-      revoked.push(await revokeOnce(scene, app, wish.fault, index));
+      revoked.push(await revokeOnce(scene, app, wish, index));
       if (wish.enough !== undefined && tellStory(scene, revoked).late.length >= wish.enough) break;
       if (index % 10 === 9) progress(`${revoked.length} of ${wish.revokes} revokes`);
     }
@@ -160,6 +192,7 @@ export async function watchRevokes(ground: Ground, folder: string, wish: RevokeW
     await pause(100); // for what was on its way to a receiver
     return tellStory(scene, revoked);
   } finally {
+    if (wish.beginsLate) for (const worker of scene.workers) worker.letGo();
     await Promise.all(scene.workers.map((worker) => worker.stop()));
     await Promise.all(receivers.map((receiver) => receiver.close()));
   }

@@ -2,12 +2,18 @@
 // wrong. What it does is written to a file at once, so that SIGKILL hides nothing. Of the service it loads no more than a worker
 // needs: proofs start many of them.
 import { subscribe } from 'node:diagnostics_channel';
+import { EventEmitter, once } from 'node:events';
 import { openSync, writeSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { BENCH_SECRETS } from '../../bench/secrets.ts';
 import { startDispatcher } from '../../server/src/features/webhooks/dispatch-webhooks.job.ts';
 import { type Database, openDatabase } from '../../server/src/kit/db.ts';
-import { createOutbound, type Outbound } from '../../server/src/kit/outbound.ts';
+import {
+  createOutbound,
+  type Outbound,
+  type OutboundRequest,
+  type OutboundResult,
+} from '../../server/src/kit/outbound.ts';
 import type { Sql } from '../../server/src/kit/sql.ts';
 import { flippingLookup } from './flipping-lookup.ts';
 import { createDeath, dyingOutbound, dyingWorkerDatabase } from './points.ts';
@@ -19,20 +25,52 @@ const file = openSync(wish.log, 'a');
 const write = (line: string): void => void writeSync(file, `${line}\n`);
 const death = createDeath(wish.diesAt, write);
 
-/** As a slow look-up of a name does, it makes the time longer in which a claim that was revoked is still in its hands. */
-const POST_WAITS_MS = 20;
-
 /** Asks, and does not care what it is told. */
-function withoutPermit(outbound: Outbound): Outbound {
+const withoutPermit = (outbound: Outbound): Outbound => ({
+  ...outbound,
+  post: (request) => outbound.post({ ...request, permit: () => request.permit?.() !== undefined || true }),
+});
+
+/**
+ * What is claimed begins when it is told so (SIGUSR2), as after a slow look-up of a name, and before the worker hears from the
+ * database what happened meanwhile. So there is something that nothing but the permit stops.
+ */
+function beginningLate(db: Database, outbound: Outbound): { db: Database; outbound: Outbound } {
+  const posts = new Set<Promise<unknown>>();
+  const go = new EventEmitter().setMaxListeners(0);
+  let begun: Promise<unknown> = Promise.resolve();
+  process.on('SIGUSR2', () => {
+    begun = Promise.allSettled(posts).then(() => write('begun all'));
+    go.emit('now');
+  });
+  async function post(request: OutboundRequest): Promise<OutboundResult> {
+    const { pathname } = new URL(request.url);
+    write(`holds ${pathname}`);
+    const isOver = new AbortController();
+    const { signal = isOver.signal } = request;
+    await Promise.race([once(go, 'now', isOver), once(signal, 'abort', isOver)]);
+    isOver.abort();
+    write(`lets ${pathname}`);
+    return outbound.post(request);
+  }
   return {
-    ...outbound,
-    async post(request) {
-      await pause(POST_WAITS_MS);
-      const permit = (): boolean => {
-        request.permit?.();
-        return true;
-      };
-      return outbound.post({ ...request, permit });
+    db: {
+      ...db,
+      async query<Row>(statement: Sql) {
+        const rows = await db.query<Row>(statement);
+        // What was answered while it stood still is there as soon as the word to go on is, and must come after it.
+        await nextTurn();
+        await begun;
+        return rows;
+      },
+    },
+    outbound: {
+      ...outbound,
+      post(request) {
+        const posting = post(request).finally(() => posts.delete(posting));
+        posts.add(posting);
+        return posting;
+      },
     },
   };
 }
@@ -90,9 +128,12 @@ const worker = openDatabase({
 });
 // Before it registers: there is a point to die at.
 console.log('a worker');
-const dispatcher = await startDispatcher({
+const parts = {
   db: dyingWorkerDatabase(wish.hidesClaims ? hidingClaims(worker) : worker, death, write),
   outbound: wish.isWithoutPermit ? withoutPermit(right) : right,
+};
+const dispatcher = await startDispatcher({
+  ...(wish.beginsLate ? beginningLate(parts.db, parts.outbound) : parts),
   masterKeys: BENCH_SECRETS.masterKeys,
   log: (line) => ('error' in line ? tellOnce(line.error) : undefined),
 });

@@ -1,6 +1,6 @@
 // The SQL of housekeeping.
-import type { Queryable } from '../../kit/db.ts';
-import { sql } from '../../kit/sql.ts';
+import type { Database, Queryable } from '../../kit/db.ts';
+import { type Sql, sql } from '../../kit/sql.ts';
 
 export type PartitionedTable = 'request_records' | 'events' | 'deliveries' | 'attempts';
 
@@ -72,30 +72,42 @@ export async function deleteOldNotices(db: Queryable, keep: string): Promise<voi
   await db.query(sql`delete from notices where created_at < clock_timestamp() - ${keep}::interval`);
 }
 
+interface QueuedRow {
+  app_id: string;
+  delivery_id: string;
+}
+
+const named = (rows: readonly QueuedRow[]): Sql =>
+  sql`unnest(${rows.map((row) => row.app_id)}::uuid[], ${rows.map((row) => row.delivery_id)}::uuid[]) as n (app_id, delivery_id)`;
+
 /**
  * Cancels deliveries of these states that are older than so many days, at most so many; how many they were. By the moment of
- * their identifiers, which a glance at the queue tells, and by that of their rows: a node's clock may have been off.
+ * their identifiers, which a glance at the queue tells, and by that of their rows: a node's clock may have been off. Found,
+ * locked and changed by statements of their own (kit/remembered-store.ts).
  */
-export async function cancelExpired(
-  db: Queryable,
+export function cancelExpired(
+  db: Database,
   { states, days, reason }: { states: readonly string[]; days: number; reason: string },
   limit: number,
 ): Promise<number> {
-  const rows = await db.query(sql`
-    with expired as materialized (
+  const isInState = sql`q.state = any(${states}::text[])`;
+  return db.transaction(async (tx) => {
+    const expired = await tx.query<QueuedRow>(sql`
       select q.app_id, q.delivery_id from queue q
       left join lateral (
         select created_at from deliveries where app_id = q.app_id and delivery_id = q.delivery_id limit 1) d on true
-      where q.state = any(${states}::text[])
-        and q.delivery_id < uuid_floor(clock_timestamp() - make_interval(days => ${days}::int))
+      where ${isInState} and q.delivery_id < uuid_floor(clock_timestamp() - make_interval(days => ${days}::int))
         and coalesce(d.created_at < clock_timestamp() - make_interval(days => ${days}::int), true)
-      limit ${limit} for update of q skip locked),
-    gone as (
-      delete from queue q using expired e where q.app_id = e.app_id and q.delivery_id = e.delivery_id
-      returning q.app_id, q.delivery_id),
-    told as (
+      limit ${limit}`);
+    const locked = await tx.query<QueuedRow>(sql`
+      select q.app_id, q.delivery_id from ${named(expired)}
+      join queue q on q.app_id = n.app_id and q.delivery_id = n.delivery_id and ${isInState} for update of q skip locked`);
+    await tx.query(sql`
+      with gone as (
+        delete from queue q using ${named(locked)} where q.app_id = n.app_id and q.delivery_id = n.delivery_id
+        returning q.app_id, q.delivery_id)
       update deliveries d set status = 'cancelled', reason = ${reason}, finished_at = clock_timestamp()
-      from gone where d.app_id = gone.app_id and d.delivery_id = gone.delivery_id)
-    select delivery_id from gone`);
-  return rows.length;
+      from gone where d.app_id = gone.app_id and d.delivery_id = gone.delivery_id`);
+    return locked.length;
+  });
 }

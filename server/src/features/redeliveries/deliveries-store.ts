@@ -1,6 +1,7 @@
 // The SQL of the deliveries that a redelivery is about: which are meant, what is allowed of them now, and how they are made
 // anew.
 import { firstUuidAt, newUuid } from '../../kit/ids.ts';
+import { REMEMBERED, remember } from '../../kit/remembered-store.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 import type { Tenant, TenantTransaction } from '../authority/index.ts';
 import { type Delivery, deliveryAuthority, stopEpoch } from '../webhooks/index.ts';
@@ -93,7 +94,16 @@ export async function findNext(
   return rows[0] as NextRow; // a select without a from gives one row
 }
 
-const locked = (tenant: Tenant, deliveryIds: readonly string[], condition: Sql): Sql => sql`
+/**
+ * Held until the transaction ends. By a statement of its own: one that has waited for somebody else's redelivery does not see what
+ * that has put in the queue. And in order, so that two of them do not wait for each other.
+ */
+function lockDeliveries(tenant: TenantTransaction, deliveryIds: readonly string[]): void {
+  tenant.send(sql`select from deliveries where app_id = ${tenant.appId} and delivery_id = any(${deliveryIds}::uuid[])
+    order by delivery_id for update`);
+}
+
+const originals = (tenant: Tenant, deliveryIds: readonly string[], condition: Sql): Sql => sql`
   select d.delivery_id, d.endpoint_id, d.event_id, coalesce(e.key_id, d.key_id) as key_id, d.server_id, d.schema_version,
     d.trigger, e.endpoint_id is null as is_endpoint_deleted, ev.event_id is null as is_event_gone,
     case when e.is_ordered then ev.subject_id end as subject_id, case when e.is_ordered then ev.sequence end as sequence,
@@ -101,8 +111,7 @@ const locked = (tenant: Tenant, deliveryIds: readonly string[], condition: Sql):
     ${stopEpoch(tenant)} as epoch, ${deliveryAuthority(sql`d.app_id`, sql`d.server_id`)}
   from unnest(${deliveryIds}::uuid[]) with ordinality as named (delivery_id, at)
   cross join lateral (
-    select * from deliveries where app_id = ${tenant.appId} and delivery_id = named.delivery_id and ${condition}
-    for update) d
+    select * from deliveries where app_id = ${tenant.appId} and delivery_id = named.delivery_id and ${condition} limit 1) d
   left join lateral (
     select event_id, subject_id, sequence from events
     where app_id = ${tenant.appId} and event_id = d.event_id limit 1) ev on true
@@ -113,8 +122,9 @@ const locked = (tenant: Tenant, deliveryIds: readonly string[], condition: Sql):
   order by named.at`;
 
 /** Those that nobody has redelivered in the meantime, held until the transaction ends, with what is allowed of them now. */
-export function lockOriginals(tenant: Tenant, deliveryIds: readonly string[]): Promise<OriginalRow[]> {
-  return tenant.query(locked(tenant, deliveryIds, sql`is_redeliverable`));
+export function lockOriginals(tenant: TenantTransaction, deliveryIds: readonly string[]): Promise<OriginalRow[]> {
+  lockDeliveries(tenant, deliveryIds);
+  return tenant.query(originals(tenant, deliveryIds, sql`is_redeliverable`));
 }
 
 /** One, however it ended. */
@@ -122,9 +132,8 @@ export async function lockOriginal(
   tenant: TenantTransaction,
   deliveryId: string,
 ): Promise<(OriginalRow & { is_under_way: boolean }) | undefined> {
-  // By a statement of its own: one that has waited for somebody else's redelivery does not see what that has put in the queue.
-  tenant.send(sql`select from deliveries where app_id = ${tenant.appId} and delivery_id = ${deliveryId} for update`);
-  const rows = await tenant.query<OriginalRow & { is_under_way: boolean }>(locked(tenant, [deliveryId], sql`true`));
+  lockDeliveries(tenant, [deliveryId]);
+  const rows = await tenant.query<OriginalRow & { is_under_way: boolean }>(originals(tenant, [deliveryId], sql`true`));
   return rows[0];
 }
 
@@ -183,18 +192,20 @@ export async function insertRedeliveries(
 
 /** Cancels what of a job waits, so many at most, and tells what of it is left in the queue. */
 export async function cancelWaiting(
-  tenant: Tenant,
+  tenant: TenantTransaction,
   redeliveryId: string,
   most: number,
 ): Promise<{ cancelled: number; isLeft: boolean }> {
-  const gone = await tenant.query<{ count: number }>(sql`
-    with waiting as materialized (
+  tenant.send(
+    remember(sql`
       select delivery_id from queue
       where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId} and state in ('waiting', 'held')
-      limit ${most} for update skip locked),
-    gone as (
-      delete from queue q using waiting w where q.app_id = ${tenant.appId} and q.delivery_id = w.delivery_id
-      returning q.delivery_id),
+      limit ${most} for update skip locked`),
+  );
+  const gone = await tenant.query<{ count: number }>(sql`
+    with gone as (
+      delete from queue using ${REMEMBERED} id where app_id = ${tenant.appId} and delivery_id = id
+      returning delivery_id),
     told as (
       update deliveries d set status = 'cancelled', reason = 'redelivery_cancelled', finished_at = clock_timestamp()
       from gone where d.app_id = ${tenant.appId} and d.delivery_id = gone.delivery_id)

@@ -1,6 +1,7 @@
 // The SQL of sending: which deliveries are due, the claim that judges their authority anew, and what an attempt came
 // to. Played by slipway_worker; who the workers are is in worker-store.ts.
-import type { Queryable, Transaction } from '../../kit/db.ts';
+import type { Database, Queryable, Transaction } from '../../kit/db.ts';
+import { REMEMBERED, remember } from '../../kit/remembered-store.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 import type { DeliveryAuthorityRow, DeliveryReason } from './delivery.ts';
 import type { DueLaneRow } from './lanes.ts';
@@ -168,25 +169,31 @@ export interface SettledRow {
 }
 
 /**
- * Records attempts: one row each, and the end of the delivery or its next attempt, in one statement. Returns the
+ * Records attempts: one row each, and the end of the delivery or its next attempt, in one trip. Returns the
  * deliveries that it recorded. Missing are those that are no longer this worker's, and with `isPatient` false those whose
  * row another transaction holds: a statement over many rows that waited for one could take part in a deadlock.
  */
 export async function settleAttempts(
-  db: Queryable,
+  db: Database,
   settled: readonly SettledRow[],
   isPatient: boolean,
 ): Promise<Set<string>> {
-  const rows = await db.query<{ delivery_id: string }>(sql`
-    with given as materialized (
-      select * from json_to_recordset(${JSON.stringify(settled)}::json) as g (app_id uuid, delivery_id uuid,
-        worker_id uuid, attempt_no smallint, next text, delay_ms float8, started_at timestamptz, duration_us bigint,
-        outcome text, status smallint, detail text, response_headers jsonb, response_body text, is_body_cut boolean)),
-    mine as materialized (
-      select q.app_id, q.delivery_id from queue q join given g on g.app_id = q.app_id and g.delivery_id = q.delivery_id
-      where q.state = 'in_flight' and q.worker_id = g.worker_id and q.attempt_no = g.attempt_no
-      for update of q ${isPatient ? sql`` : sql`skip locked`}),
-    kept as materialized (select g.* from given g join mine m on m.app_id = g.app_id and m.delivery_id = g.delivery_id),
+  const of = <K extends keyof SettledRow>(key: K): SettledRow[K][] => settled.map((row) => row[key]);
+  const mine = sql`
+    select q.delivery_id
+    from unnest(${of('app_id')}::uuid[], ${of('delivery_id')}::uuid[], ${of('worker_id')}::uuid[], ${of('attempt_no')}::smallint[])
+      as g (app_id, delivery_id, worker_id, attempt_no)
+    cross join lateral (
+      select delivery_id from queue
+      where app_id = g.app_id and delivery_id = g.delivery_id and state = 'in_flight' and worker_id = g.worker_id
+        and attempt_no = g.attempt_no
+      limit 1 for update ${isPatient ? sql`` : sql`skip locked`}) q`;
+  const record = sql`
+    with kept as materialized (
+      select g.* from json_to_recordset(${JSON.stringify(settled)}::json) as g (app_id uuid, delivery_id uuid,
+        next text, delay_ms float8, started_at timestamptz, duration_us bigint, attempt_no smallint,
+        outcome text, status smallint, detail text, response_headers jsonb, response_body text, is_body_cut boolean)
+      where g.delivery_id in (select * from ${REMEMBERED})),
     told as (
       insert into attempts (app_id, delivery_id, attempt_no, started_at, duration_us, outcome, status, detail,
         response_headers, response_body, is_body_cut)
@@ -204,6 +211,7 @@ export async function settleAttempts(
     ended as (
       update deliveries d set status = k.next, reason = null, finished_at = clock_timestamp()
       from kept k where d.app_id = k.app_id and d.delivery_id = k.delivery_id and k.next in ('succeeded', 'failed'))
-    select delivery_id from kept`);
+    select delivery_id from kept`;
+  const rows = await db.together<{ delivery_id: string }>([remember(mine), record]);
   return new Set(rows.map((row) => row.delivery_id));
 }

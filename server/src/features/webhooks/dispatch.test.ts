@@ -183,14 +183,15 @@ test('every LISTEN connection may die: deliveries are found all the same', async
 test('an answer that came while the database was away is recorded when it is back', async () => {
   let isAway = false;
   let refusedRecords = 0;
-  const reach = async (statement?: Sql): Promise<void> => {
+  const reach = async (...statements: readonly Sql[]): Promise<void> => {
     if (!isAway) return;
-    if (statement?.text.includes('insert into attempts')) refusedRecords += 1;
+    if (statements.some(({ text }) => text.includes('insert into attempts'))) refusedRecords += 1;
     throw new DatabaseUnavailable(new Error('away'));
   };
   const db: Database = {
     ...world.worker,
     query: (statement) => reach(statement).then(() => world.worker.query(statement)),
+    together: (statements) => reach(...statements).then(() => world.worker.together(statements)),
     transaction: (run) => reach().then(() => world.worker.transaction(run)),
   };
   const { url, received } = await world.receiver((response) => {

@@ -1,6 +1,7 @@
 // The SQL of what is held, and of what waits for an earlier event: found and let go when nothing holds it up any more.
 // Played by slipway_worker.
 import type { Database, Queryable } from '../../kit/db.ts';
+import { REMEMBERED, remember } from '../../kit/remembered-store.ts';
 import { sql } from '../../kit/sql.ts';
 import type { DeliveryAuthorityRow } from './delivery.ts';
 import { deliveryAuthority } from './store.ts';
@@ -40,18 +41,19 @@ const RELEASED_AT_ONCE = 5_000;
 
 /** Lets a group go to the next claim, which judges each of its deliveries; so many at a time. */
 export async function releaseGroup(db: Database, group: HeldGroupRow, atOnce = RELEASED_AT_ONCE): Promise<void> {
-  await db.query(sql`
-    with next as materialized (
-      select app_id, delivery_id from queue
-      where endpoint_id = ${group.endpoint_id} and ${SERVER} = coalesce(${group.server_id}::uuid, '00000000-0000-0000-0000-000000000000')
-        and state = 'held'
-      limit ${atOnce} for update skip locked),
-    released as (
-      update queue q set state = 'waiting', due_at = greatest(due_at, clock_timestamp())
-      from next n where q.app_id = n.app_id and q.delivery_id = n.delivery_id
-      returning q.app_id, q.delivery_id)
+  const next = sql`
+    select delivery_id from queue
+    where endpoint_id = ${group.endpoint_id} and ${SERVER} = coalesce(${group.server_id}::uuid, '00000000-0000-0000-0000-000000000000')
+      and state = 'held'
+    limit ${atOnce} for update skip locked`;
+  const release = sql`
+    with released as (
+      update queue set state = 'waiting', due_at = greatest(due_at, clock_timestamp())
+      from ${REMEMBERED} id where app_id = ${group.app_id} and delivery_id = id
+      returning app_id, delivery_id)
     update deliveries d set status = 'pending', reason = null
-    from released where d.app_id = released.app_id and d.delivery_id = released.delivery_id`);
+    from released where d.app_id = released.app_id and d.delivery_id = released.delivery_id`;
+  await db.together([remember(next), release]);
 }
 
 /**

@@ -15,34 +15,31 @@ const CONCERNED: Record<GrantState, readonly string[]> = {
 const concerned = (serverIds: readonly string[], state: GrantState): Sql => sql`
   server_id = any(${textArray(serverIds)}::text[]::uuid[]) and state = any(${textArray(CONCERNED[state])}::text[])`;
 
-const count = async (tenant: Tenant, statement: Sql): Promise<number> =>
-  (await tenant.query<{ count: number }>(statement))[0]?.count ?? 0;
-
 export async function countDeliveriesOfServers(
   tenant: Tenant,
   serverIds: readonly string[],
   state: GrantState,
 ): Promise<number> {
-  const found = await count(
-    tenant,
+  const rows = await tenant.query<{ count: number }>(
     sql`select count(*)::int as count from ${lookedAt(tenant)} where ${concerned(serverIds, state)}`,
   );
+  const found = rows[0]?.count ?? 0;
   return state === 'revoked' ? Math.min(found, CANCELLED_AT_ONCE) : found;
 }
 
 /** Ends for good what waits. What is in flight is stopped after the commit. */
 export function cancelDeliveriesOfServers(tenant: TenantTransaction, serverIds: readonly string[]): Promise<number> {
   countStop(tenant);
-  return count(tenant, cancelSome(tenant, concerned(serverIds, 'revoked'), 'installation_revoked'));
+  return cancelSome(tenant, concerned(serverIds, 'revoked'), 'installation_revoked');
 }
 
 /** Sets aside what waits, until it is released. */
 export function holdDeliveriesOfServers(tenant: TenantTransaction, serverIds: readonly string[]): Promise<number> {
   countStop(tenant);
-  return count(tenant, holdSome(tenant, concerned(serverIds, 'paused'), 'installation_paused'));
+  return holdSome(tenant, concerned(serverIds, 'paused'), 'installation_paused');
 }
 
 /** Lets go what was held. */
-export function releaseDeliveriesOfServers(tenant: Tenant, serverIds: readonly string[]): Promise<number> {
-  return count(tenant, releaseSome(tenant, concerned(serverIds, 'authorised')));
+export function releaseDeliveriesOfServers(tenant: TenantTransaction, serverIds: readonly string[]): Promise<number> {
+  return releaseSome(tenant, concerned(serverIds, 'authorised'));
 }

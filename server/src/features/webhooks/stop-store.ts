@@ -1,4 +1,5 @@
 // The SQL of what a change of access means for deliveries that wait: cancelled, held, let go, or handed on.
+import { REMEMBERED, remember } from '../../kit/remembered-store.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 import type { Denial, Tenant, TenantTransaction } from '../authority/index.ts';
 import type { DeliveryReason } from './delivery.ts';
@@ -25,49 +26,70 @@ export const lookedAt = (tenant: Tenant): Sql =>
   sql`(select delivery_id, endpoint_id, server_id, state from queue where app_id = ${tenant.appId} order by delivery_id limit ${LOOKED_AT}) looked`;
 
 /**
- * `mine`: of what is looked at, so many rows of the queue that are meant and in that state, but for those that somebody holds: a
+ * Of what is looked at, so many rows of the queue that are meant and in that state, but for those that somebody holds: a
  * worker that stands still in the middle of a claim would keep who takes access away waiting. What is passed over meets its next
- * claim, which judges it. Row by row and not `= any(array(select ...))`: when a claim changes a row meanwhile, Postgres looks at it
- * once more, and a backend of version 18 died of the arrays in that (signal 11, `npm run prove -- webhooks --only revoke`).
+ * claim, which judges it.
  */
-const mine = (tenant: Tenant, meant: Sql, state: Sql, limit: number): Sql => sql`
-  chosen as materialized (select delivery_id from ${lookedAt(tenant)} where ${meant} and ${state} limit ${limit}),
-  mine as materialized (
-    select locked.delivery_id from chosen cross join lateral (
-      select delivery_id from queue where app_id = ${tenant.appId} and delivery_id = chosen.delivery_id and ${state}
-      limit 1 for update skip locked) locked)`;
+function lockSome(tenant: TenantTransaction, meant: Sql, state: Sql, limit: number): void {
+  tenant.send(
+    remember(sql`
+      select locked.delivery_id
+      from (select delivery_id from ${lookedAt(tenant)} where ${meant} and ${state} limit ${limit}) chosen
+      cross join lateral (
+        select delivery_id from queue where app_id = ${tenant.appId} and delivery_id = chosen.delivery_id and ${state}
+        limit 1 for update skip locked) locked`),
+  );
+}
 
-const isMine = (tenant: Tenant): Sql =>
-  sql`app_id = ${tenant.appId} and delivery_id = any(array(select delivery_id from mine))`;
+const isLocked = (tenant: Tenant): Sql => sql`app_id = ${tenant.appId} and delivery_id = id`;
 
-/** Ends for good what waits; answers how many. */
-export const cancelSome = (tenant: Tenant, meant: Sql, reason: DeliveryReason): Sql => sql`
-  with ${mine(tenant, meant, sql`state in ('waiting', 'held')`, CANCELLED_AT_ONCE)},
-  gone as (delete from queue where ${isMine(tenant)} returning app_id, delivery_id),
+/** What is done with those that are locked, and what is told of them; answers how many. */
+const changeLocked = (tenant: Tenant, change: Sql, told: Sql): Sql => sql`
+  with changed as (${change} returning delivery_id),
   told as (
-    update deliveries d set status = 'cancelled', reason = ${reason}, finished_at = clock_timestamp()
-    from gone where d.app_id = gone.app_id and d.delivery_id = gone.delivery_id)
-  select count(*)::int as count from gone`;
+    update deliveries d set ${told} from changed where d.app_id = ${tenant.appId} and d.delivery_id = changed.delivery_id)
+  select count(*)::int as count from changed`;
 
-/** Sets aside what waits; answers how many. */
-export const holdSome = (tenant: Tenant, meant: Sql, reason: DeliveryReason): Sql => sql`
-  with ${mine(tenant, meant, sql`state = 'waiting'`, LOOKED_AT)},
-  held as (update queue set state = 'held' where ${isMine(tenant)} returning app_id, delivery_id),
-  told as (
-    update deliveries d set status = 'held', reason = ${reason}
-    from held where d.app_id = held.app_id and d.delivery_id = held.delivery_id)
-  select count(*)::int as count from held`;
+const cancelLocked = (tenant: Tenant, reason: DeliveryReason): Sql =>
+  changeLocked(
+    tenant,
+    sql`delete from queue using ${REMEMBERED} id where ${isLocked(tenant)}`,
+    sql`status = 'cancelled', reason = ${reason}, finished_at = clock_timestamp()`,
+  );
 
-/** Lets go what was held; answers how many. Whether it may really be made is judged again when it is claimed. */
-export const releaseSome = (tenant: Tenant, meant: Sql): Sql => sql`
-  with ${mine(tenant, meant, sql`state = 'held'`, LOOKED_AT)},
-  released as (
-    update queue set state = 'waiting', due_at = greatest(due_at, clock_timestamp())
-    where ${isMine(tenant)} returning app_id, delivery_id),
-  told as (
-    update deliveries d set status = 'pending', reason = null
-    from released where d.app_id = released.app_id and d.delivery_id = released.delivery_id)
-  select count(*)::int as count from released`;
+async function count(tenant: Tenant, change: Sql): Promise<number> {
+  const rows = await tenant.query<{ count: number }>(change);
+  return rows[0]?.count ?? 0;
+}
+
+const WAITS = sql`state in ('waiting', 'held')`;
+
+/** Ends for good what waits; how many. */
+export function cancelSome(tenant: TenantTransaction, meant: Sql, reason: DeliveryReason): Promise<number> {
+  lockSome(tenant, meant, WAITS, CANCELLED_AT_ONCE);
+  return count(tenant, cancelLocked(tenant, reason));
+}
+
+/** The same, where nobody needs to know how many. */
+export function sendCancelSome(tenant: TenantTransaction, meant: Sql, reason: DeliveryReason): void {
+  lockSome(tenant, meant, WAITS, CANCELLED_AT_ONCE);
+  tenant.send(cancelLocked(tenant, reason));
+}
+
+/** Sets aside what waits; how many. */
+export function holdSome(tenant: TenantTransaction, meant: Sql, reason: DeliveryReason): Promise<number> {
+  lockSome(tenant, meant, sql`state = 'waiting'`, LOOKED_AT);
+  const change = sql`update queue set state = 'held' from ${REMEMBERED} id where ${isLocked(tenant)}`;
+  return count(tenant, changeLocked(tenant, change, sql`status = 'held', reason = ${reason}`));
+}
+
+/** Lets go what was held; how many. Whether it may really be made is judged again when it is claimed. */
+export function releaseSome(tenant: TenantTransaction, meant: Sql): Promise<number> {
+  lockSome(tenant, meant, sql`state = 'held'`, LOOKED_AT);
+  const change = sql`update queue set state = 'waiting', due_at = greatest(due_at, clock_timestamp())
+    from ${REMEMBERED} id where ${isLocked(tenant)}`;
+  return count(tenant, changeLocked(tenant, change, sql`status = 'pending', reason = null`));
+}
 
 /** Ends for good what waits under a lost access. What is in flight is stopped after the commit. */
 export function cancelDeliveries(
@@ -81,18 +103,16 @@ export function cancelDeliveries(
       ? sql`server_id = ${denied.serverId}`
       : sql`endpoint_id = any(array(
           select endpoint_id from endpoints where app_id = ${tenant.appId} and key_id = ${denied.keyId}))`;
-  tenant.send(cancelSome(tenant, sql`${touched} and state in ('waiting', 'held')`, reason));
+  sendCancelSome(tenant, touched, reason);
 }
 
 /** How many were cancelled. What is in flight is stopped after the commit. */
-export async function cancelDeliveriesOfEndpoint(
+export function cancelDeliveriesOfEndpoint(
   tenant: TenantTransaction,
   endpointId: string,
   reason: 'endpoint_deleted' | 'endpoint_disabled',
 ): Promise<number> {
-  const meant = sql`endpoint_id = ${endpointId} and state in ('waiting', 'held')`;
-  const rows = await tenant.query<{ count: number }>(cancelSome(tenant, meant, reason));
-  return rows[0]?.count ?? 0;
+  return cancelSome(tenant, sql`endpoint_id = ${endpointId}`, reason);
 }
 
 /**
