@@ -63,8 +63,14 @@ export async function openGround(url: string, superuserUrl: string) {
     rows,
     addApp,
     /** Pinned to the version of ticket.created, where one is given. */
-    addEndpoint({ appId, keyId }: App, to: string, version?: number): Promise<{ endpointId: string; secret: Secret }> {
-      return asTenant(plane.db.manager, appId, async (tenant) => {
+    addEndpoint(
+      { organisationId, appId, keyId }: App,
+      to: string,
+      version?: number,
+    ): Promise<{ endpointId: string; secret: Secret }> {
+      return plane.db.manager.transaction(async (tx) => {
+        setOrganisation(tx, organisationId);
+        const tenant = openTenant(tx, appId);
         const endpointId = newUuid();
         const schemaVersions = version === undefined ? {} : { 'ticket.created': version };
         const eventTypes = ['ticket.created'];

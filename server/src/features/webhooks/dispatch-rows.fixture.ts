@@ -4,12 +4,15 @@ import { newUuid } from '../../kit/ids.ts';
 
 type PlaneOfTest = Awaited<ReturnType<typeof testPlane>>;
 
-export async function insertWorld({ database }: PlaneOfTest, appId: string, serverId: string): Promise<void> {
+export async function insertWorld(
+  { database }: PlaneOfTest,
+  { organisationId, appId, serverId }: Record<'organisationId' | 'appId' | 'serverId', string>,
+): Promise<void> {
   const { superuser } = database;
   const installationId = newUuid();
   await superuser.query(
     `insert into apps (app_id, organisation_id, name, created_by) values ($1, $2, 'App', 'a test')`,
-    [appId, newUuid()],
+    [appId, organisationId],
   );
   await superuser.query(
     `insert into servers (app_id, server_id, name, slug, description, icon_url, locale, timezone, member_count, created_at)

@@ -7,7 +7,7 @@ import { testPlane } from '../../../test/harness.ts';
 import { newUuid, toId } from '../../kit/ids.ts';
 import { createOutbound, type Outbound } from '../../kit/outbound.ts';
 import type { Secret } from '../../kit/secret.ts';
-import { asTenant, type Denial } from '../authority/index.ts';
+import { asTenant, type Denial, openTenant, setOrganisation } from '../authority/index.ts';
 import { emitEvent } from '../events/index.ts';
 import { insertWorld } from './dispatch-rows.fixture.ts';
 import { type Dispatcher, type DispatcherOptions, startDispatcher, type Timing } from './dispatch-webhooks.job.ts';
@@ -63,7 +63,8 @@ export async function testWorld() {
   const appId = newUuid();
   const serverId = newUuid();
   const ports: number[] = [];
-  await insertWorld(open, appId, serverId);
+  const organisationId = newUuid();
+  await insertWorld(open, { organisationId, appId, serverId });
   const webhooks = new Map<string, Webhook[]>();
   const unverified: string[] = [];
 
@@ -138,7 +139,9 @@ export async function testWorld() {
       schemaVersions: Record<string, number> = {},
       settings: EndpointSettings = {},
     ): Promise<{ endpointId: string; secret: Secret }> {
-      return asTenant(plane.db.manager, appId, async (tenant) => {
+      return plane.db.manager.transaction(async (tx) => {
+        setOrganisation(tx, organisationId);
+        const tenant = openTenant(tx, appId);
         const endpointId = newUuid();
         const of = { endpointId, keyId, url, description: '', eventTypes: ['ticket.created'], createdBy: 'a test' };
         const made = await makeEndpoint(tenant, plane, { ...of, schemaVersions, ...settings });
