@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { defaultExclude, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { hasNodes } from './scripts/nodes/asked-for.ts';
 import { useScratch } from './scripts/scratch.ts';
 
 useScratch();
@@ -15,12 +16,13 @@ const onPostgres = {
   maxWorkers: 3,
   sequence: { groupOrder: 0 },
 };
-// Three files at a time: each waits a good deal, for a process or a page.
+// Three files at a time: each waits a good deal, for a process or a page. One, where each starts nine processes (prove/nodes.ts).
+const longestMs = hasNodes ? 180_000 : 60_000;
 const processes = {
   isolate: false,
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
-  maxWorkers: 3,
+  testTimeout: longestMs,
+  hookTimeout: longestMs,
+  maxWorkers: hasNodes ? 1 : 3,
   sequence: { groupOrder: 1 },
 };
 

@@ -4,11 +4,8 @@ import { conclude, runTests } from './kit.ts';
 
 const FILES = ['test/browser', 'test/readme.test.ts'];
 
-// Nine processes share the cores that are made for three.
-const patience = ['--maxWorkers', '1', '--testTimeout', '180000', '--hookTimeout', '180000'];
 const chosen = process.argv.slice(2).filter((one) => !one.startsWith('--'));
-const passed = await runTests(
-  ['--project', 'browser', '--project', 'start', ...patience, ...(chosen.length > 0 ? chosen : FILES)],
-  { SLIPWAY_TEST_NODES: 'on' },
-);
+const passed = await runTests(['--project', 'browser', '--project', 'start', ...(chosen.length > 0 ? chosen : FILES)], {
+  SLIPWAY_TEST_NODES: 'on',
+});
 conclude('nodes', [{ name: 'the end-to-end suite', ok: passed, figure: passed ? 'passed' : 'failed' }]);

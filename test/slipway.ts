@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { vi } from 'vitest';
+import { hasNodes } from '../scripts/nodes/asked-for.ts';
 import { freePort } from '../scripts/nodes/free-port.ts';
 import { isAlive } from '../server/src/embedded/processes.ts';
 
@@ -13,7 +14,6 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 export const MAIN = 'server/dist/main.js';
 /** `npm run nodes` without its build: what is started in one process otherwise is several then. */
 const NODES = ['scripts/run-ts.mjs', 'scripts/nodes.ts'];
-const hasNodes = process.env.SLIPWAY_TEST_NODES === 'on';
 
 export interface Run {
   child: ChildProcess;

@@ -12,6 +12,8 @@ export interface Io {
   columns: number;
   /** Whether somebody is there to answer. */
   canAsk: boolean;
+  /** Shows a page in a browser, where there is one; says nothing when there is none. */
+  openBrowser(url: string): void;
   /** Aborted by Ctrl-C. */
   interrupted: AbortSignal;
 }

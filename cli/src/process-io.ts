@@ -1,4 +1,5 @@
 // The process's own streams, as commands use them.
+import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { Io } from './io.ts';
@@ -17,8 +18,22 @@ export function processIo(interrupted: AbortSignal): Io {
     isTerminal: stdout.isTTY === true,
     columns: stdout.columns || 80,
     canAsk: stdin.isTTY === true && stderr.isTTY === true,
+    openBrowser,
     interrupted,
   };
+}
+
+const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+// Without a shell: an address is no command line.
+function openBrowser(url: string): void {
+  const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
+  const opener = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
+  opener.once('error', () => {}); // there is none
+  opener.unref();
 }
 
 // On stderr, so that an answer on stdout stays clean.

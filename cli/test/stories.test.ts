@@ -33,9 +33,10 @@ describe('signing in', () => {
   });
 
   test('a hidden answer does as well; Ctrl-C at it is 2, and nobody there is 4', async () => {
-    const line = `login --console-url ${home.url} --profile asked`;
+    const line = `login --with-token --console-url ${home.url} --profile asked`;
     expect((await terminal.run(line, { answers: [undefined] })).code).toBe(2);
     expect((await terminal.run(line)).code).toBe(4);
+    expect((await terminal.run('login')).code).toBe(4);
     expect((await terminal.run(line, { answers: [home.token] })).code).toBe(0);
     expect((await terminal.run('logout')).err).toContain(`${home.url}/organisations/${home.id}/team`);
     expect((await terminal.run('status --json profile')).lines()).toEqual([{ profile: 'harbour-tools' }]);

@@ -30,6 +30,8 @@ export interface RunOptions {
   isTerminal?: boolean;
   columns?: number;
   interrupted?: AbortSignal;
+  /** Told of the page that a browser would show. */
+  onBrowser?(url: string): void;
   /** Told of what is printed on stdout, at once. */
   onOut?(text: string): void;
   onErr?(text: string): void;
@@ -80,6 +82,7 @@ function ioOf(printed: { out: string; err: string }, options: RunOptions): Io {
     isTerminal: options.isTerminal ?? answers !== undefined,
     columns,
     canAsk: answers !== undefined,
+    openBrowser: (url) => options.onBrowser?.(url),
     interrupted: options.interrupted ?? new AbortController().signal,
   };
 }

@@ -8,6 +8,7 @@ import { publicApi } from './api.ts';
 import { accountOperations } from './features/accounts/index.ts';
 import { auditLogOperations } from './features/audit-log/index.ts';
 import type { Environment, Plane } from './features/authority/index.ts';
+import { deviceSignInOperations } from './features/device-sign-ins/index.ts';
 import { askPlanes, environmentOperations, forward, type PlaneConnection } from './features/environments/index.ts';
 import { liveAccessOperations } from './features/live-access/index.ts';
 import { operatorOperations } from './features/operators/index.ts';
@@ -17,6 +18,7 @@ import { requestExportOperations } from './features/request-exports/index.ts';
 import { type ConsoleServices, sessionOperations } from './features/sessions/index.ts';
 import { pushStanding, standingOperations } from './features/standings/index.ts';
 import { tailOperations } from './features/tails/index.ts';
+import { createAddressLimiter } from './kit/address-limiter.ts';
 import { createServer } from './kit/http.ts';
 import { type MountOptions, mount } from './kit/mount.ts';
 import { createOpenStreams } from './kit/open-streams.ts';
@@ -38,6 +40,7 @@ export function consoleOperations(connections: readonly PlaneConnection[]): AnyO
     ...sessionOperations,
     ...providerOperations,
     ...accountOperations,
+    ...deviceSignInOperations,
     ...operatorOperations,
     ...organisationOperations,
     ...standingOperations,
@@ -131,7 +134,7 @@ function withEnvironments(document: { paths?: unknown }): Record<string, unknown
 }
 
 export interface ConsoleOptions {
-  services: Omit<ConsoleServices, 'askPlanes' | 'onStanding' | 'streams'>;
+  services: Omit<ConsoleServices, 'askPlanes' | 'onStanding' | 'streams' | 'userCodes'>;
   connections: readonly PlaneConnection[];
   problemsUrl: string;
   trustedProxies: readonly string[];
@@ -162,6 +165,8 @@ const HEADERS = {
 
 // Of one organisation, in this process: each asks its environment several times a second.
 const OPEN_STREAMS = 10;
+// Of 25 thousand million that there are; of each terminal one is of use for ten minutes.
+const WRONG_USER_CODES = { perMinute: 10, burst: 20 };
 
 const PAGES = fileURLToPath(new URL('../../console/dist/', import.meta.url));
 
@@ -182,7 +187,12 @@ export async function createConsole(options: ConsoleOptions): Promise<FastifyIns
 }
 
 function consoleServicesOf({ services, connections }: ConsoleOptions): ConsoleServices {
-  const asking = { ...services, askPlanes: askPlanes(connections), streams: createOpenStreams(OPEN_STREAMS) };
+  const asking = {
+    ...services,
+    askPlanes: askPlanes(connections),
+    streams: createOpenStreams(OPEN_STREAMS),
+    userCodes: createAddressLimiter(WRONG_USER_CODES),
+  };
   return {
     ...asking,
     async onStanding(organisationId) {

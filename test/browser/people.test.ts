@@ -1,10 +1,10 @@
-// People in a real browser, on the built server: an invitation, from the
-// address to the organisation, and a second factor, from setting it up to switching it off.
+// People in a real browser, on the built server: an invitation, from the address to the organisation, a second factor, from setting it
+// up to switching it off, and a terminal that is signed in.
 import { createHmac } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePlace, type Place, until } from '../slipway.ts';
-import { ask, readNote } from '../visitor.ts';
+import { ask, readNote, send } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
 
 const PASSWORD = 'a long sentence is a good one';
@@ -138,5 +138,33 @@ test('a second factor is set up, asked for, and switched off with a recovery cod
     .fill(codes[0] ?? '');
   await page.getByRole('dialog').getByRole('button', { name: 'Switch it off' }).click();
   await button('Set it up').waitFor();
+});
+
+test('a terminal is signed in with the code that it shows, after who types it has signed in and looked at what asks', async () => {
+  const codes = `${place.consoleUrl}/api/device-sign-ins`;
+  const { deviceCode, userCode } = (await send<Record<string, string>>(codes, { device: 'slipway on a laptop' })).body;
+  await page.context().clearCookies();
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto(`${place.consoleUrl}/device`);
+  await page.getByText('Sign in yourself first.').waitFor();
+  await inspect(page, 'phone-device-visitor');
+  await page.getByLabel('E-mail address').fill('imke@example.org');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await button('Sign in').click();
+  await page.getByLabel('Code').fill('bbbb-bbbb');
+  await button('Continue').click();
+  await page.getByText('No terminal shows this code').waitFor();
+  await inspect(page, 'phone-device-problem');
+  await page.getByLabel('Code').fill(String(userCode).toLowerCase());
+  await button('Continue').click();
+  await page.getByText('slipway on a laptop').waitFor();
+  await page.getByText(`and that terminal shows ${userCode}`).waitFor();
+  await inspect(page, 'phone-device');
+  await page.getByLabel('What it may do').selectOption('write');
+  await button('Sign it in').click();
+  await page.getByRole('status').getByText('signed in within a few seconds').waitFor();
+  await inspect(page, 'phone-device-done');
+  const polled = await send<Record<string, unknown>>(`${codes}/poll`, { deviceCode });
+  expect(polled.body).toMatchObject({ state: 'approved', accessToken: { owner: 'imke@example.org', scope: 'write' } });
   expect(people.complaints).toEqual([]);
 });

@@ -1,7 +1,8 @@
-// Signing in with a personal access token, and forgetting it.
+// Signing in, with a code or with a token, and forgetting it.
 import { createManagement } from '@slipway/sdk/management';
 import { type Call, type CommandSpec, option } from '../command.ts';
 import { DEFAULT_CONSOLE_URL } from '../config.ts';
+import { logInByCode } from '../device-login.ts';
 import { AuthenticationError, Cancelled, UsageError } from '../errors.ts';
 import { findProfile, nameFor, type Profile, readProfiles, writeProfiles } from '../profile.ts';
 import { consolePeer, requireToken } from '../session.ts';
@@ -12,21 +13,22 @@ const CONSOLE_URL = option('--console-url <url>', `where the Console is (${DEFAU
 export const login: readonly CommandSpec[] = [
   {
     name: '',
-    summary: 'sign in with an access token',
+    summary: 'sign in',
     about:
-      'The token is made in the Console, on the page Team. It is taken from standard input with --with-token, from\nSLIPWAY_TOKEN, or asked for; and kept in a file that is yours alone.',
+      'Shows a code, which you type into the Console; the access token that you approve there is kept in a file that is\nyours alone. A token that you made yourself, on the page Team, is taken with --with-token or from SLIPWAY_TOKEN.',
     isAlone: true,
     options: [
       CONSOLE_URL,
-      option('--with-token', 'read the token from standard input'),
+      option('--with-token', 'take an access token from standard input, or ask for it'),
+      option('--no-browser', 'open no browser'),
       option('--profile <name>', 'what to call it; the organisation, unless you say'),
       option('--insecure', 'send the token over plain http to another machine'),
     ],
     async run(call) {
       const { io, settings, options } = call;
       const consoleUrl = addressOf(String(options.consoleUrl ?? settings.consoleUrl ?? DEFAULT_CONSOLE_URL), options);
-      const token = requireToken(await readToken(call, consoleUrl));
       call.expect(consolePeer(consoleUrl));
+      const token = requireToken(await readToken(call, consoleUrl));
       const api = createManagement({ baseUrl: consoleUrl, token });
       const { email, accessToken, organisations } = await api.getCaller();
       const [organisation] = organisations;
@@ -90,11 +92,12 @@ function addressOf(text: string, { insecure }: Call['options']): string {
 }
 
 async function readToken({ io, settings, options }: Call, consoleUrl: string): Promise<string> {
-  if (options.withToken === true) return (await io.readAll()).toString('utf8').trim();
-  if (settings.token !== undefined) return settings.token;
+  if (options.withToken !== true && settings.token !== undefined) return settings.token;
+  if (options.withToken === true && !io.canAsk) return (await io.readAll()).toString('utf8').trim();
   if (!io.canAsk) {
-    throw new AuthenticationError('nobody is here to ask for a token: pipe it into `slipway login --with-token`.');
+    throw new AuthenticationError('nobody is here to type a code: pipe a token into `slipway login --with-token`.');
   }
+  if (options.withToken !== true) return logInByCode(io, consoleUrl, options.browser !== false);
   io.err(
     `Make an access token in the Console (your organisation, Team, Access tokens):\n  ${consoleUrl}/organisations\n`,
   );

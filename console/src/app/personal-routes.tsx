@@ -52,6 +52,12 @@ export const invitation = createRoute({
   component: lazyRouteComponent(() => import('../features/session/invitation-page.tsx'), 'InvitationPage'),
 });
 
+export const device = createRoute({
+  getParentRoute: () => root,
+  path: 'device',
+  component: lazyRouteComponent(() => import('../features/session/device-page.tsx'), 'DevicePage'),
+});
+
 export const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',

@@ -7,6 +7,7 @@ import { PageError } from '../features/frame/page-error.tsx';
 import { operatorTree } from './operator-routes.tsx';
 import {
   account,
+  device,
   home,
   invitation,
   organisations,
@@ -62,6 +63,7 @@ const tree = root.addChildren([
   signUp,
   resetPassword,
   invitation,
+  device,
   shell.addChildren([
     home,
     organisations,

@@ -13,6 +13,7 @@ export type CreatedEndpoint = management.CreatedEndpoint;
 export type CreatedKey = management.CreatedKey;
 export type Delivery = management.Delivery;
 export type DeliveryDetail = management.DeliveryDetail;
+export type DeviceSignIn = management.DeviceSignIn;
 export type Drill = management.Drill;
 export type DrillDetail = management.DrillDetail;
 export type DrillRequest = management.DrillRequest;

@@ -108,6 +108,16 @@ export interface AppStop {
   workflowRuns: number;
 }
 
+/** What the terminal is given. */
+export interface ApprovedDeviceSignIn {
+  /** The code that the terminal shows, in capitals or small letters, with or without the dash. */
+  userCode: string;
+  /** What it may do, within the role of its owner: only read, or change things as well. */
+  scope: 'read' | 'write';
+  /** After how many days it expires. */
+  expiresInDays: number;
+}
+
 /** One attempt to deliver. */
 export interface Attempt {
   /** Counted from 1. */
@@ -402,6 +412,26 @@ export interface DeprecatedUse {
 export interface DeprecatedUseList {
   /** What ends first comes first. */
   data: DeprecatedUse[];
+}
+
+/** Which terminal polls. */
+export interface DeviceCode {
+  /** What the start answered. */
+  deviceCode: string;
+}
+
+/** A terminal that waits for a decision. */
+export interface DeviceSignIn {
+  /** What the terminal says it is. Nobody has proved that. */
+  device: string;
+  /** The address that it asks from. */
+  address: string;
+  /** Whether that is the address that you come from, too. */
+  isFromHere: boolean;
+  /** When it asked. */
+  askedAt: string;
+  /** When its code stops being valid. */
+  expiresAt: string;
 }
 
 /** A drill of an endpoint’s receiver. */
@@ -1337,6 +1367,12 @@ export interface NewCall {
   body?: string;
 }
 
+/** A terminal that asks to be signed in. */
+export interface NewDeviceSignIn {
+  /** What the terminal says it is. Nobody has proved that. */
+  device: string;
+}
+
 /** An endpoint to add. It delivers through the key: it receives an event only while that key is valid and has `events:read`, and the event’s server has authorised `events:read` for the app. */
 export interface NewEndpoint {
   /** Where events are sent: https, and a public address; in the sandbox also `listener:NAME`, for `slipway listen`. */
@@ -1592,6 +1628,16 @@ export interface Person {
   hasPassword: boolean;
   /** Whether signing in asks for a code too. */
   hasSecondFactor: boolean;
+}
+
+/** How it stands. */
+export interface PolledDeviceSignIn {
+  /** In the words of RFC 8628: nobody has decided yet; it polls too often; it was denied; its codes are of no use (any more); or it has its token. */
+  state: 'authorization_pending' | 'slow_down' | 'access_denied' | 'expired_token' | 'approved';
+  /** How long to wait before the next poll. */
+  intervalSeconds: number;
+  accessToken: AccessToken | null;
+  token: string | null;
 }
 
 /** An event as it is delivered, as it would be in a newer version, and the difference. */
@@ -2129,6 +2175,20 @@ export interface SigningSecret {
   previousEndsAt: string | null;
 }
 
+/** What the terminal goes on with. */
+export interface StartedDeviceSignIn {
+  /** What the terminal polls with. It shows it to nobody. */
+  deviceCode: string;
+  /** What the terminal shows, for a person to type into the Console. */
+  userCode: string;
+  /** The page of the Console that takes the code. */
+  verificationUrl: string;
+  /** After how long both codes are of no use. */
+  expiresInSeconds: number;
+  /** How long to wait between two polls. */
+  intervalSeconds: number;
+}
+
 /** An app that has no access any more, and what that stopped. */
 export interface StoppedApp {
   app: App;
@@ -2197,6 +2257,12 @@ export interface Trace {
   })[];
   /** Whether there is more than is shown. */
   isCut: boolean;
+}
+
+/** The code that a person has typed. */
+export interface TypedUserCode {
+  /** The code that the terminal shows, in capitals or small letters, with or without the dash. */
+  userCode: string;
 }
 
 /** Requests without a proved key that were counted only: there were too many. */
@@ -2482,6 +2548,43 @@ export interface Operations {
   resetPassword: {
     input: {
       body: PasswordReset;
+    };
+    output: undefined;
+  };
+  /** Ask to be signed in. A terminal asks for an access token (RFC 8628). It shows `userCode` and the address of the page that takes it, and polls with `deviceCode` until a person has decided there. Both are of use for ten minutes. Access: Anyone. */
+  startDeviceSignIn: {
+    input: {
+      body: NewDeviceSignIn;
+    };
+    output: StartedDeviceSignIn;
+  };
+  /** Ask whether somebody has decided. What a terminal asks again and again, `intervalSeconds` apart. Who asks sooner is told `slow_down` and waits five seconds more from then on. Once it is approved the answer holds the access token, this once; afterwards the code is of no use. Access: Anyone. */
+  pollDeviceSignIn: {
+    input: {
+      body: DeviceCode;
+    };
+    output: PolledDeviceSignIn;
+  };
+  /** Find the terminal that shows a code. Which terminal asks to be signed in, and from where: what to look at before it is approved. The code is in the body, for addresses are written down everywhere. Access: A person who is signed in. */
+  findDeviceSignIn: {
+    input: {
+      body: TypedUserCode;
+    };
+    output: DeviceSignIn;
+  };
+  /** Sign a terminal in. Gives the terminal that shows the code an access token in your name and this organisation, as `createAccessToken` would. It is made when the terminal asks next; until then it ends with your membership and with the code. Access: A member whose role allows `tokens.create`: owner, admin, developer, auditor, viewer. */
+  approveDeviceSignIn: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      body: ApprovedDeviceSignIn;
+    };
+    output: undefined;
+  };
+  /** Refuse a terminal. The terminal that shows the code is told so when it asks next, and its code is of no use any more. Access: A person who is signed in. */
+  denyDeviceSignIn: {
+    input: {
+      body: TypedUserCode;
     };
     output: undefined;
   };
@@ -3968,6 +4071,11 @@ export const operations = {
   createAccount: { method: 'POST', path: '/api/accounts' },
   requestPasswordReset: { method: 'POST', path: '/api/password-resets' },
   resetPassword: { method: 'PUT', path: '/api/password-resets' },
+  startDeviceSignIn: { method: 'POST', path: '/api/device-sign-ins' },
+  pollDeviceSignIn: { method: 'POST', path: '/api/device-sign-ins/poll' },
+  findDeviceSignIn: { method: 'POST', path: '/api/device-sign-ins/find', isSessionOnly: true },
+  approveDeviceSignIn: { method: 'POST', path: '/api/organisations/{organisationId}/device-sign-ins', isSessionOnly: true },
+  denyDeviceSignIn: { method: 'POST', path: '/api/device-sign-ins/deny', isSessionOnly: true },
   listMessages: { method: 'GET', path: '/api/operator/messages', query: ['limit', 'before', 'state'], isSessionOnly: true },
   getMessage: { method: 'GET', path: '/api/operator/messages/{messageId}', isSessionOnly: true },
   getSignUpPolicy: { method: 'GET', path: '/api/operator/sign-up-policy', isSessionOnly: true },

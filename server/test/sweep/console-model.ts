@@ -116,6 +116,12 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   createAccessToken: { who: everyone, status: 201 },
   // A viewer's: to others than they and who manages members it is not there.
   revokeAccessToken: { who: everyone, status: 204, isThereFor: ['owner', 'admin', 'viewer'] },
+  startDeviceSignIn: { who: 'anybody', status: 201 },
+  pollDeviceSignIn: { who: 'anybody' },
+  // No terminal shows the code of the example.
+  findDeviceSignIn: { who: 'signed in', status: 404, code: 'not_found' },
+  denyDeviceSignIn: { who: 'signed in', status: 404, code: 'not_found' },
+  approveDeviceSignIn: { who: everyone, status: 404, code: 'not_found' },
   listNotices: { who: everyone },
   readNotice: { who: builders },
   listAuditEntries: { who: auditors },

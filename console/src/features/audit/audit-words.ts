@@ -12,6 +12,7 @@ const WORDS = {
   'app.delete': 'Deleted an app',
   'app.restore': 'Restored an app',
   'delivery.redeliver': 'Redelivered a delivery',
+  'device_sign_in.approve': 'Approved the sign-in of a terminal',
   'endpoint.create': 'Added an endpoint',
   'endpoint.update': 'Changed an endpoint',
   'endpoint.delete': 'Deleted an endpoint',

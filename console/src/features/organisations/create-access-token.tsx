@@ -1,19 +1,14 @@
 // Creates an access token: first the wishes, then its text, this once.
-import { Button, Modal, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core';
+import { Button, Modal, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { type AccessToken, api } from '../../kit/api.ts';
+import { api } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
 import { fieldError } from '../../kit/mends.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
-
-const MAX_DAYS = 365;
-const SCOPES = [
-  { value: 'read', label: 'Only read' },
-  { value: 'write', label: 'Read, and change things' },
-] satisfies { value: AccessToken['scope']; label: string }[];
+import { type TokenWish, TokenWishes } from './token-wishes.tsx';
 
 interface CreateAccessTokenProps {
   organisationId: string;
@@ -22,12 +17,14 @@ interface CreateAccessTokenProps {
 
 export function CreateAccessToken({ organisationId, onClose }: CreateAccessTokenProps): ReactNode {
   const [name, setName] = useState('');
-  const [scope, setScope] = useState<AccessToken['scope']>('read');
-  const [days, setDays] = useState<number | string>(30);
+  const [wish, setWish] = useState<TokenWish>({ scope: 'read', days: 30 });
   const queries = useQueryClient();
   const create = useMutation({
     mutationFn: () =>
-      api.createAccessToken({ organisationId, body: { name: name.trim(), scope, expiresInDays: Number(days) } }),
+      api.createAccessToken({
+        organisationId,
+        body: { name: name.trim(), scope: wish.scope, expiresInDays: Number(wish.days) },
+      }),
     gcTime: 0, // the answer holds the secret: it is not kept longer than the page shows it
     onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.accessTokens(organisationId) }),
   });
@@ -66,24 +63,7 @@ export function CreateAccessToken({ organisationId, onClose }: CreateAccessToken
             error={nameError}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          <NativeSelect
-            label="What it may do"
-            description="Within your role, and nothing about people, accounts or tokens."
-            data={SCOPES}
-            value={scope}
-            onChange={(event) => setScope(event.currentTarget.value as AccessToken['scope'])} // one of SCOPES
-          />
-          <NumberInput
-            label="Expires in days"
-            min={1}
-            max={MAX_DAYS}
-            clampBehavior="strict"
-            allowDecimal={false}
-            required
-            withAsterisk={false}
-            value={days}
-            onChange={setDays}
-          />
+          <TokenWishes wish={wish} onChange={setWish} />
           <DialogActions>
             <Button variant="default" onClick={onClose}>
               Cancel

@@ -28,6 +28,7 @@ type Without =
   | '/sign-up'
   | '/reset-password'
   | '/invitation'
+  | '/device'
   | '/operator'
   | '/operator/'
   | '/production/$'

@@ -23,7 +23,7 @@ const FORM = new RegExp(`^${PREFIX}${TOKEN_BODY_PATTERN}$`);
 export const MAX_TOKENS = 20;
 export const MAX_DAYS = 365;
 
-const TokenScope = oneOf(
+export const TokenScope = oneOf(
   ['read', 'write'],
   'What it may do, within the role of its owner: only read, or change things as well.',
 );
@@ -32,13 +32,19 @@ export type TokenScope = Static<typeof TokenScope>;
 const AccessTokenId = idSchema('pat', "The access token's identifier.");
 export const accessTokenParams = closed({ organisationId: OrganisationId, accessTokenId: AccessTokenId });
 
+export const TOKEN_DAYS = Type.Integer({
+  minimum: 1,
+  maximum: MAX_DAYS,
+  description: 'After how many days it expires.',
+});
+
 export const NewAccessToken = named(
   'NewAccessToken',
   closed(
     {
       name: displayName('Where it is used.'),
       scope: TokenScope,
-      expiresInDays: Type.Integer({ minimum: 1, maximum: MAX_DAYS, description: 'After how many days it expires.' }),
+      expiresInDays: TOKEN_DAYS,
     },
     { description: 'An access token to create.' },
   ),
@@ -74,6 +80,8 @@ export const CreatedAccessToken = named(
     { description: 'A new access token with its secret.' },
   ),
 );
+
+export type CreatedAccessToken = Static<typeof CreatedAccessToken>;
 
 export interface AccessTokenRow {
   token_id: string;

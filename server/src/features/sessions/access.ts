@@ -1,4 +1,5 @@
 // What an operation of the Console may demand: anybody on the Console's own page, a signed-in person, or a member.
+import type { AddressLimiter } from '../../kit/address-limiter.ts';
 import type { Database, Queryable, Transaction } from '../../kit/db.ts';
 import { fromId } from '../../kit/ids.ts';
 import type { OidcClient } from '../../kit/oidc.ts';
@@ -37,6 +38,8 @@ export interface ConsoleServices {
   onSignIn(): Promise<void>;
   /** Answers that go on, by their organisations. */
   streams: OpenStreams;
+  /** Who types codes that no terminal shows. */
+  userCodes: AddressLimiter;
 }
 
 export interface EnvironmentInfo {
@@ -64,6 +67,7 @@ export interface PlaneAnswer {
 export interface VisitorContext {
   services: ConsoleServices;
   visitor: Visitor;
+  requestId: string;
 }
 export interface PersonContext extends VisitorContext {
   person: Person;
@@ -155,13 +159,15 @@ export function visitor(): Access<ConsoleServices, undefined, VisitorContext> {
       refuseCrossSite(incoming, services);
       return undefined;
     },
-    enter: (_admitted, { incoming }, services, run) => run({ services, visitor: visitorOf(incoming) }),
+    enter: (_admitted, { incoming }, services, run) =>
+      run({ services, visitor: visitorOf(incoming), requestId: incoming.exchange.id }),
   };
 }
 
 export function personContext({ person, token }: Caller, incoming: Incoming): Omit<PersonContext, 'services'> {
   return {
     visitor: visitorOf(incoming),
+    requestId: incoming.exchange.id,
     person,
     audit: (tx, { detail = {}, ...entry }) =>
       appendAuditEntry(tx, {

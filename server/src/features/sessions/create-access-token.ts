@@ -1,18 +1,7 @@
-import { newUuid } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
-import { problem } from '../../kit/problems.ts';
 import { organisationParams } from '../authority/index.ts';
-import {
-  type AccessTokenRow,
-  CreatedAccessToken,
-  exampleAccessToken,
-  hashOf,
-  MAX_TOKENS,
-  NewAccessToken,
-  newAccessToken,
-  toAccessToken,
-} from './access-token.ts';
-import { countTokens, findTokenRow, insertToken } from './access-token-store.ts';
+import { CreatedAccessToken, exampleAccessToken, NewAccessToken } from './access-token.ts';
+import { makeAccessToken } from './make-access-token.ts';
 import { memberMay } from './member-may.ts';
 
 export const createAccessToken = operation({
@@ -41,26 +30,10 @@ export const createAccessToken = operation({
   },
   problems: ['quota_exceeded'],
   async run({ actor, person, tx, audit }, { body: { name, scope, expiresInDays } }) {
-    const { organisationId } = actor;
-    if ((await countTokens(tx, organisationId, person.id)) >= MAX_TOKENS) {
-      const detail = `A member has at most ${MAX_TOKENS} access tokens in an organisation. Revoke one, or one that has expired.`;
-      throw problem('quota_exceeded', { detail });
-    }
-    const { kid, token } = newAccessToken();
-    const tokenId = newUuid();
-    await insertToken(tx, {
-      tokenId,
-      organisationId,
-      personId: person.id,
-      kid,
-      tokenHash: hashOf(token),
-      name: name.trim(),
-      scope,
-      expiresInDays,
-    });
-    const row = (await findTokenRow(tx, organisationId, tokenId)) as AccessTokenRow; // inserted a line above
-    const accessToken = toAccessToken(row);
-    audit('access_token.create', accessToken.id, { kid, scope, expiresInDays });
-    return { status: 201, body: { accessToken, token }, headers: { 'cache-control': 'no-store' } };
+    const wish = { organisationId: actor.organisationId, personId: person.id, name: name.trim(), scope, expiresInDays };
+    const created = await makeAccessToken(tx, wish);
+    const { id, kid } = created.accessToken;
+    audit('access_token.create', id, { kid, scope, expiresInDays });
+    return { status: 201, body: created, headers: { 'cache-control': 'no-store' } };
   },
 });

@@ -47,9 +47,11 @@ export {
   signedIn,
   visitor,
 } from './access.ts';
+export { AccessToken, exampleAccessToken, TOKEN_DAYS, TokenScope } from './access-token.ts';
 export { caller } from './caller.ts';
 export { requireFreshFactor } from './fresh-factor.ts';
 export { createIdentity, type Identity, type Person } from './identity.ts';
+export { makeAccessToken, refuseManyTokens } from './make-access-token.ts';
 export { type FollowContext, memberFollows } from './member-follows.ts';
 export { memberMay, memberReads, type OrganisationContext } from './member-may.ts';
 export { Membership, SIGN_IN_REPLIES, signInReply } from './person.ts';

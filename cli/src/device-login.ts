@@ -1,0 +1,39 @@
+// Signing in by a code: it is shown here, typed into the Console by whoever is signed in there, and asked about until they have decided.
+import { hostname } from 'node:os';
+import { createManagement, type PolledDeviceSignIn } from '@slipway/sdk/management';
+import { AuthenticationError, CommandError } from './errors.ts';
+import type { Io } from './io.ts';
+import { pause } from './pause.ts';
+import { inert } from './text.ts';
+
+const REFUSALS: Partial<Record<PolledDeviceSignIn['state'], string>> = {
+  access_denied: 'the sign-in was refused in the Console.',
+  expired_token: 'nobody approved the sign-in in time. Run `slipway login` again.',
+};
+
+/** Resolves with an access token. */
+export async function logInByCode(io: Io, consoleUrl: string, opensBrowser: boolean): Promise<string> {
+  const api = createManagement({ baseUrl: consoleUrl });
+  const device = `slipway on ${hostname()}`.slice(0, 100);
+  const { deviceCode, userCode, intervalSeconds } = await api.startDeviceSignIn({ body: { device } });
+  // Made of the address that was asked for: what the answer says is not opened.
+  const page = `${consoleUrl}/device`;
+  io.err(`Your code:  ${inert(userCode)}\n\nType it in the Console:  ${page}\n`);
+  if (opensBrowser) io.openBrowser(page);
+  io.err('Waiting until you have … (Ctrl-C ends it)\n');
+  let seconds = soundInterval(intervalSeconds);
+  for (;;) {
+    await pause(seconds * 1000, io.interrupted);
+    const polled = await api.pollDeviceSignIn({ body: { deviceCode } }, { signal: io.interrupted });
+    if (polled.state === 'approved' && polled.token !== null) return polled.token;
+    const refusal = REFUSALS[polled.state];
+    if (refusal !== undefined) throw new AuthenticationError(refusal);
+    seconds = soundInterval(polled.intervalSeconds);
+  }
+}
+
+/** A Console that says nonsense is not asked without a pause, nor for ever later. */
+function soundInterval(seconds: number): number {
+  if (seconds >= 1 && seconds <= 600) return seconds;
+  throw new CommandError('the Console says to come back at an impossible time.');
+}

@@ -1,0 +1,46 @@
+// What an access token may do, and for how long.
+import { NativeSelect, NumberInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { AccessToken } from '../../kit/api.ts';
+
+const MAX_DAYS = 365;
+const SCOPES = [
+  { value: 'read', label: 'Only read' },
+  { value: 'write', label: 'Read, and change things' },
+] satisfies { value: AccessToken['scope']; label: string }[];
+
+export interface TokenWish {
+  scope: AccessToken['scope'];
+  /** As it is typed. */
+  days: number | string;
+}
+
+interface TokenWishesProps {
+  wish: TokenWish;
+  onChange: (wish: TokenWish) => void;
+}
+
+export function TokenWishes({ wish, onChange }: TokenWishesProps): ReactNode {
+  return (
+    <>
+      <NativeSelect
+        label="What it may do"
+        description="Within your role, and nothing about people, accounts or tokens."
+        data={SCOPES}
+        value={wish.scope}
+        onChange={(event) => onChange({ ...wish, scope: event.currentTarget.value as AccessToken['scope'] })} // one of SCOPES
+      />
+      <NumberInput
+        label="Expires in days"
+        min={1}
+        max={MAX_DAYS}
+        clampBehavior="strict"
+        allowDecimal={false}
+        required
+        withAsterisk={false}
+        value={wish.days}
+        onChange={(days) => onChange({ ...wish, days })}
+      />
+    </>
+  );
+}

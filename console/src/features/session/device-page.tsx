@@ -1,0 +1,45 @@
+// Where a terminal sends people to sign it in: they sign in themselves first when needed, here on the page.
+import { Skeleton, Text, Title } from '@mantine/core';
+import { SlipwayProblem } from '@slipway/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { useTitle } from '../../kit/use-title.ts';
+import { DeviceSteps } from './device-steps.tsx';
+import { SignInFrame } from './sign-in-frame.tsx';
+import { SignInSteps } from './sign-in-steps.tsx';
+import { sessionQuery } from './use-session.ts';
+import { VisitorSignIn } from './visitor-sign-in.tsx';
+
+export function DevicePage(): ReactNode {
+  useTitle('Sign a terminal in');
+  const [visit, setVisit] = useState(0); // another one for each person who signs in here
+  return (
+    <SignInFrame>
+      <Title order={1} fz={22}>
+        Sign a terminal in
+      </Title>
+      <Visitor key={visit} onSignIn={() => setVisit(visit + 1)} />
+    </SignInFrame>
+  );
+}
+
+function Visitor({ onSignIn }: { onSignIn: () => void }): ReactNode {
+  // Once: what is typed must not go when the window gets the focus back.
+  const session = useQuery({ ...sessionQuery, refetchOnWindowFocus: false, refetchOnReconnect: false });
+  if (session.data) return <DeviceSteps session={session.data} />;
+  if (session.isPending) return <Skeleton height={180} radius="sm" aria-label="Loading" />;
+  if (!(session.error instanceof SlipwayProblem && session.error.code === 'sign_in_required')) {
+    return <ProblemAlert error={session.error} onRetry={() => void session.refetch()} />;
+  }
+  return (
+    <SignInSteps onDone={onSignIn}>
+      {(onStep) => (
+        <>
+          <Text>Sign in yourself first. The terminal waits.</Text>
+          <VisitorSignIn returnPath="/device" onStep={onStep} />
+        </>
+      )}
+    </SignInSteps>
+  );
+}

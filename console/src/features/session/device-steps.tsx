@@ -1,0 +1,125 @@
+// The code that a terminal shows, what asks with it, and the decision.
+import { Alert, Button, Code, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { api, type DeviceSignIn, type Session } from '../../kit/api.ts';
+import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { FactList } from '../../kit/fact-list.tsx';
+import { AnchorLink } from '../../kit/links.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { When } from '../../kit/when.tsx';
+import { type TokenWish, TokenWishes } from '../organisations/token-wishes.tsx';
+
+const MENDS = {
+  not_found: 'No terminal shows this code (any more): each is of use for ten minutes. Run slipway login again.',
+};
+
+export function DeviceSteps({ session }: { session: Session }): ReactNode {
+  const [code, setCode] = useState('');
+  const [end, setEnd] = useState<string>();
+  const find = useMutation({ mutationFn: () => api.findDeviceSignIn({ body: { userCode: code } }), gcTime: 0 });
+  if (end !== undefined) return <Text role="status">{end}</Text>;
+  if (session.organisations.length === 0) {
+    return (
+      <Stack>
+        <Text>A terminal works in an organisation, and you belong to none yet.</Text>
+        <AnchorLink to="/organisations">Create one</AnchorLink>
+      </Stack>
+    );
+  }
+  if (find.data) return <Decision code={code} device={find.data} session={session} onEnd={setEnd} />;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    find.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {find.error && <ProblemAlert error={find.error} mends={MENDS} />}
+        <TextInput
+          label="Code"
+          description="As slipway login shows it in your terminal. Never type one that somebody sent you."
+          placeholder="WDJB-MJHT"
+          autoFocus
+          required
+          withAsterisk={false}
+          autoComplete="off"
+          spellCheck={false}
+          minLength={8}
+          maxLength={20}
+          ff="monospace"
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value.toUpperCase())}
+        />
+        <Button type="submit" fullWidth loading={find.isPending}>
+          Continue
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+interface DecisionProps {
+  code: string;
+  device: DeviceSignIn;
+  session: Session;
+  onEnd: (words: string) => void;
+}
+
+function Decision({ code, device, session, onEnd }: DecisionProps): ReactNode {
+  const { organisations, person } = session;
+  const [organisationId, setOrganisationId] = useState(organisations[0]?.id ?? '');
+  const [wish, setWish] = useState<TokenWish>({ scope: 'read', days: 30 });
+  const approve = useMutation({
+    mutationFn: () => {
+      const body = { userCode: code, scope: wish.scope, expiresInDays: Number(wish.days) };
+      return api.approveDeviceSignIn({ organisationId, body });
+    },
+    onSuccess: () => onEnd('The terminal is signed in within a few seconds. You may close this page.'),
+  });
+  const deny = useMutation({
+    mutationFn: () => api.denyDeviceSignIn({ body: { userCode: code } }),
+    onSuccess: () => onEnd('The terminal was refused. You may close this page.'),
+  });
+  const error = approve.error ?? deny.error;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    approve.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text style={{ overflowWrap: 'anywhere' }}>
+          It will act in the name of <strong>{person.email}</strong>.
+        </Text>
+        <FactList
+          facts={[
+            ['It says it is', device.device],
+            ['It asks from', device.address],
+            ['Since', <When key="since" at={device.askedAt} />],
+          ]}
+        />
+        <Alert color={device.isFromHere ? 'blue' : 'orange'} variant="light">
+          {!device.isFromHere && 'It asks from another address than yours. '}
+          Go on only if you have just run <Code>slipway login</Code> yourself, and that terminal shows {code}.
+        </Alert>
+        {error && <ProblemAlert error={error} mends={MENDS} />}
+        <NativeSelect
+          label="Organisation"
+          data={organisations.map(({ id, name }) => ({ value: id, label: name }))}
+          value={organisationId}
+          onChange={(event) => setOrganisationId(event.currentTarget.value)}
+        />
+        <TokenWishes wish={wish} onChange={setWish} />
+        <DialogActions>
+          <Button variant="default" loading={deny.isPending} onClick={() => deny.mutate()}>
+            Refuse
+          </Button>
+          <Button type="submit" loading={approve.isPending}>
+            Sign it in
+          </Button>
+        </DialogActions>
+      </Stack>
+    </form>
+  );
+}

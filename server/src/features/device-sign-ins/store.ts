@@ -1,0 +1,91 @@
+// The SQL of terminals that ask to be signed in.
+import type { Queryable, Transaction } from '../../kit/db.ts';
+import { newUuid } from '../../kit/ids.ts';
+import { sql } from '../../kit/sql.ts';
+import { type DeviceSignInRow, EXPIRES_IN_SECONDS, INTERVAL_SECONDS, MAX_PER_NETWORK } from './device-sign-in.ts';
+
+/**
+ * How many asked from the network within the hour; an IPv6 network of one subscriber counts as one. What is an hour old goes: until then
+ * it counts.
+ */
+export async function insertDeviceSignIn(
+  tx: Transaction,
+  signIn: { deviceCodeHash: Buffer; userCodeHash: Buffer; device: string; address: string },
+): Promise<number> {
+  const address = signIn.address.replace(/^::ffff:/i, '');
+  tx.send(sql`delete from device_sign_ins where asked_at < clock_timestamp() - interval '1 hour'`);
+  const [row] = await tx.query<{ count: number }>(sql`
+    with source as (
+      select network(set_masklen(${address}::inet, case family(${address}::inet) when 6 then 64 else 32 end)) as network),
+    recent as (
+      select count(*) from device_sign_ins d, source s where d.network = s.network),
+    made as (
+      insert into device_sign_ins (sign_in_id, device_code_hash, user_code_hash, device, address, network, expires_at)
+      select ${newUuid()}, ${signIn.deviceCodeHash}, ${signIn.userCodeHash}, ${signIn.device}, ${signIn.address}, network,
+        clock_timestamp() + make_interval(secs => ${EXPIRES_IN_SECONDS})
+      from source, recent where recent.count < ${MAX_PER_NETWORK})
+    select count from recent`);
+  return row?.count ?? 0;
+}
+
+/** Of those that nobody has decided about. */
+const OPEN = sql`expires_at > clock_timestamp() and denied_at is null and person_id is null`;
+
+export async function findByUserCode(db: Queryable, userCodeHash: Buffer): Promise<DeviceSignInRow | undefined> {
+  const rows = await db.query<DeviceSignInRow>(sql`select sign_in_id, device, address, asked_at, expires_at
+    from device_sign_ins where user_code_hash = ${userCodeHash} and ${OPEN}`);
+  return rows[0];
+}
+
+export async function denyByUserCode(db: Queryable, userCodeHash: Buffer): Promise<boolean> {
+  const rows = await db.query(sql`update device_sign_ins set denied_at = clock_timestamp()
+    where user_code_hash = ${userCodeHash} and ${OPEN} returning sign_in_id`);
+  return rows.length > 0;
+}
+
+/** Once: of two who approve it at the same time one does. */
+export async function approveByUserCode(
+  tx: Queryable,
+  userCodeHash: Buffer,
+  as: { organisationId: string; personId: string; scope: string; expiresInDays: number },
+): Promise<DeviceSignInRow | undefined> {
+  const rows = await tx.query<DeviceSignInRow>(sql`update device_sign_ins
+    set organisation_id = ${as.organisationId}, person_id = ${as.personId}, scope = ${as.scope},
+      expires_in_days = ${as.expiresInDays}::int
+    where user_code_hash = ${userCodeHash} and ${OPEN}
+    returning sign_in_id, device, address, asked_at, expires_at`);
+  return rows[0];
+}
+
+export interface PolledRow {
+  sign_in_id: string;
+  device: string;
+  address: string;
+  is_denied: boolean;
+  is_too_soon: boolean;
+  interval_seconds: number;
+  organisation_id: string | null;
+  person_id: string | null;
+  scope: 'read' | 'write' | null;
+  expires_in_days: number | null;
+}
+
+/** Whoever asks too soon waits five seconds more from then on. Undefined where there is nothing to wait for. */
+export async function pollByDeviceCode(tx: Queryable, deviceCodeHash: Buffer): Promise<PolledRow | undefined> {
+  const rows = await tx.query<PolledRow>(sql`
+    with found as (
+      select sign_in_id, coalesce(polled_at > clock_timestamp() - make_interval(secs => interval_seconds), false)
+        as is_too_soon
+      from device_sign_ins
+      where device_code_hash = ${deviceCodeHash} and expires_at > clock_timestamp() for update)
+    update device_sign_ins d set polled_at = clock_timestamp(),
+      interval_seconds = least(600, d.interval_seconds + case when f.is_too_soon then ${INTERVAL_SECONDS} else 0 end)
+    from found f where d.sign_in_id = f.sign_in_id
+    returning d.sign_in_id, d.device, d.address, d.denied_at is not null as is_denied, f.is_too_soon, d.interval_seconds,
+      d.organisation_id, d.person_id, d.scope, d.expires_in_days`);
+  return rows[0];
+}
+
+export async function deleteDeviceSignIn(tx: Queryable, signInId: string): Promise<void> {
+  await tx.query(sql`delete from device_sign_ins where sign_in_id = ${signInId}`);
+}
