@@ -1,13 +1,15 @@
-// A sandbox plane for benchmarks.
+// A plane for benchmarks: the sandbox's, unless it is production that is measured.
+import type { Environment } from '../server/src/features/authority/index.ts';
 import { type OpenPlane, openPlane } from '../server/src/plane.ts';
 import { BENCH_SECRETS } from './secrets.ts';
 
 export function openBenchPlane(
   databaseUrl: string,
   onError: (error: unknown) => void = (error) => console.error(error),
+  environment: Environment = 'sandbox',
 ): OpenPlane {
   return openPlane({
-    environment: 'sandbox',
+    environment,
     databaseUrl,
     publicUrl: 'http://localhost:4000',
     ...BENCH_SECRETS,

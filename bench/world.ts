@@ -1,7 +1,7 @@
 // The world of the benchmarks: a Postgres of their own, apps, their servers and keys.
 import { startEmbeddedPostgres } from '../server/src/embedded/index.ts';
 import { insertApp } from '../server/src/features/apps/index.ts';
-import { openTenant, SCOPES, setOrganisation } from '../server/src/features/authority/index.ts';
+import { type Environment, openTenant, SCOPES, setOrganisation } from '../server/src/features/authority/index.ts';
 import { keepHouse } from '../server/src/features/housekeeping/index.ts';
 import { makeKey } from '../server/src/features/keys/index.ts';
 import { FIRST_WORLD, makeWorld, PRESET_KINDS } from '../server/src/features/world/index.ts';
@@ -37,8 +37,9 @@ export async function startBenchDatabase(folder: string): Promise<BenchDatabase>
 export async function makeApps(
   url: string,
   size: { apps: number; keysPerApp: number; serversPerApp: number },
+  environment: Environment = 'sandbox',
 ): Promise<string[][]> {
-  const open = openBenchPlane(url);
+  const open = openBenchPlane(url, undefined, environment);
   await keepHouse(open.worker);
   const organisationId = newUuid();
   const keys: string[][] = [];

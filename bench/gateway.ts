@@ -1,0 +1,89 @@
+// `npm run bench -- gateway`: what forwarding costs. The throughput of production in front of a platform (authority and rate read per
+// request, the answer checked against the contract, the record committed before the response) as a ratio to a bare undici proxy in
+// front of the same one; and how much later one request at a time is answered than by the platform itself. All take turns, and
+// medians are quoted.
+import { Client } from 'undici';
+import { listServers } from './gateway-servers.ts';
+import { median, numberOf, progress, type Result, report, startScript, temporaryFolder } from './kit.ts';
+import type { BenchRequest } from './requests.ts';
+import { measure, resultsOf, variantIn, warmUp } from './rounds.ts';
+import { makeApps, startBenchDatabase } from './world.ts';
+
+const ROUNDS = numberOf('--rounds', 5);
+const SECONDS = numberOf('--seconds', 3);
+const WARM_UP_SECONDS = 10;
+const ONE_BY_ONE = 300;
+
+const folder = await temporaryFolder();
+progress('making 50 apps with 5 keys');
+const database = await startBenchDatabase(folder.path);
+const keys = await makeApps(database.url, { apps: 50, keysPerApp: 5, serversPerApp: 2 }, 'production');
+const platform = await startScript('bench/gateway-serve.ts', ['platform']);
+const proxy = await startScript('bench/gateway-serve.ts', ['proxy', platform.firstLine]);
+const env = { BENCH_DATABASE_URL: database.url, BENCH_RATE: '500000' };
+const gateway = await startScript('bench/gateway-serve.ts', ['gateway', platform.firstLine], env);
+
+const servers = await listServers(database.superuserUrl);
+const requests: BenchRequest[] = keys
+  .flat()
+  .map((token) => ({ token, path: `/v1/servers/${servers.get(token.split('_')[2] ?? '')}` }));
+
+const variant = variantIn(folder.path);
+const variants = [
+  variant('undici proxy', proxy.firstLine, requests),
+  variant('gateway', gateway.firstLine, requests, 'undici proxy'),
+];
+for (const one of variants) await warmUp(one, WARM_UP_SECONDS);
+
+/** In milliseconds, one request at a time over one connection. */
+async function latency(url: string): Promise<number> {
+  const client = new Client(url);
+  const times: number[] = [];
+  for (let sent = 0; sent < ONE_BY_ONE; sent++) {
+    const { token, path } = requests[sent % requests.length] ?? { token: '', path: '' };
+    const startedAt = performance.now();
+    const { statusCode, body } = await client.request({
+      method: 'GET',
+      path,
+      headers: { authorization: `Bearer ${token}` },
+    });
+    await body.dump();
+    if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}.`);
+    times.push(performance.now() - startedAt);
+  }
+  await client.close();
+  return median(times);
+}
+
+const added: number[] = [];
+const direct: number[] = [];
+const forwarded: number[] = [];
+await latency(gateway.firstLine);
+for (let round = 1; round <= ROUNDS; round++) {
+  direct.push(await latency(platform.firstLine));
+  forwarded.push(await latency(gateway.firstLine));
+  added.push((forwarded.at(-1) ?? 0) - (direct.at(-1) ?? 0));
+  progress(`round ${round} of ${ROUNDS}  one by one: ${added.at(-1)?.toFixed(2)} ms more`);
+}
+await measure(variants, ROUNDS, SECONDS);
+
+const one = (name: string, value: number, reference: string | null, p50Ms: number | null): Result => ({
+  name,
+  value,
+  unit: 'ms',
+  reference,
+  ratio: null,
+  p50Ms,
+  p99Ms: null,
+});
+const results = [
+  ...resultsOf(variants, folder.path),
+  one('platform, one by one', median(direct), null, median(direct)),
+  one('gateway, one by one', median(forwarded), 'platform, one by one', median(forwarded)),
+  one('added at p50', median(added), 'platform, one by one', null),
+];
+
+await Promise.all([gateway.stop(), proxy.stop(), platform.stop()]);
+await database.stop();
+await folder.remove();
+report('gateway', results);

@@ -1,0 +1,62 @@
+// docs/production.md: what it shows runs as it stands.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { INGEST_KEY, type Production, startProduction } from './production.fixture.ts';
+import { IDENTITY_KEY, type Platform, startPlatform } from './reference-platform.ts';
+import { root } from './sources.ts';
+
+const text = readFileSync(join(root, 'docs/production.md'), 'utf8');
+const example = (name: string): string => new RegExp(`\`\`\`\\w+ ${name}\n([\\s\\S]*?)\`\`\``).exec(text)?.[1] ?? '';
+
+let platform: Platform;
+let production: Production;
+let folder: string;
+beforeAll(async () => {
+  platform = await startPlatform();
+  production = await startProduction({}, { url: platform.url });
+  folder = mkdtempSync(join(tmpdir(), 'slipway-guide-'));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await production.close();
+  await platform.close();
+});
+
+test('its commands tell what a server allows and what happened, and its program knows who calls', async () => {
+  const app = await production.newApp();
+  const [server = ''] = platform.serverIds;
+  const settings = { INGEST_URL: production.managementUrl, INGEST_KEY, APP: app.id, SERVER: server };
+  const run = promisify(execFile);
+  const told = async (name: string): Promise<unknown> => {
+    const { PATH } = process.env;
+    const { stdout } = await run('sh', ['-euc', example(name)], { env: { ...settings, PATH } });
+    return JSON.parse(stdout);
+  };
+  expect(await told('installation')).toEqual({ isNews: true, state: 'authorised' });
+  expect(await told('event')).toEqual({ written: 1, known: 0 });
+  expect(await told('event')).toEqual({ written: 0, known: 1 });
+  const { token } = await app.key();
+  expect((await production.call('/v1/events', token)).body).toMatchObject({
+    data: [{ type: 'publication.published' }],
+  });
+  const answer = await production.call(`/v1/servers/${server}`, token);
+  expect(answer.status).toBe(200);
+
+  const file = join(folder, 'verify.mjs');
+  const constants = { 'process.env.IDENTITY_KEY': IDENTITY_KEY, 'process.env.UPSTREAM_URL': platform.url };
+  const program = Object.entries(constants).reduce(
+    (code, [name, value]) => code.replace(name, JSON.stringify(value)),
+    example('verify'),
+  );
+  writeFileSync(file, program);
+  const { whoCalls } = await import(pathToFileURL(file).href);
+  const { authorization } = platform.asked.at(-1)?.headers ?? {};
+  expect(await whoCalls(authorization)).toEqual({ app: app.id, server, request: answer.headers.get('request-id') });
+  await expect(whoCalls(`${authorization}x`)).rejects.toThrow();
+});
