@@ -91,7 +91,8 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/*.test.ts'],
-          globalSetup: ['test/browser/global-setup.ts'],
+          // Stories of production run on a Console of this process.
+          globalSetup: ['test/browser/global-setup.ts', 'server/test/global-setup.ts'],
           ...processes,
         },
       },

@@ -20,7 +20,7 @@ applyColorScheme();
 const router = createConsoleRouter();
 const queries = createQueries(() => {
   const { matches, location } = router.state;
-  const { href } = location;
+  const { publicHref: href } = location;
   // The pages outside the shell are there for visitors too.
   if (matches.some(({ routeId }) => routeId === '/shell'))
     void router.navigate({ to: '/sign-in', search: { return: href }, replace: true });

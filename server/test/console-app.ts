@@ -63,6 +63,8 @@ export async function startConsole(
     sendsMail?: boolean;
     provider?: ConsoleServices['provider'];
     consoleUrl?: string;
+    /** For a browser, which takes the address that it is at for what it is. */
+    port?: number;
     link?: PlaneLink;
     /** Beside the sandbox. */
     production?: PlaneConnection;
@@ -110,7 +112,7 @@ export async function startConsole(
     onInternalError: options.onInternalError ?? (() => {}),
   });
   const violations = watchContract(app, 'console');
-  await app.listen({ host: '127.0.0.1', port: 0 });
+  await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
   const baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`; // as above
   let people = 0;
 

@@ -79,6 +79,12 @@ test('what was submitted is one text with a hash that anybody computes; it holds
   expect(document).toBe(JSON.stringify(JSON.parse(document))); // canonical: no blanks, nothing that another writer would change
   const seen = await reviewer.visitor.call<Review>('GET', `/api/operator/live-access-requests/${id}`);
   expect(seen.body.request.submission).toEqual(submission);
+  const exported = await asking.owner.call('POST', `${asking.organisation.base}/export`);
+  const lines = exported.text
+    .trim()
+    .split('\n')
+    .map((one) => JSON.parse(one));
+  expect(lines.filter(({ kind }) => kind === 'live_access_request')).toMatchObject([{ id, submission }]);
 });
 
 test('while it is submitted neither a member nor whoever reaches the database changes it, and its hash fits nothing else', async () => {

@@ -153,7 +153,7 @@ test('what each page shows is read with an access token by the commands and prog
     // What an address may be made to say stays a value.
     path: '\'"$(touch hacked)`touch hacked`\n',
   };
-  const where = { params: { organisationId, appId, endpointId }, search, nowMs: Date.now() };
+  const where = { params: { ...stocked, endpointId, requestId: 'lar_1' }, search, nowMs: Date.now() };
   const reads = new Map(
     Object.values(PAGE_READS)
       .flatMap((readsOf) => readsOf(where))

@@ -8,9 +8,11 @@ import { root } from '../slipway.ts';
 
 /** The reads of pages that only a person may make. */
 export const REFUSING_TOKENS = [
+  'getLiveAccessReview',
   'getOrganisationDeletion',
   'getSession',
   'getSignUpPolicy',
+  'listLiveAccessReviews',
   'listMessages',
   'listOrganisations',
   'listSessions',

@@ -1,5 +1,6 @@
 // The addresses of operators, beside those of organisations.
 import { createRoute, lazyRouteComponent, redirect, type SearchSchemaInput } from '@tanstack/react-router';
+import { type ReviewsSearch, toReviewsSearch } from '../features/live-access/search.ts';
 import { type MessagesSearch, toMessagesSearch } from '../features/operator/search.ts';
 import { shell } from './personal-routes.tsx';
 
@@ -26,6 +27,19 @@ const organisations = createRoute({
   ),
 });
 
+const reviews = createRoute({
+  getParentRoute: () => operator,
+  path: 'live-access',
+  validateSearch: (search: ReviewsSearch & SearchSchemaInput): ReviewsSearch => toReviewsSearch(search),
+  component: lazyRouteComponent(() => import('../features/live-access/reviews-page.tsx'), 'ReviewsPage'),
+});
+
+const review = createRoute({
+  getParentRoute: () => operator,
+  path: 'live-access/$requestId',
+  component: lazyRouteComponent(() => import('../features/live-access/review-page.tsx'), 'ReviewPage'),
+});
+
 const messages = createRoute({
   getParentRoute: () => operator,
   path: 'messages',
@@ -45,4 +59,12 @@ const signUp = createRoute({
   component: lazyRouteComponent(() => import('../features/operator/sign-up-page.tsx'), 'SignUpPolicyPage'),
 });
 
-export const operatorTree = operator.addChildren([operatorHome, organisations, messages, requests, signUp]);
+export const operatorTree = operator.addChildren([
+  operatorHome,
+  organisations,
+  reviews,
+  review,
+  messages,
+  requests,
+  signUp,
+]);

@@ -4,6 +4,8 @@ import { createRoute, createRouter, lazyRouteComponent, type SearchSchemaInput }
 import { type AuditSearch, toAuditSearch } from '../features/audit/search.ts';
 import { NotFound } from '../features/frame/not-found.tsx';
 import { PageError } from '../features/frame/page-error.tsx';
+import { toInner, toShown } from '../kit/here.ts';
+import { environmentTree } from './environment-routes.tsx';
 import { operatorTree } from './operator-routes.tsx';
 import {
   account,
@@ -18,7 +20,6 @@ import {
   signIn,
   signUp,
 } from './personal-routes.tsx';
-import { sandboxTree } from './sandbox-routes.tsx';
 
 const shared = createRoute({
   getParentRoute: () => shell,
@@ -51,11 +52,13 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('../features/audit/audit-page.tsx'), 'AuditPage'),
 });
 
-const production = createRoute({
-  getParentRoute: () => shell,
-  path: 'production/$',
-  component: lazyRouteComponent(() => import('../features/frame/production-page.tsx'), 'ProductionPage'),
-});
+// Addresses of the environment that this document is not in: they are loaded anew.
+const elsewhere = (path: 'sandbox/$' | 'production/$') =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    beforeLoad: ({ location }) => window.location.replace(location.publicHref),
+  });
 
 const tree = root.addChildren([
   signIn,
@@ -64,20 +67,30 @@ const tree = root.addChildren([
   resetPassword,
   invitation,
   device,
+  elsewhere('sandbox/$'),
+  elsewhere('production/$'),
   shell.addChildren([
     home,
     organisations,
     account,
     operatorTree,
     shared.addChildren([team, audit, organisationSettings]),
-    sandboxTree,
-    production,
+    environmentTree,
   ]),
 ]);
+
+function withPath(url: URL, path: string | undefined): URL {
+  if (path !== undefined) url.pathname = path;
+  return url;
+}
 
 export function createConsoleRouter() {
   return createRouter({
     routeTree: tree,
+    rewrite: {
+      input: ({ url }) => withPath(url, toInner(url.pathname)),
+      output: ({ url }) => withPath(url, toShown(url.pathname)),
+    },
     defaultPreload: 'intent',
     defaultErrorComponent: PageError,
     defaultNotFoundComponent: () => <NotFound />,

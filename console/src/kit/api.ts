@@ -1,8 +1,9 @@
 // The only way to the server: the SDK's client of the management API, on the page's own origin.
 import type * as management from '@slipway/sdk/management';
 import { createManagement } from '@slipway/sdk/management';
+import { ENVIRONMENT } from './here.ts';
 
-export const api = createManagement({ baseUrl: '' });
+export const api = createManagement({ baseUrl: '', environment: ENVIRONMENT });
 
 export type App = management.App;
 export type Attempt = management.Attempt;
@@ -23,6 +24,7 @@ export type EndpointChange = management.EndpointChange;
 export type EndpointHealth = management.EndpointHealth;
 export type Environment = management.Environment;
 export type Fault = management.Fault;
+export type Evidence = management.Evidence;
 export type Installation = management.Installation;
 export type Key = management.Key;
 export type ListedSession = management.ListedSession;
@@ -33,6 +35,10 @@ export type NewFault = management.NewFault;
 export type NewRedelivery = management.NewRedelivery;
 export type NewReplay = management.NewReplay;
 export type ReplayAnswer = management.Replay;
+export type LiveAccess = management.LiveAccess;
+export type LiveAccessRequest = management.LiveAccessRequest;
+export type LiveAccessRequestDetail = management.LiveAccessRequestDetail;
+export type LiveAccessReview = management.LiveAccessReview;
 export type Message = management.Message;
 export type Notice = management.Notice;
 export type OperatedOrganisation = management.OperatedOrganisation;

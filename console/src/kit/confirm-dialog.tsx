@@ -1,9 +1,9 @@
 // Asks before something is destroyed, and names the environment in which it is.
 import { Alert, Button, Modal, Stack } from '@mantine/core';
-import { IconShip } from '@tabler/icons-react';
+import { IconShip, IconWorld } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { DialogActions } from './dialog-actions.tsx';
-import { SANDBOX } from './environments.ts';
+import { HERE, IS_PRODUCTION } from './environments.ts';
 import notes from './notes.module.css';
 import { ProblemAlert } from './problem-alert.tsx';
 
@@ -47,8 +47,13 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
 
 export function EnvironmentNote(): ReactNode {
   return (
-    <Alert className={notes.environment ?? ''} py={8} icon={<IconShip aria-hidden />}>
-      In the <strong>sandbox</strong>: {SANDBOX.sentence}.
+    <Alert
+      className={notes.environment ?? ''}
+      py={8}
+      icon={IS_PRODUCTION ? <IconWorld aria-hidden /> : <IconShip aria-hidden />}
+    >
+      {IS_PRODUCTION ? 'In ' : 'In the '}
+      <strong>{HERE.name.toLowerCase()}</strong>: {HERE.sentence}.
     </Alert>
   );
 }

@@ -26,14 +26,21 @@ export const MANAGEMENT_CLIENT: SdkClient = {
   variable: TOKEN_VARIABLE,
 };
 
-/** `inputs`: JavaScript, as it stands between the brackets of the call. */
-export function sdkCall(client: SdkClient, baseUrl: string, operationId: string, inputs: string): string {
+/** `inputs`: JavaScript, as it stands between the brackets of the call. `environment`: where its client has to be told of one. */
+export function sdkCall(
+  client: SdkClient,
+  baseUrl: string,
+  operationId: string,
+  inputs: string,
+  environment?: string,
+): string {
+  const told = environment === undefined ? '' : `\n  environment: ${JSON.stringify(environment)},`;
   return `import { env } from 'node:process';
 import { ${client.maker} } from '${client.module}';
 
 const ${client.name} = ${client.maker}({
   baseUrl: ${JSON.stringify(baseUrl)},
-  ${client.secret}: env.${client.variable.slice(1)} ?? '',
+  ${client.secret}: env.${client.variable.slice(1)} ?? '',${told}
 });
 
 const answer = await ${client.name}.${operationId}(${inputs});`;

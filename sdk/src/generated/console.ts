@@ -2802,7 +2802,7 @@ export interface Operations {
     };
     output: OrganisationDeletion;
   };
-  /** Export an organisation. All that an organisation has, as lines of JSON: its members, its apps in every environment with their keys, installations and endpoints, and the audit log. No secret is in it. Each line names its `kind`; the last is `end`, and an export without it broke off. It works until an organisation that is being deleted is erased, and is itself audited. Access: A member whose role allows `organisation.export`: owner. */
+  /** Export an organisation. All that an organisation has, as lines of JSON: its members, its requests for live access, its apps in every environment with their keys, installations and endpoints, and the audit log. No secret is in it. Each line names its `kind`; the last is `end`, and an export without it broke off. It works until an organisation that is being deleted is erased, and is itself audited. Access: A member whose role allows `organisation.export`: owner. */
   exportOrganisation: {
     input: {
       /** The organisation's identifier. */

@@ -1,4 +1,5 @@
 // The end of an app: asking for it with a grace, and taking it back within that.
+
 import { Alert, List, NumberInput, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
@@ -6,6 +7,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { HERE } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import notes from '../../kit/notes.module.css';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
@@ -91,7 +93,7 @@ function DeleteApp({ scope, app, onClose }: OneAppProps & { onClose: () => void 
   return (
     <ConfirmDialog
       isOpen
-      title={`Delete the sandbox app “${app.name}”?`}
+      title={`Delete the ${HERE.name.toLowerCase()} app “${app.name}”?`}
       action="Delete the app"
       isReady={Number(days) >= 1}
       isPending={remove.isPending}

@@ -4,6 +4,7 @@ import { Link, Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { App } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
+import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { AnchorLink } from '../../kit/links.tsx';
 import { isNotFound } from '../../kit/mends.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
@@ -13,17 +14,20 @@ import { NotFound } from '../frame/not-found.tsx';
 import classes from './app-layout.module.css';
 import { APP_TONES, useApp } from './use-app.ts';
 
-/** The pages of an app: their addresses and names. */
-export const SECTIONS = [
+/** The pages of an app: their addresses and names. What is only tried out is not in production. */
+const ALL_SECTIONS = [
   ['overview', 'Overview'],
   ['keys', 'Keys'],
   ['installations', 'Installations'],
   ['webhooks', 'Webhooks'],
   ['requests', 'Requests'],
   ['simulation', 'Simulation'],
+  ['live-access', 'Live access'],
   ['reference', 'Reference'],
   ['settings', 'Settings'],
 ] as const;
+const OF_SANDBOX: readonly string[] = ['simulation', 'live-access'];
+export const SECTIONS = ALL_SECTIONS.filter(([path]) => !IS_PRODUCTION || !OF_SANDBOX.includes(path));
 
 export function AppLayout(): ReactNode {
   const scope = useAppScope();
@@ -35,7 +39,7 @@ export function AppLayout(): ReactNode {
         <Stack gap="sm">
           {/* Its own line is as high as the capitals: what truncates would clip the rest of the letters. */}
           <Breadcrumbs separatorMargin={6} styles={{ breadcrumb: { lineHeight: 1.4 } }}>
-            <AnchorLink to="/sandbox/$organisationId/apps" params={scope}>
+            <AnchorLink to="/in/$organisationId/apps" params={scope}>
               Apps
             </AnchorLink>
             <Text truncate maw={260}>
@@ -83,7 +87,7 @@ function Sections(): ReactNode {
       {SECTIONS.map(([path, label]) => (
         <Link
           key={path}
-          to={`/sandbox/$organisationId/apps/$appId/${path}`}
+          to={`/in/$organisationId/apps/$appId/${path}`}
           params={scope}
           search={{}}
           className={classes.section}

@@ -1,10 +1,12 @@
 // Stops an app for a while, and lets it go on.
+
 import { List, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 import { api } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { HERE } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
@@ -48,7 +50,7 @@ function SuspendApp({ scope, app, onClose }: OneAppProps & { onClose: () => void
   return (
     <ConfirmDialog
       isOpen
-      title={`Suspend the sandbox app “${app.name}”?`}
+      title={`Suspend the ${HERE.name.toLowerCase()} app “${app.name}”?`}
       action="Suspend the app"
       isPending={suspend.isPending}
       error={suspend.error}

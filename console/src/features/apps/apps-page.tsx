@@ -1,12 +1,14 @@
 // The organisation's apps in the sandbox, and a new one.
-import { Container, Stack, Table } from '@mantine/core';
+
+import { Button, Container, Stack, Table } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconApps, IconPlus } from '@tabler/icons-react';
+import { IconApps, IconPlus, IconWorld } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type App, api } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
+import { IS_PRODUCTION, PLACE } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
@@ -20,7 +22,7 @@ import { When } from '../../kit/when.tsx';
 import { useMembership } from '../session/use-session.ts';
 import { APP_TONES, useApps } from './use-app.ts';
 
-const route = getRouteApi('/shell/sandbox/$organisationId/apps');
+const route = getRouteApi('/shell/in/$organisationId/apps');
 
 export function AppsPage(): ReactNode {
   const { organisationId } = route.useParams();
@@ -41,12 +43,15 @@ export function AppsPage(): ReactNode {
   return (
     <Container size={1200} py="xl">
       <Stack gap="lg">
-        <SectionHead title="Apps" order={1} action={apps.items?.length ? register : undefined}>
-          An app holds keys, installations and webhooks. In the sandbox it starts with a small synthetic world.
+        <SectionHead title="Apps" order={1} action={apps.items?.length && !IS_PRODUCTION ? register : undefined}>
+          {IS_PRODUCTION
+            ? 'Apps whose live access was approved. Each is asked for on the page of the app in the sandbox.'
+            : 'An app holds keys, installations and webhooks. In the sandbox it starts with a small synthetic world.'}
         </SectionHead>
         {apps.error && <ProblemAlert error={apps.error} onRetry={() => void apps.refetch()} />}
         {apps.isPending && <RowsSkeleton rows={4} />}
-        {apps.items?.length === 0 && (
+        {apps.items?.length === 0 && IS_PRODUCTION && <NoLiveApps organisationId={organisationId} />}
+        {apps.items?.length === 0 && !IS_PRODUCTION && (
           <NothingYet icon={<IconApps aria-hidden />} title="Register your first app" action={register}>
             It gets synthetic servers that have authorised it with all six scopes, so that the first call works at once.
           </NothingYet>
@@ -60,6 +65,19 @@ export function AppsPage(): ReactNode {
       </Stack>
       {isOpen && <RegisterApp organisationId={organisationId} onClose={dialog.close} />}
     </Container>
+  );
+}
+
+function NoLiveApps({ organisationId }: { organisationId: string }): ReactNode {
+  const toSandbox = (
+    <Button component="a" href={`/sandbox/${organisationId}/apps`}>
+      To the apps in the sandbox
+    </Button>
+  );
+  return (
+    <NothingYet icon={<IconWorld aria-hidden />} title="No app has live access" action={toSandbox}>
+      Ask for it on the page “Live access” of an app in the sandbox. A reviewer decides, and the app is here.
+    </NothingYet>
   );
 }
 
@@ -84,7 +102,7 @@ function AppTable({ apps }: { apps: App[] }): ReactNode {
           <Table.Tr key={app.id}>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>
               <AnchorLink
-                to="/sandbox/$organisationId/apps/$appId/overview"
+                to="/in/$organisationId/apps/$appId/overview"
                 params={{ organisationId: app.organisationId, appId: app.id }}
                 fw={550}
               >
@@ -113,7 +131,7 @@ function RegisterApp({ organisationId, onClose }: { organisationId: string; onCl
   const navigate = useNavigate();
   return (
     <NameDialog
-      title="Register an app in the sandbox"
+      title={`Register an app in ${PLACE}`}
       description="It gets a small synthetic world at once: servers that have authorised it with all six scopes."
       placeholder="Ticket bridge"
       action="Register"
@@ -121,7 +139,7 @@ function RegisterApp({ organisationId, onClose }: { organisationId: string; onCl
       onCreated={async ({ id }) => {
         await queries.invalidateQueries({ queryKey: queryKeys.apps(organisationId) });
         await navigate({
-          to: '/sandbox/$organisationId/apps/$appId/overview',
+          to: '/in/$organisationId/apps/$appId/overview',
           params: { organisationId, appId: id },
         });
       }}

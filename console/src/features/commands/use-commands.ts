@@ -34,13 +34,13 @@ function useAppCommands(scope: AppScope): Command[] {
       id: `section ${path}`,
       group: 'This app',
       label,
-      run: () => void navigate({ to: `/sandbox/$organisationId/apps/$appId/${path}`, params: scope, search: {} }),
+      run: () => void navigate({ to: `/in/$organisationId/apps/$appId/${path}`, params: scope, search: {} }),
     }),
   );
   const ofKeys = (keys.items ?? []).map(
     ({ id, name, kid, state }): Command => ({
       ...{ id, group: 'Key', label: name, note: `${publicText(kid)} ${state}`, words: id },
-      run: () => void navigate({ to: '/sandbox/$organisationId/apps/$appId/keys', params: scope }),
+      run: () => void navigate({ to: '/in/$organisationId/apps/$appId/keys', params: scope }),
     }),
   );
   const ofEndpoints = (endpoints.items ?? []).map(
@@ -48,7 +48,7 @@ function useAppCommands(scope: AppScope): Command[] {
       ...{ id, group: 'Endpoint', label: url, note: description, words: id },
       run: () =>
         void navigate({
-          to: '/sandbox/$organisationId/apps/$appId/webhooks/endpoints/$endpointId',
+          to: '/in/$organisationId/apps/$appId/webhooks/endpoints/$endpointId',
           params: { ...scope, endpointId: id },
         }),
     }),
@@ -65,18 +65,18 @@ function useOrganisationCommands(organisationId: string): Command[] {
     ({ id, name }): Command => ({
       ...{ id, group: 'App', label: name, note: shorten(id), words: id },
       run: () =>
-        void navigate({ to: '/sandbox/$organisationId/apps/$appId/overview', params: { organisationId, appId: id } }),
+        void navigate({ to: '/in/$organisationId/apps/$appId/overview', params: { organisationId, appId: id } }),
     }),
   );
   return [
     ...ofApps,
     {
       ...{ id: 'page apps', group: 'Page', label: 'Apps' },
-      run: () => void navigate({ to: '/sandbox/$organisationId/apps', params }),
+      run: () => void navigate({ to: '/in/$organisationId/apps', params }),
     },
     {
       ...{ id: 'page notices', group: 'Page', label: 'Notices', words: 'warnings' },
-      run: () => void navigate({ to: '/sandbox/$organisationId/notices', params }),
+      run: () => void navigate({ to: '/in/$organisationId/notices', params }),
     },
     {
       ...{ id: 'page team', group: 'Page', label: 'Team and access tokens', words: 'members invitations' },
@@ -107,8 +107,8 @@ function usePastedCommands(query: string, { organisationId, appId }: AppScope): 
       ...{ id: `pasted ${id}`, group: 'Pasted', label: `Open the ${kind} in ${name}`, note: shorten(text) },
       run: () =>
         void (kind === 'delivery'
-          ? navigate({ to: '/sandbox/$organisationId/apps/$appId/webhooks', params, search: { delivery: text } })
-          : navigate({ to: '/sandbox/$organisationId/apps/$appId/requests', params, search: { [kind]: text } })),
+          ? navigate({ to: '/in/$organisationId/apps/$appId/webhooks', params, search: { delivery: text } })
+          : navigate({ to: '/in/$organisationId/apps/$appId/requests', params, search: { [kind]: text } })),
     };
   });
 }
@@ -119,7 +119,7 @@ function usePersonCommands(): Command[] {
   const switches = organisations.map(
     ({ id, name, role }): Command => ({
       ...{ id, group: 'Organisation', label: `Switch to ${name}`, note: role, words: id },
-      run: () => void navigate({ to: '/sandbox/$organisationId/apps', params: { organisationId: id } }),
+      run: () => void navigate({ to: '/in/$organisationId/apps', params: { organisationId: id } }),
     }),
   );
   const ofOperators = OPERATOR_PAGES.map(

@@ -3,7 +3,8 @@
 import { Group, Text } from '@mantine/core';
 import { IconShip, IconUsersGroup, IconWorld } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { ENVIRONMENTS, type EnvironmentName } from '../../kit/environments.ts';
+import { ENVIRONMENTS } from '../../kit/environments.ts';
+import type { EnvironmentName } from '../../kit/here.ts';
 import classes from './frame.module.css';
 
 export const ICONS = { sandbox: IconShip, production: IconWorld, shared: IconUsersGroup };

@@ -9,7 +9,7 @@ import { useSession } from '../session/use-session.ts';
 export function HomePage(): ReactNode {
   const session = useSession();
   const first = session.data?.organisations[0];
-  if (first) return <Navigate to="/sandbox/$organisationId/apps" params={{ organisationId: first.id }} replace />;
+  if (first) return <Navigate to="/in/$organisationId/apps" params={{ organisationId: first.id }} replace />;
   if (session.data) return <Navigate to="/organisations" replace />;
   return (
     <Container size={1200} py="xl">

@@ -32,7 +32,7 @@ export function Navigation({ organisationId, onGo }: NavigationProps): ReactNode
       {session?.organisations.map(({ id, name, role }) => (
         <NavigationLink
           key={id}
-          to="/sandbox/$organisationId/apps"
+          to="/in/$organisationId/apps"
           params={{ organisationId: id }}
           onClick={onGo}
           active={id === organisationId}

@@ -32,7 +32,7 @@ export function OrganisationMenu({ organisationId }: { organisationId: string | 
             key={id}
             leftSection={<IconBuilding size={15} aria-hidden />}
             rightSection={id === organisationId ? <IconCheck size={15} aria-label="current" /> : undefined}
-            onClick={() => void navigate({ to: '/sandbox/$organisationId/apps', params: { organisationId: id } })}
+            onClick={() => void navigate({ to: '/in/$organisationId/apps', params: { organisationId: id } })}
           >
             <Text truncate>{name}</Text>
             <Text fz="xs" c="dimmed">

@@ -1,9 +1,8 @@
 // Addresses of production: as long as there is none here, they say why.
-import { Container, EmptyState } from '@mantine/core';
+import { Button, Container, EmptyState } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { PRODUCTION_REASON } from '../../kit/environments.ts';
-import { ButtonLink } from '../../kit/links.tsx';
 import { useTitle } from '../../kit/use-title.ts';
 
 export function ProductionPage(): ReactNode {
@@ -17,7 +16,9 @@ export function ProductionPage(): ReactNode {
         description={PRODUCTION_REASON}
       >
         <EmptyState.Actions>
-          <ButtonLink to="/">To the sandbox</ButtonLink>
+          <Button component="a" href="/">
+            To the sandbox
+          </Button>
         </EmptyState.Actions>
       </EmptyState>
     </Container>

@@ -1,8 +1,10 @@
 // One grant: its state in icon and words, and the changes that it allows, each with what it will allow or stop.
+
 import { Button, Menu, Text, Tooltip } from '@mantine/core';
 import { IconCircleCheck, IconCircleDashed, IconCircleX, IconPlayerPause, type TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Installation, Role, Scope } from '../../kit/api.ts';
+import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { CONTENT_ID } from '../../kit/panel.tsx';
 import { useReasonAgainst } from '../../kit/roles.ts';
 import { obstacleOf, type ShownState, stateOf, transitionsOf } from './grant-words.ts';
@@ -16,6 +18,8 @@ const ICONS: Record<ShownState, TablerIcon> = {
   never: IconCircleDashed,
 };
 
+const OWNERS_DECIDE = IS_PRODUCTION ? 'In production the servers’ owners decide.' : undefined;
+
 export interface GrantMenuProps {
   server: Installation;
   /** Absent: the whole installation. */
@@ -28,7 +32,7 @@ export interface GrantMenuProps {
 export function GrantMenu({ server, scope, role, pending, onChange }: GrantMenuProps): ReactNode {
   const state = stateOf(server, scope);
   const refused = useReasonAgainst(role, 'installations.change');
-  const reason = refused ?? (scope === undefined ? undefined : obstacleOf(server));
+  const reason = OWNERS_DECIDE ?? refused ?? (scope === undefined ? undefined : obstacleOf(server));
   const isPending = pending?.server.serverId === server.serverId && pending.scope === scope;
   if (reason !== undefined) {
     return (

@@ -1,10 +1,12 @@
 // Which servers allow the app what: a grid of servers and scopes, or cards on a phone. The sandbox has no server owners, so
 // the developer plays them here.
+
 import { Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconServer } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
 import { wordsOf } from '../../kit/mends.ts';
 import { SectionHead } from '../../kit/panel.tsx';
@@ -32,14 +34,16 @@ export function InstallationsPage(): ReactNode {
   return (
     <Stack>
       <SectionHead title="Installations">
-        A call works when its key has the scope, the server has authorised the app, and the scope in it is authorised.
-        In the sandbox you decide for the servers’ owners.
+        A call works when its key has the scope, the server has authorised the app, and the scope in it is authorised.{' '}
+        {IS_PRODUCTION ? 'The servers’ owners decide.' : 'In the sandbox you decide for the servers’ owners.'}
       </SectionHead>
       {servers.error && <ProblemAlert error={servers.error} onRetry={() => void servers.refetch()} />}
       {servers.isPending && <RowsSkeleton rows={6} height={24} />}
       {servers.items?.length === 0 && (
         <NothingYet icon={<IconServer aria-hidden />} title="No servers">
-          This app’s synthetic world has no servers. Reset it under Simulation to a preset that has some.
+          {IS_PRODUCTION
+            ? 'No server has authorised this app yet.'
+            : 'This app’s synthetic world has no servers. Reset it under Simulation to a preset that has some.'}
         </NothingYet>
       )}
       {servers.items && servers.items.length > 0 && (

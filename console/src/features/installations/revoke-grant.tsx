@@ -1,7 +1,9 @@
 // Revokes a server's installation or one scope of it: says beforehand what stops.
+
 import { List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { PLACE } from '../../kit/environments.ts';
 import type { GrantChange } from './use-installations.ts';
 
 interface RevokeGrantProps {
@@ -17,7 +19,7 @@ export function RevokeGrant({ change, ...rest }: RevokeGrantProps): ReactNode {
   const what = scope ?? 'the whole installation';
   const stopsDeliveries = scope === undefined || scope === 'events:read';
   return (
-    <ConfirmDialog isOpen title={`Revoke ${what} on “${server.serverName}” in the sandbox?`} action="Revoke" {...rest}>
+    <ConfirmDialog isOpen title={`Revoke ${what} on “${server.serverName}” in ${PLACE}?`} action="Revoke" {...rest}>
       <Text>It takes effect at once. What stops:</Text>
       <List size="sm" spacing={6}>
         <List.Item>

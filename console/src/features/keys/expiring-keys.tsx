@@ -35,7 +35,7 @@ export function ExpiringKeys({ scope, keys, hasMore }: ExpiringKeysProps): React
         title="Keys nearing expiry"
         order={3}
         action={
-          <ButtonLink to="/sandbox/$organisationId/apps/$appId/keys" params={scope} variant="default" size="xs">
+          <ButtonLink to="/in/$organisationId/apps/$appId/keys" params={scope} variant="default" size="xs">
             All keys
           </ButtonLink>
         }

@@ -1,15 +1,17 @@
 // Generates a key: first the wishes, then its text, this once, with a command that works when it is pasted.
-import { Button, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Modal, NumberInput, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AppScope, Scope } from '../../kit/api.ts';
 import { CodeBlock } from '../../kit/code-block.tsx';
 import { firstCall } from '../../kit/curl.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
-import { useSandbox } from '../../kit/environments.ts';
+import { IS_PRODUCTION, PLACE, useHere } from '../../kit/environments.ts';
 import { fieldError } from '../../kit/mends.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
 import { exactTime } from '../../kit/time.ts';
+import { useLiveAccess } from '../live-access/use-live-access.ts';
+import { isProofNeeded, ProveSecondFactor } from '../session/prove-second-factor.tsx';
 import { ScopePicker } from './scope-picker.tsx';
 import { useCreateKey } from './use-keys.ts';
 
@@ -23,12 +25,14 @@ interface GenerateKeyProps {
 
 export function GenerateKey({ scope, onClose }: GenerateKeyProps): ReactNode {
   const create = useCreateKey(scope);
-  const sandbox = useSandbox();
-  if (!create.data) return <KeyForm create={create} onClose={onClose} />;
+  const sandbox = useHere();
+  const access = useLiveAccess(scope, IS_PRODUCTION);
+  const approved = IS_PRODUCTION ? (access.data?.scopes ?? []) : undefined;
+  if (!create.data) return <KeyForm create={create} approved={approved} onClose={onClose} />;
 
   const { key, token } = create.data;
   return (
-    <ShownOnceDialog title={`Your key “${key.name}” for the sandbox`} secret={token} noun="key" onClose={onClose}>
+    <ShownOnceDialog title={`Your key “${key.name}” for ${PLACE}`} secret={token} noun="key" onClose={onClose}>
       <Text c="dimmed">It expires on {exactTime(key.expiresAt)}. That is fixed and cannot be moved.</Text>
       {sandbox && (
         <CodeBlock label="First call, with this key" wraps>
@@ -39,24 +43,36 @@ export function GenerateKey({ scope, onClose }: GenerateKeyProps): ReactNode {
   );
 }
 
-function KeyForm({ create, onClose }: { create: ReturnType<typeof useCreateKey>; onClose: () => void }): ReactNode {
+interface KeyFormProps {
+  create: ReturnType<typeof useCreateKey>;
+  approved: readonly Scope[] | undefined;
+  onClose: () => void;
+}
+
+function KeyForm({ create, approved, onClose }: KeyFormProps): ReactNode {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<Scope[]>([]);
   const [days, setDays] = useState<number | string>(MAX_DAYS);
+  const [ranges, setRanges] = useState<string[]>([]);
   const [wasTried, setTried] = useState(false);
+  const mustProve = isProofNeeded(create.error);
   const lacksScope = wasTried && scopes.length === 0 ? 'Choose at least one scope.' : undefined;
 
+  const generate = (): void => {
+    const limits = ranges.length > 0 ? { allowedCidrs: ranges } : {};
+    if (scopes.length > 0) create.mutate({ name: name.trim(), scopes, expiresInDays: Number(days), ...limits });
+  };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setTried(true);
-    if (scopes.length > 0) create.mutate({ name: name.trim(), scopes, expiresInDays: Number(days) });
+    generate();
   };
   const expiry = new Date(Date.now() + Number(days) * DAY_MS).toISOString();
   return (
-    <Modal opened onClose={onClose} title="Generate a key for the sandbox" size="lg">
+    <Modal opened onClose={onClose} title={`Generate a key for ${PLACE}`} size="lg">
       <form onSubmit={submit}>
         <Stack>
-          {create.error && <ProblemAlert error={create.error} />}
+          {create.error && !mustProve && <ProblemAlert error={create.error} />}
           <TextInput
             label="Name"
             description="What it is for, so that you know what stops when you revoke it."
@@ -70,7 +86,12 @@ function KeyForm({ create, onClose }: { create: ReturnType<typeof useCreateKey>;
             error={fieldError(create.error, '/name')}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          <ScopePicker value={scopes} onChange={setScopes} error={lacksScope ?? fieldError(create.error, '/scopes')} />
+          <ScopePicker
+            value={scopes}
+            onChange={setScopes}
+            approved={approved}
+            error={lacksScope ?? fieldError(create.error, '/scopes')}
+          />
           <NumberInput
             label="Expires in days"
             description={`1 to ${MAX_DAYS}. The expiry is fixed when the key is made: ${exactTime(expiry)}.`}
@@ -85,6 +106,16 @@ function KeyForm({ create, onClose }: { create: ReturnType<typeof useCreateKey>;
             onChange={setDays}
             error={fieldError(create.error, '/expiresInDays')}
           />
+          {IS_PRODUCTION && (
+            <TagsInput
+              label="Ranges of addresses"
+              description="From where the key may be used, such as 192.0.2.0/24. None: from anywhere. Fixed as its scopes are."
+              maxTags={20}
+              value={ranges}
+              onChange={setRanges}
+              error={fieldError(create.error, '/allowedCidrs')}
+            />
+          )}
           <DialogActions>
             <Button variant="default" onClick={onClose}>
               Cancel
@@ -95,6 +126,7 @@ function KeyForm({ create, onClose }: { create: ReturnType<typeof useCreateKey>;
           </DialogActions>
         </Stack>
       </form>
+      {mustProve && <ProveSecondFactor onProved={generate} onClose={create.reset} />}
     </Modal>
   );
 }

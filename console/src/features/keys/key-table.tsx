@@ -95,6 +95,11 @@ function KeyRow({ subject, role, onRevoke }: KeyRowProps): ReactNode {
         <Text c="dimmed" fz="xs">
           by {subject.createdBy}
         </Text>
+        {subject.allowedCidrs && (
+          <Text c="dimmed" fz="xs" style={{ overflowWrap: 'anywhere' }}>
+            from {subject.allowedCidrs.join(', ')}
+          </Text>
+        )}
       </Table.Td>
       <Table.Td visibleFrom="sm">
         <Expiry subject={subject} />

@@ -1,12 +1,13 @@
 // A key in words: its public text, and how long it still lives.
 import type { Key } from '../../kit/api.ts';
+import { IS_PRODUCTION } from '../../kit/environments.ts';
 
 const DAY_MS = 86_400_000;
 const SOON_DAYS = 3;
 
 /** What stands in logs; the secret part is nowhere. */
 export function publicText(kid: string): string {
-  return `slw_test_${kid}…`;
+  return `slw_${IS_PRODUCTION ? 'live' : 'test'}_${kid}…`;
 }
 
 export function daysLeft(key: Key, nowMs: number): { text: string; isSoon: boolean } | undefined {

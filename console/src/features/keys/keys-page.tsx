@@ -1,9 +1,11 @@
 // The app's keys: generate one, see what each may do and how long, and revoke.
+
 import { Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { Key } from '../../kit/api.ts';
+import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
@@ -27,7 +29,7 @@ export function KeysPage(): ReactNode {
   const generate = (
     <GuardedButton
       role={role}
-      action="keys.create"
+      action={IS_PRODUCTION ? 'production_keys.create' : 'keys.create'}
       leftSection={<IconPlus size={16} aria-hidden />}
       onClick={dialog.open}
     >

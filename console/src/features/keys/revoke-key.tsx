@@ -1,9 +1,11 @@
 // Revokes a key: says beforehand what stops, and afterwards what has stopped.
+
 import { List, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 import type { AppScope, Key } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { HERE } from '../../kit/environments.ts';
 import { useEndpoints } from '../webhooks/use-endpoints.ts';
 import { publicText } from './key-words.ts';
 import { useRevokeKey } from './use-keys.ts';
@@ -32,7 +34,7 @@ export function RevokeKey({ scope, subject, onClose }: RevokeKeyProps): ReactNod
   return (
     <ConfirmDialog
       isOpen
-      title={`Revoke the sandbox key “${subject.name}”?`}
+      title={`Revoke the ${HERE.name.toLowerCase()} key “${subject.name}”?`}
       action="Revoke the key"
       isPending={revoke.isPending}
       error={revoke.error}

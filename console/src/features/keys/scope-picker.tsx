@@ -8,9 +8,11 @@ interface ScopePickerProps {
   value: Scope[];
   onChange: (scopes: Scope[]) => void;
   error: string | undefined;
+  /** Those that can be chosen, where not all can. */
+  approved?: readonly Scope[] | undefined;
 }
 
-export function ScopePicker({ value, onChange, error }: ScopePickerProps): ReactNode {
+export function ScopePicker({ value, onChange, error, approved = SCOPES }: ScopePickerProps): ReactNode {
   return (
     <Checkbox.Group
       label="Scopes"
@@ -24,13 +26,13 @@ export function ScopePicker({ value, onChange, error }: ScopePickerProps): React
           <Text fz="xs" c="dimmed">
             Presets:
           </Text>
-          {SCOPE_PRESETS.map((preset) => (
+          {SCOPE_PRESETS.filter(({ scopes }) => scopes.every((scope) => approved.includes(scope))).map((preset) => (
             <Button key={preset.name} size="compact-xs" variant="default" onClick={() => onChange([...preset.scopes])}>
               {preset.name}
             </Button>
           ))}
         </Group>
-        {SCOPES.map((scope) => (
+        {SCOPES.filter((scope) => approved.includes(scope)).map((scope) => (
           <Checkbox
             key={scope}
             value={scope}

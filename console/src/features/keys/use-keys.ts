@@ -17,6 +17,7 @@ export interface KeyWishes {
   name: string;
   scopes: Scope[];
   expiresInDays: number;
+  allowedCidrs?: string[];
 }
 
 export function useCreateKey(scope: AppScope) {

@@ -112,14 +112,14 @@ function Ways({ notice, organisationId }: { notice: Notice; organisationId: stri
       <>
         {endpointId !== null && (
           <AnchorLink
-            to="/sandbox/$organisationId/apps/$appId/webhooks/endpoints/$endpointId"
+            to="/in/$organisationId/apps/$appId/webhooks/endpoints/$endpointId"
             params={{ ...params, endpointId }}
             fz="xs"
           >
             The endpoint
           </AnchorLink>
         )}
-        <AnchorLink to="/sandbox/$organisationId/apps/$appId/webhooks" params={params} search={{}} fz="xs">
+        <AnchorLink to="/in/$organisationId/apps/$appId/webhooks" params={params} search={{}} fz="xs">
           Webhooks of {appName}
         </AnchorLink>
       </>
@@ -127,10 +127,10 @@ function Ways({ notice, organisationId }: { notice: Notice; organisationId: stri
   }
   return (
     <>
-      <AnchorLink to="/sandbox/$organisationId/apps/$appId/keys" params={params} fz="xs">
+      <AnchorLink to="/in/$organisationId/apps/$appId/keys" params={params} fz="xs">
         Keys of {appName}
       </AnchorLink>
-      <AnchorLink to="/sandbox/$organisationId/apps/$appId/requests" params={params} search={{ key: keyId }} fz="xs">
+      <AnchorLink to="/in/$organisationId/apps/$appId/requests" params={params} search={{ key: keyId }} fz="xs">
         Its requests
       </AnchorLink>
     </>

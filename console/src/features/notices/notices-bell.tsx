@@ -13,7 +13,7 @@ export function NoticesBell({ organisationId }: { organisationId: string }): Rea
     <Tooltip label={label}>
       <Indicator label={count} size={16} offset={6} color="red.8" disabled={unread === 0}>
         <ActionIconLink
-          to="/sandbox/$organisationId/notices"
+          to="/in/$organisationId/notices"
           params={{ organisationId }}
           variant="subtle"
           color="gray"

@@ -11,7 +11,7 @@ import { useMembership } from '../session/use-session.ts';
 import { NoticeTable } from './notice-table.tsx';
 import { useNotices, useReadNotice } from './use-notices.ts';
 
-const route = getRouteApi('/shell/sandbox/$organisationId/notices');
+const route = getRouteApi('/shell/in/$organisationId/notices');
 
 export function NoticesPage(): ReactNode {
   const { organisationId } = route.useParams();

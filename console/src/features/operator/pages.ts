@@ -1,6 +1,7 @@
 // The operators' pages: their addresses and names, and what else finds them in the command palette.
 export const OPERATOR_PAGES = [
   ['organisations', 'Organisations', 'suspend resume quotas'],
+  ['live-access', 'Live access', 'production review queue approve'],
   ['messages', 'Outbox', 'mail messages'],
   ['requests', 'Requests without a key', 'unproved counted'],
   ['sign-up', 'Sign-up', 'policy domains invited'],

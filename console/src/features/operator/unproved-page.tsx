@@ -2,7 +2,7 @@
 import { Stack } from '@mantine/core';
 import { IconKeyOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { SANDBOX } from '../../kit/environments.ts';
+import { ENVIRONMENTS } from '../../kit/environments.ts';
 import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
@@ -25,7 +25,7 @@ function Kept(): ReactNode {
   const list = useUnprovedRequests();
   return (
     <Stack>
-      <SectionHead title="Requests without a key" action={<Tag>{SANDBOX.name}</Tag>}>
+      <SectionHead title="Requests without a key" action={<Tag>{ENVIRONMENTS.sandbox.name}</Tag>}>
         They came without a key, with a wrong one, or as something that is no HTTP. Neither query nor headers nor body
         is kept, and nothing after 30 days.
       </SectionHead>

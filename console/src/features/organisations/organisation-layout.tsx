@@ -1,16 +1,23 @@
 // Everything of one organisation; whoever is not a member finds nothing here.
 import { Container } from '@mantine/core';
-import { Outlet, useParams } from '@tanstack/react-router';
+import { Outlet, useParams, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { IS_PRODUCTION, useEnvironments } from '../../kit/environments.ts';
+import { isWithin } from '../../kit/here.ts';
 import { RowsSkeleton } from '../../kit/list-states.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { NotFound } from '../frame/not-found.tsx';
+import { ProductionPage } from '../frame/production-page.tsx';
 import { useSession } from '../session/use-session.ts';
 
 export function OrganisationLayout(): ReactNode {
   const { organisationId } = useParams({ strict: false });
   const session = useSession();
+  const isInProduction = useRouterState({ select: (state) => isWithin(state.location.pathname) }) && IS_PRODUCTION;
+  const environments = useEnvironments();
+  const isServed = environments.data?.data.some(({ name }) => name === 'production') ?? true;
   const isMember = session.data?.organisations.some((one) => one.id === organisationId);
+  if (isInProduction && !isServed) return <ProductionPage />;
   if (isMember) return <Outlet />;
   if (session.data) return <NotFound noun="organisation" />;
   return (

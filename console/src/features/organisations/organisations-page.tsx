@@ -66,7 +66,7 @@ function OrganisationTable({ organisations }: { organisations: Membership[] }): 
           {organisations.map(({ id, name, role }) => (
             <Table.Tr key={id}>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                <AnchorLink to="/sandbox/$organisationId/apps" params={{ organisationId: id }} fw={550}>
+                <AnchorLink to="/in/$organisationId/apps" params={{ organisationId: id }} fw={550}>
                   {name}
                 </AnchorLink>
               </Table.Td>
@@ -110,7 +110,7 @@ function CreateOrganisation({ onClose }: { onClose: () => void }): ReactNode {
       create={(name) => api.createOrganisation({ body: { name } })}
       onCreated={async ({ id }) => {
         await queries.invalidateQueries({ queryKey: queryKeys.session });
-        await navigate({ to: '/sandbox/$organisationId/apps', params: { organisationId: id } });
+        await navigate({ to: '/in/$organisationId/apps', params: { organisationId: id } });
       }}
       onClose={onClose}
     />

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { type AppScope, api } from '../../kit/api.ts';
 import { CodeBlock } from '../../kit/code-block.tsx';
 import { curl } from '../../kit/curl.ts';
-import { useSandbox } from '../../kit/environments.ts';
+import { useHere } from '../../kit/environments.ts';
 import { useFreshKey } from '../../kit/fresh-keys.ts';
 import { ButtonLink } from '../../kit/links.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
@@ -15,7 +15,7 @@ import { Step, type StepProps } from './step.tsx';
 const TICKET = JSON.stringify({ subject: 'The first ticket', body: 'Created from the shell.' });
 
 export function DeliveryStep({ scope, progress }: StepProps): ReactNode {
-  const sandbox = useSandbox();
+  const sandbox = useHere();
   const serverId = useOpenServer(scope);
   const fresh = useFreshKey(scope.appId);
   const token = fresh?.key.scopes.includes('tickets:create') ? fresh.token : undefined;
@@ -32,7 +32,7 @@ export function DeliveryStep({ scope, progress }: StepProps): ReactNode {
         </CodeBlock>
       )}
       <Group gap="sm">
-        <ButtonLink to="/sandbox/$organisationId/apps/$appId/webhooks" params={scope} search={{}} variant="default">
+        <ButtonLink to="/in/$organisationId/apps/$appId/webhooks" params={scope} search={{}} variant="default">
           See the deliveries
         </ButtonLink>
         <ReceiverLink />

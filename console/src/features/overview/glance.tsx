@@ -9,7 +9,7 @@ import { ExpiringKeys } from '../keys/expiring-keys.tsx';
 import { useKeys } from '../keys/use-keys.ts';
 import { RequestHistogram } from '../requests/histogram.tsx';
 
-const REQUESTS = '/sandbox/$organisationId/apps/$appId/requests';
+const REQUESTS = '/in/$organisationId/apps/$appId/requests';
 const NO_FILTERS = {};
 
 export function Glance({ scope }: { scope: AppScope }): ReactNode {

@@ -31,7 +31,7 @@ export function LiveStep({ scope, progress }: StepProps): ReactNode {
 }
 
 function LatestRequests({ scope, progress }: StepProps): ReactNode {
-  const to = '/sandbox/$organisationId/apps/$appId/requests';
+  const to = '/in/$organisationId/apps/$appId/requests';
   return (
     <>
       <Table aria-label="Latest requests" layout="fixed" verticalSpacing={6}>

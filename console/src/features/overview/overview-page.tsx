@@ -1,8 +1,10 @@
 // The first run, as far as it has come: a key, a call, the call in the inspector, an endpoint, a delivery. Below it, and above it
 // for who has been through, the app at a glance.
+
 import { Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { AppScope } from '../../kit/api.ts';
+import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { RowsSkeleton } from '../../kit/list-states.tsx';
 import { SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
@@ -15,11 +17,16 @@ import { EndpointStep } from './endpoint-step.tsx';
 import { Glance } from './glance.tsx';
 import { KeyStep } from './key-step.tsx';
 import { LiveStep } from './live-step.tsx';
+import { ProductionOverview } from './production-overview.tsx';
 import { type Progress, STEPS, useProgress } from './use-progress.ts';
 
 export function OverviewPage(): ReactNode {
   const scope = useAppScope();
   useTitle('Overview', useApp(scope).data?.name);
+  return IS_PRODUCTION ? <ProductionOverview scope={scope} /> : <SandboxOverview scope={scope} />;
+}
+
+function SandboxOverview({ scope }: { scope: AppScope }): ReactNode {
   const progress = useProgress(scope);
   if (progress.error) return <ProblemAlert error={progress.error} onRetry={progress.retry} />;
   if (!progress.isPending) return <Overview key={scope.appId} scope={scope} progress={progress} />;

@@ -3,6 +3,7 @@
 import type { RegisteredRouter } from '@tanstack/react-router';
 import { defined } from '../../kit/api.ts';
 import { toAuditSearch, toFilter } from '../audit/search.ts';
+import { toReviewsSearch } from '../live-access/search.ts';
 import { toNoticesSearch } from '../notices/search.ts';
 import { toMessagesSearch } from '../operator/search.ts';
 import { filtersOf } from '../requests/filters.ts';
@@ -13,7 +14,7 @@ import { type Read, read } from './snippets.ts';
 
 /** Where somebody is: the parameters of the address, and what it says besides. */
 export interface Place {
-  params: { organisationId: string; appId: string; endpointId: string };
+  params: { organisationId: string; appId: string; endpointId: string; requestId: string };
   search: Readonly<Record<string, unknown>>;
   nowMs: number;
 }
@@ -31,16 +32,17 @@ type Without =
   | '/device'
   | '/operator'
   | '/operator/'
+  | '/sandbox/$'
   | '/production/$'
   | '/organisations/$organisationId'
-  | '/sandbox/$organisationId'
-  | '/sandbox/$organisationId/'
-  | '/sandbox/$organisationId/apps/$appId'
-  | '/sandbox/$organisationId/apps/$appId/'
-  | '/sandbox/$organisationId/apps/$appId/reference/';
+  | '/in/$organisationId'
+  | '/in/$organisationId/'
+  | '/in/$organisationId/apps/$appId'
+  | '/in/$organisationId/apps/$appId/'
+  | '/in/$organisationId/apps/$appId/reference/';
 export type PageAddress = Exclude<Address, Without>;
 
-const APP = '/sandbox/$organisationId/apps/$appId';
+const APP = '/in/$organisationId/apps/$appId';
 const ENDPOINT = `${APP}/webhooks/endpoints/$endpointId` as const;
 const DRILL = `${ENDPOINT}/drill` as const;
 const DOCTOR = `${ENDPOINT}/signature` as const;
@@ -91,6 +93,10 @@ export const PAGE_READS: Readonly<Record<PageAddress, (place: Place) => Read[]>>
       read('listMessages', defined({ state })),
     ];
   },
+  '/operator/live-access': ({ search }) => [read('listLiveAccessReviews', toReviewsSearch(search))],
+  '/operator/live-access/$requestId': ({ params: { requestId } }) => [
+    read('getLiveAccessReview', { liveAccessRequestId: requestId }),
+  ],
   '/operator/requests': () => [read('listUnprovedRequests', { environment: 'sandbox' })],
   '/operator/sign-up': () => [read('getSignUpPolicy', {})],
   '/organisations/$organisationId/team': ({ params: { organisationId } }) => [
@@ -109,8 +115,8 @@ export const PAGE_READS: Readonly<Record<PageAddress, (place: Place) => Read[]>>
     read('getOrganisationDeletion', { organisationId }),
     read('listMembers', { organisationId }),
   ],
-  '/sandbox/$organisationId/apps': ({ params: { organisationId } }) => [read('listApps', { organisationId })],
-  '/sandbox/$organisationId/notices': ({ params: { organisationId }, search }) => [
+  '/in/$organisationId/apps': ({ params: { organisationId } }) => [read('listApps', { organisationId })],
+  '/in/$organisationId/notices': ({ params: { organisationId }, search }) => [
     read('listNotices', { organisationId, ...toNoticesSearch(search) }),
   ],
   [`${APP}/overview`]: ({ params: { organisationId, appId } }) => [
@@ -146,6 +152,11 @@ export const PAGE_READS: Readonly<Record<PageAddress, (place: Place) => Read[]>>
   [`${APP}/simulation`]: ({ params: { organisationId, appId } }) => [
     read('getWorld', { organisationId, appId }),
     read('listFaults', { organisationId, appId }),
+  ],
+  [`${APP}/live-access`]: ({ params: { organisationId, appId } }) => [
+    read('listLiveAccess', { organisationId, appId }),
+    read('listLiveAccessRequests', { organisationId, appId }),
+    read('getEvidence', { organisationId, appId }),
   ],
   [`${APP}/settings`]: ({ params: { organisationId, appId } }) => [read('getApp', { organisationId, appId })],
   [`${APP}/reference`]: contract,

@@ -2,6 +2,7 @@
 import type * as management from '@slipway/sdk/management';
 import { api } from '../../kit/api.ts';
 import { curl, TOKEN_VARIABLE } from '../../kit/curl.ts';
+import { ENVIRONMENT } from '../../kit/here.ts';
 import { MANAGEMENT_CLIENT, sdkCall } from '../../kit/sdk-call.ts';
 
 type Operations = management.Operations;
@@ -27,6 +28,6 @@ export function snippetsOf({ operation, input }: Read, origin: string): Snippets
   const inputs = Object.keys(input).length === 0 ? '' : JSON.stringify(input, null, 2);
   return {
     curl: curl({ method: 'GET', url: origin + address, variable: TOKEN_VARIABLE }),
-    sdk: sdkCall(MANAGEMENT_CLIENT, origin, operation, inputs),
+    sdk: sdkCall(MANAGEMENT_CLIENT, origin, operation, inputs, ENVIRONMENT === 'production' ? ENVIRONMENT : undefined),
   };
 }

@@ -6,7 +6,7 @@ import { useAppScope } from '../../kit/use-app-scope.ts';
 import classes from './reference.module.css';
 import type { Entry, Kind } from './search.ts';
 
-const ITEM = '/sandbox/$organisationId/apps/$appId/reference/$kind/$name';
+const ITEM = '/in/$organisationId/apps/$appId/reference/$kind/$name';
 
 export function Method({ children }: { children: string }): ReactNode {
   return (

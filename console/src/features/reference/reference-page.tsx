@@ -80,7 +80,7 @@ export function ReferenceItem(): ReactNode {
   return (
     <Stack gap="md" miw={0}>
       <div className={classes.back}>
-        <AnchorLink to="/sandbox/$organisationId/apps/$appId/reference" params={scope}>
+        <AnchorLink to="/in/$organisationId/apps/$appId/reference" params={scope}>
           ← All of the reference
         </AnchorLink>
       </div>

@@ -26,11 +26,7 @@ export function TryAnswer({ call }: { call: Call }): ReactNode {
             </Text>
           </Group>
         </Group>
-        <AnchorLink
-          to="/sandbox/$organisationId/apps/$appId/requests"
-          params={scope}
-          search={{ request: call.requestId }}
-        >
+        <AnchorLink to="/in/$organisationId/apps/$appId/requests" params={scope} search={{ request: call.requestId }}>
           See its record
         </AnchorLink>
       </Group>

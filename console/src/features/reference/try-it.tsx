@@ -3,7 +3,7 @@ import { Button, Divider, Stack, Tabs, Text } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import type { FormEvent, ReactNode } from 'react';
 import { CodeBlock } from '../../kit/code-block.tsx';
-import { useSandbox } from '../../kit/environments.ts';
+import { IS_PRODUCTION, useHere } from '../../kit/environments.ts';
 import { Panel } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useReasonAgainst } from '../../kit/roles.ts';
@@ -18,14 +18,15 @@ import { type Try, useTry } from './use-try.ts';
 
 export function TryIt({ operation }: { operation: Operation }): ReactNode {
   const attempt = useTry(useAppScope(), operation);
-  const sandbox = useSandbox();
+  const sandbox = useHere();
   const { values, body } = attempt;
   const apiUrl = sandbox?.apiUrl ?? '';
   return (
     <Panel p="sm">
-      <Tabs defaultValue="try" keepMounted={false} variant="default">
+      <Tabs defaultValue={IS_PRODUCTION ? 'curl' : 'try'} keepMounted={false} variant="default">
         <Tabs.List mb="sm">
-          <Tabs.Tab value="try">Try it</Tabs.Tab>
+          {/* A person makes no calls with the keys of production. */}
+          {!IS_PRODUCTION && <Tabs.Tab value="try">Try it</Tabs.Tab>}
           <Tabs.Tab value="curl">curl</Tabs.Tab>
           <Tabs.Tab value="sdk">SDK</Tabs.Tab>
         </Tabs.List>

@@ -16,7 +16,7 @@ export function TryKey({ operation, attempt }: { operation: Operation; attempt: 
     return (
       <Stack gap="xs" align="flex-start">
         <Text>This app has no active key. Generate one, and try the operation with it.</Text>
-        <ButtonLink to="/sandbox/$organisationId/apps/$appId/keys" params={scope} variant="default">
+        <ButtonLink to="/in/$organisationId/apps/$appId/keys" params={scope} variant="default">
           Go to the keys
         </ButtonLink>
       </Stack>

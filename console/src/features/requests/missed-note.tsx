@@ -30,7 +30,7 @@ export function MissedNote({ missed, search, onDismiss }: MissedNoteProps): Reac
         </Text>
         <Group gap="xs">
           <ButtonLink
-            to="/sandbox/$organisationId/apps/$appId/requests"
+            to="/in/$organisationId/apps/$appId/requests"
             params={scope}
             search={toRequestsSearch({ ...search, last: undefined, since, until })}
             variant="default"

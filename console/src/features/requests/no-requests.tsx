@@ -29,7 +29,7 @@ export function NoRequests({ search }: { search: RequestsSearch }): ReactNode {
   if (hasFilters(search)) {
     const clear = (
       <ButtonLink
-        to="/sandbox/$organisationId/apps/$appId/requests"
+        to="/in/$organisationId/apps/$appId/requests"
         params={scope}
         search={withoutFilters(search)}
         variant="default"
@@ -46,7 +46,7 @@ export function NoRequests({ search }: { search: RequestsSearch }): ReactNode {
     );
   }
   const guide = (
-    <ButtonLink to="/sandbox/$organisationId/apps/$appId/overview" params={scope}>
+    <ButtonLink to="/in/$organisationId/apps/$appId/overview" params={scope}>
       Make the first call
     </ButtonLink>
   );

@@ -88,7 +88,7 @@ function GroupTable({ groups, search }: { groups: RequestGroup[]; search: Reques
   );
 }
 
-const REQUESTS = '/sandbox/$organisationId/apps/$appId/requests';
+const REQUESTS = '/in/$organisationId/apps/$appId/requests';
 
 function GroupRow({ group, search }: { group: RequestGroup; search: RequestsSearch }): ReactNode {
   const scope = useAppScope();
@@ -106,7 +106,7 @@ function GroupRow({ group, search }: { group: RequestGroup; search: RequestsSear
         </Text>
         <Group gap="0 16px" mt={2}>
           <AnchorLink
-            to="/sandbox/$organisationId/apps/$appId/reference/$kind/$name"
+            to="/in/$organisationId/apps/$appId/reference/$kind/$name"
             params={{ ...scope, kind: 'problems', name: code }}
             fz="xs"
           >

@@ -40,7 +40,7 @@ export function RecordGaps({ scope, search }: { scope: AppScope; search: Request
           {data.data.map(({ minute, lost: count }) => (
             <List.Item key={minute}>
               <AnchorLink
-                to="/sandbox/$organisationId/apps/$appId/requests"
+                to="/in/$organisationId/apps/$appId/requests"
                 params={scope}
                 search={toRequestsSearch({ ...search, last: undefined, since: minute, until: endOf(minute) })}
                 c="inherit"

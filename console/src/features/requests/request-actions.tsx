@@ -1,9 +1,11 @@
 // What can be done with a request that was seen: made once more, or shown to somebody else.
+
 import { Button, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconLink, IconRepeat } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { AppScope, Key, RequestDetail } from '../../kit/api.ts';
+import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { TryAnswer } from '../reference/try-answer.tsx';
@@ -22,7 +24,7 @@ export function RequestActions({ scope, request, keys, keptBody }: RequestAction
   const role = useMembership(scope.organisationId)?.role;
   const replay = useReplay(scope, request.id);
   const [isAsking, setAsking] = useState(false);
-  const isReplayable = request.operationId !== null; // else the record masks where it led
+  const isReplayable = request.operationId !== null && !IS_PRODUCTION; // else the record masks where it led
   // A read with a key that still works needs nothing more to be said.
   const needsForm =
     isMutation(request.method) || !keys.some(({ id, state }) => id === request.keyId && state === 'active');
@@ -45,7 +47,7 @@ export function RequestActions({ scope, request, keys, keptBody }: RequestAction
         )}
         <CopyLink scope={scope} requestId={request.id} />
       </Group>
-      {!isReplayable && <Text c="dimmed">It led to no operation, so it cannot be replayed.</Text>}
+      {!isReplayable && !IS_PRODUCTION && <Text c="dimmed">It led to no operation, so it cannot be replayed.</Text>}
       {isAsking && (
         <ReplayForm
           request={request}
@@ -63,7 +65,7 @@ export function RequestActions({ scope, request, keys, keptBody }: RequestAction
 }
 
 function CopyLink({ scope, requestId }: { scope: AppScope; requestId: string }): ReactNode {
-  const to = '/sandbox/$organisationId/apps/$appId/requests';
+  const to = '/in/$organisationId/apps/$appId/requests';
   const { href } = useRouter().buildLocation({ to, params: scope, search: { request: requestId } });
   return (
     <CopyButton value={window.location.origin + href} timeout={2000}>

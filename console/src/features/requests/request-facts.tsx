@@ -39,7 +39,7 @@ export function RequestFacts({ scope, request, keyName }: RequestFactsProps): Re
       ) : (
         <AnchorLink
           key="operation"
-          to="/sandbox/$organisationId/apps/$appId/reference/$kind/$name"
+          to="/in/$organisationId/apps/$appId/reference/$kind/$name"
           params={{ ...scope, kind: 'operations', name: operationId }}
         >
           {operationId}
@@ -71,7 +71,7 @@ export function RequestFacts({ scope, request, keyName }: RequestFactsProps): Re
     [
       'Key',
       keyName && (
-        <AnchorLink key="name" to="/sandbox/$organisationId/apps/$appId/keys" params={scope}>
+        <AnchorLink key="name" to="/in/$organisationId/apps/$appId/keys" params={scope}>
           {keyName}
         </AnchorLink>
       ),

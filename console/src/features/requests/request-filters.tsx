@@ -19,7 +19,7 @@ export function RequestFilters(props: FiltersProps): ReactNode {
   const navigate = useNavigate();
   const find = ({ delivery, ...found }: ReturnType<typeof lookedFor>): void => {
     if (delivery === undefined) onChange(toRequestsSearch({ ...search, ...found }));
-    else void navigate({ to: '/sandbox/$organisationId/apps/$appId/webhooks', params: scope, search: { delivery } });
+    else void navigate({ to: '/in/$organisationId/apps/$appId/webhooks', params: scope, search: { delivery } });
   };
   return (
     <Stack gap="xs" role="search" aria-label="Filters">

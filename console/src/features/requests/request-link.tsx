@@ -14,7 +14,7 @@ export function RequestLink({ scope, requestId }: RequestLinkProps): ReactNode {
   return (
     <>
       <AnchorLink
-        to="/sandbox/$organisationId/apps/$appId/requests"
+        to="/in/$organisationId/apps/$appId/requests"
         params={scope}
         search={{ request: requestId }}
         ff="monospace"

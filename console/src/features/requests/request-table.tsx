@@ -77,7 +77,7 @@ interface RequestRowProps extends RowProps {
 
 const RequestRow = memo(function RequestRow({ request, keyName, search, scope, ...row }: RequestRowProps): ReactNode {
   const navigate = useNavigate();
-  const to = '/sandbox/$organisationId/apps/$appId/requests';
+  const to = '/in/$organisationId/apps/$appId/requests';
   const open = { search: { ...search, request: request.id }, resetScroll: false };
   return (
     <Table.Tr

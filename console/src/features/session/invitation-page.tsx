@@ -78,7 +78,7 @@ function Acceptance({ token, session, onOtherPerson }: InvitationProps & { sessi
     mutationFn: () => api.acceptInvitation({ body: { token } }),
     onSuccess: async ({ id }) => {
       await queries.fetchQuery({ ...sessionQuery, staleTime: 0 });
-      await navigate({ to: '/sandbox/$organisationId/apps', params: { organisationId: id }, replace: true });
+      await navigate({ to: '/in/$organisationId/apps', params: { organisationId: id }, replace: true });
     },
   });
   const signOut = useMutation({

@@ -1,8 +1,10 @@
 // The form of a new fault rule.
+
 import { Button, Modal, Select, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AppScope, NewFault } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { PLACE } from '../../kit/environments.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useReference } from '../reference/use-reference.ts';
 import { effectOf, FIRST_WISH } from './effect.ts';
@@ -26,7 +28,7 @@ export function AddFault({ scope, onClose }: AddFaultProps): ReactNode {
     if (effect) create.mutate({ operationId, share: shareOf(percent), effect }, { onSuccess: onClose });
   };
   return (
-    <Modal opened onClose={onClose} title="Add a fault rule in the sandbox">
+    <Modal opened onClose={onClose} title={`Add a fault rule in ${PLACE}`}>
       <form onSubmit={submit}>
         <Stack>
           {create.error && <ProblemAlert error={create.error} />}

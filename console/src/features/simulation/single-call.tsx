@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { AppScope } from '../../kit/api.ts';
 import { CodeBlock } from '../../kit/code-block.tsx';
 import { curl, KEY_VARIABLE } from '../../kit/curl.ts';
-import { useSandbox } from '../../kit/environments.ts';
+import { useHere } from '../../kit/environments.ts';
 import { useFreshKey } from '../../kit/fresh-keys.ts';
 import { AnchorLink } from '../../kit/links.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
@@ -34,7 +34,7 @@ export function SingleCall({ scope }: { scope: AppScope }): ReactNode {
 }
 
 function Command({ scope, wish }: { scope: AppScope; wish: EffectWish }): ReactNode {
-  const sandbox = useSandbox();
+  const sandbox = useHere();
   const fresh = useFreshKey(scope.appId);
   const effect = effectOf(wish);
   if (!effect) return <Text c="dimmed">Say how long the call shall be delayed.</Text>;
@@ -55,7 +55,7 @@ function Command({ scope, wish }: { scope: AppScope; wish: EffectWish }): ReactN
           ? 'Paste this into a shell: it has the key that you have just generated.'
           : `Put your key into ${KEY_VARIABLE}, then paste this into a shell.`}{' '}
         The answer says what it met in Sandbox-Simulated, and so does its record under{' '}
-        <AnchorLink to="/sandbox/$organisationId/apps/$appId/requests" params={scope} fz="xs" underline="always">
+        <AnchorLink to="/in/$organisationId/apps/$appId/requests" params={scope} fz="xs" underline="always">
           Requests
         </AnchorLink>
         .

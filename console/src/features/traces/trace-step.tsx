@@ -12,7 +12,7 @@ import { DELIVERY_TONES, outcomeWords, reasonSentence } from '../webhooks/delive
 import { useEndpoints } from '../webhooks/use-endpoints.ts';
 import type { Step } from './trace-words.ts';
 
-const APP = '/sandbox/$organisationId/apps/$appId';
+const APP = '/in/$organisationId/apps/$appId';
 const title = { fw: 550, lh: 1.4, style: { overflowWrap: 'anywhere' } } as const;
 
 interface StepTitleProps {

@@ -1,7 +1,9 @@
 // Adds an endpoint; then shows its signing secret, with which the receiver proves where a delivery comes from.
+
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AppScope } from '../../kit/api.ts';
+import { PLACE } from '../../kit/environments.ts';
 import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
 import { REVEALED_AGAIN } from './secret-words.ts';
@@ -18,7 +20,7 @@ export function AddEndpoint({ scope, onClose }: AddEndpointProps): ReactNode {
   const { endpoint, signingSecret } = create.data;
   return (
     <ShownOnceDialog
-      title="The endpoint’s signing secret in the sandbox"
+      title={`The endpoint’s signing secret in ${PLACE}`}
       secret={signingSecret}
       noun="signing secret"
       warning={REVEALED_AGAIN}

@@ -38,7 +38,7 @@ export function Deliveries({ scope, search, onChange }: DeliveriesProps): ReactN
         title="Deliveries"
         action={
           <ButtonLink
-            to="/sandbox/$organisationId/apps/$appId/webhooks/redeliveries"
+            to="/in/$organisationId/apps/$appId/webhooks/redeliveries"
             params={scope}
             search={search.endpoint === undefined ? {} : { endpoint: search.endpoint }}
             variant="default"

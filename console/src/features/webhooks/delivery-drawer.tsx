@@ -105,7 +105,7 @@ function DeliveryFacts({ scope, search, delivery }: DeliveryFactsProps): ReactNo
 function OtherDelivery({ scope, search, deliveryId }: DeliveryBodyProps): ReactNode {
   return (
     <AnchorLink
-      to="/sandbox/$organisationId/apps/$appId/webhooks"
+      to="/in/$organisationId/apps/$appId/webhooks"
       params={scope}
       search={{ ...search, delivery: deliveryId }}
       resetScroll={false}

@@ -62,7 +62,7 @@ interface DeliveryRowProps extends RowProps {
 
 function DeliveryRow({ delivery, scope, search, ...row }: DeliveryRowProps): ReactNode {
   const navigate = useNavigate();
-  const to = '/sandbox/$organisationId/apps/$appId/webhooks';
+  const to = '/in/$organisationId/apps/$appId/webhooks';
   const open = { search: { ...search, delivery: delivery.id }, resetScroll: false };
   return (
     <Table.Tr

@@ -1,8 +1,10 @@
 // The form of a new endpoint.
+
 import { Button, Modal, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AppScope, EventType } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { PLACE } from '../../kit/environments.ts';
 import { fieldError } from '../../kit/mends.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { EventTypesInput } from './event-types-input.tsx';
@@ -32,7 +34,7 @@ export function EndpointForm({ scope, create, onClose }: EndpointFormProps): Rea
   const problemOf = (pointer: string, isMissing: boolean, sentence: string): string | undefined =>
     wasTried && isMissing ? sentence : fieldError(create.error, pointer);
   return (
-    <Modal opened onClose={onClose} title="Add an endpoint in the sandbox" size="lg">
+    <Modal opened onClose={onClose} title={`Add an endpoint in ${PLACE}`} size="lg">
       <form onSubmit={submit}>
         <Stack>
           {create.error && <ProblemAlert error={create.error} />}

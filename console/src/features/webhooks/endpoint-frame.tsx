@@ -15,7 +15,7 @@ import { useMembership } from '../session/use-session.ts';
 import { EndpointState } from './endpoint-state.tsx';
 import { useEndpoint } from './use-endpoints.ts';
 
-const WEBHOOKS_PATH = '/sandbox/$organisationId/apps/$appId/webhooks';
+const WEBHOOKS_PATH = '/in/$organisationId/apps/$appId/webhooks';
 export const ENDPOINT_PATH = `${WEBHOOKS_PATH}/endpoints/$endpointId` as const;
 export const ENDPOINT_ROUTE = `${APP_ROUTE}/webhooks/endpoints/$endpointId` as const;
 

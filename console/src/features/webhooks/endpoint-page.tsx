@@ -40,7 +40,7 @@ function EndpointActions({ scope, endpoint, role }: EndpointPlace): ReactNode {
   const [isDeleting, setDeleting] = useState(false);
   const navigate = useNavigate();
   const params = { ...scope, endpointId: endpoint.id };
-  const to = '/sandbox/$organisationId/apps/$appId/webhooks';
+  const to = '/in/$organisationId/apps/$appId/webhooks';
   return (
     <>
       <ButtonLink to={to} params={scope} search={{ endpoint: endpoint.id }} variant="default" size="xs">

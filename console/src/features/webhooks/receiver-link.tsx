@@ -2,10 +2,10 @@
 import { Anchor } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useSandbox } from '../../kit/environments.ts';
+import { useHere } from '../../kit/environments.ts';
 
 export function ReceiverLink(): ReactNode {
-  const receiverUrl = useSandbox()?.receiverUrl;
+  const receiverUrl = useHere()?.receiverUrl;
   if (!receiverUrl) return null;
   return (
     <Anchor href={receiverUrl} target="_blank" rel="noreferrer">

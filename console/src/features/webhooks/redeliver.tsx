@@ -23,7 +23,7 @@ export function Redeliver({ scope, search, delivery }: RedeliverProps): ReactNod
     redeliver.mutate(delivery.id, {
       onSuccess: (made) =>
         void navigate({
-          to: '/sandbox/$organisationId/apps/$appId/webhooks',
+          to: '/in/$organisationId/apps/$appId/webhooks',
           params: scope,
           search: { ...search, delivery: made.id },
           resetScroll: false,

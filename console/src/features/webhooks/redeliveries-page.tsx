@@ -33,7 +33,7 @@ export function RedeliveriesPage(): ReactNode {
   return (
     <Stack gap="lg">
       <Breadcrumbs separatorMargin={6} styles={{ breadcrumb: { lineHeight: 1.4 } }}>
-        <AnchorLink to="/sandbox/$organisationId/apps/$appId/webhooks" params={scope} search={{}}>
+        <AnchorLink to="/in/$organisationId/apps/$appId/webhooks" params={scope} search={{}}>
           Webhooks
         </AnchorLink>
         <Text>Redeliveries</Text>
@@ -92,7 +92,7 @@ function JobTable({ scope, jobs }: { scope: AppScope; jobs: Redelivery[] }): Rea
             </Table.Td>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>
               <AnchorLink
-                to="/sandbox/$organisationId/apps/$appId/webhooks/redeliveries"
+                to="/in/$organisationId/apps/$appId/webhooks/redeliveries"
                 params={scope}
                 search={{ job: one.id }}
                 resetScroll={false}

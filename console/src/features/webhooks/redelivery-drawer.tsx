@@ -53,7 +53,7 @@ function JobBody({ scope, role, redeliveryId }: JobBodyProps): ReactNode {
       <JobFacts scope={scope} job={data} />
       <Outcomes job={data} />
       <AnchorLink
-        to="/sandbox/$organisationId/apps/$appId/webhooks"
+        to="/in/$organisationId/apps/$appId/webhooks"
         params={scope}
         search={{ redelivery: data.id }}
         w="fit-content"

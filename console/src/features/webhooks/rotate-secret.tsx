@@ -1,7 +1,9 @@
 // Rotates the signing secret: asks for how long the present one signs too, then shows the new one.
+
 import { NumberInput, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { PLACE } from '../../kit/environments.ts';
 import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
 import { When } from '../../kit/when.tsx';
 import type { EndpointDialogProps } from './endpoint-frame.tsx';
@@ -24,7 +26,7 @@ export function RotateSecret({
     const { signingSecret, previousEndsAt } = rotate.data;
     return (
       <ShownOnceDialog
-        title="The new signing secret in the sandbox"
+        title={`The new signing secret in ${PLACE}`}
         secret={signingSecret}
         noun="signing secret"
         warning={REVEALED_AGAIN}

@@ -61,7 +61,7 @@ function SentTest({ scope, deliveryId }: { scope: AppScope; deliveryId: string }
       {data && <StateBadge tone={DELIVERY_TONES[data.status]}>{data.status}</StateBadge>}
       {last && <Text>{outcomeWords(last)}</Text>}
       {data && data.reason !== null && <Text>{reasonSentence(data.reason)}</Text>}
-      <AnchorLink to="/sandbox/$organisationId/apps/$appId/webhooks" params={scope} search={{ delivery: deliveryId }}>
+      <AnchorLink to="/in/$organisationId/apps/$appId/webhooks" params={scope} search={{ delivery: deliveryId }}>
         See the delivery
       </AnchorLink>
     </Group>

@@ -1,8 +1,10 @@
 // The signing secret of an endpoint: when it was rotated, which ones sign, and what may be done with it.
+
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { PLACE } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import notes from '../../kit/notes.module.css';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
@@ -62,7 +64,7 @@ function RevealSecret({ scope, endpoint, onClose }: EndpointDialogProps): ReactN
   const reveal = useRevealSecret(scope, endpoint.id);
   const secret = reveal.data?.signingSecret;
   return (
-    <Modal opened onClose={onClose} title="The endpoint’s signing secret in the sandbox" size="lg">
+    <Modal opened onClose={onClose} title={`The endpoint’s signing secret in ${PLACE}`} size="lg">
       <Stack>
         <Alert className={notes.warning ?? ''} icon={<IconEye aria-hidden />}>
           {secret === undefined

@@ -1,7 +1,7 @@
 // The address of an endpoint.
 import { Anchor, Stack, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useSandbox } from '../../kit/environments.ts';
+import { useHere } from '../../kit/environments.ts';
 
 // The plane knows the receiver by its number: a name that leads to this machine is refused like any private address.
 function hooksOf(receiverUrl: string): string {
@@ -17,7 +17,7 @@ interface UrlInputProps {
 }
 
 export function UrlInput({ value, onChange, error }: UrlInputProps): ReactNode {
-  const receiverUrl = useSandbox()?.receiverUrl;
+  const receiverUrl = useHere()?.receiverUrl;
   return (
     <Stack gap={4}>
       <TextInput

@@ -33,4 +33,5 @@ export const liveAccessOperations = [
   resumeLiveAccess,
   revokeLiveAccess,
 ];
+export { readRequests } from './detail.ts';
 export { pushUnconfirmed, startLiveAccess } from './push-live-access.job.ts';

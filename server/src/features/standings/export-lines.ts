@@ -4,6 +4,7 @@ import { toId } from '../../kit/ids.ts';
 import { problem } from '../../kit/problems.ts';
 import { type ChainPage, type ChainSource, databaseSource, exportLines } from '../audit-log/index.ts';
 import { type Actor, type Environment, mayDo } from '../authority/index.ts';
+import { readRequests } from '../live-access/index.ts';
 import { listMemberRows, toMember } from '../organisations/index.ts';
 import { type ConsoleServices, findMembership, findPeople } from '../sessions/index.ts';
 
@@ -21,6 +22,7 @@ export async function* organisationLines(source: ExportSource): AsyncGenerator<s
   const { organisationId } = actor;
   yield line({ kind: 'organisation', id: toId('org', organisationId), name });
   yield* memberLines(source);
+  yield* liveAccessLines(source);
   yield* auditLines(consoleChain(source));
   for (const { name: environment } of services.environments) yield* environmentLines(source, environment);
   yield line({ kind: 'end' });
@@ -46,6 +48,16 @@ async function* memberLines(source: ExportSource): AsyncGenerator<string> {
     after = rows.at(-1)?.member_id;
     isMore = rows.length === PAGE;
   }
+}
+
+async function* liveAccessLines(source: ExportSource): AsyncGenerator<string> {
+  let after: string | undefined;
+  do {
+    await requireRight(source);
+    const { requests, last } = await readRequests(source.services.db, source.actor.organisationId, after, PAGE);
+    for (const one of requests) yield line({ kind: 'live_access_request', ...one });
+    after = last;
+  } while (after !== undefined);
 }
 
 function consoleChain(source: ExportSource): ChainSource {

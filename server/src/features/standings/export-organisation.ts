@@ -15,7 +15,7 @@ export const exportOrganisation = operation({
   tag: 'Organisations',
   summary: 'Export an organisation',
   description:
-    'All that an organisation has, as lines of JSON: its members, its apps in every environment with their keys, installations and endpoints, and the audit log. No secret is in it. Each line names its `kind`; the last is `end`, and an export without it broke off. It works until an organisation that is being deleted is erased, and is itself audited.',
+    'All that an organisation has, as lines of JSON: its members, its requests for live access, its apps in every environment with their keys, installations and endpoints, and the audit log. No secret is in it. Each line names its `kind`; the last is `end`, and an export without it broke off. It works until an organisation that is being deleted is erased, and is itself audited.',
   access: memberMay('organisation.export'),
   params: organisationParams,
   replies: {

@@ -16,7 +16,7 @@ import { shell } from './personal-routes.tsx';
 
 const organisation = createRoute({
   getParentRoute: () => shell,
-  path: 'sandbox/$organisationId',
+  path: 'in/$organisationId',
   component: lazyRouteComponent(
     () => import('../features/organisations/organisation-layout.tsx'),
     'OrganisationLayout',
@@ -27,7 +27,7 @@ const organisationHome = createRoute({
   getParentRoute: () => organisation,
   path: '/',
   beforeLoad: ({ params }) => {
-    throw redirect({ to: '/sandbox/$organisationId/apps', params, replace: true });
+    throw redirect({ to: '/in/$organisationId/apps', params, replace: true });
   },
 });
 
@@ -54,7 +54,7 @@ const appHome = createRoute({
   getParentRoute: () => app,
   path: '/',
   beforeLoad: ({ params }) => {
-    throw redirect({ to: '/sandbox/$organisationId/apps/$appId/overview', params, replace: true });
+    throw redirect({ to: '/in/$organisationId/apps/$appId/overview', params, replace: true });
   },
 });
 
@@ -123,6 +123,12 @@ const simulation = createRoute({
   component: lazyRouteComponent(() => import('../features/simulation/simulation-page.tsx'), 'SimulationPage'),
 });
 
+const liveAccess = createRoute({
+  getParentRoute: () => app,
+  path: 'live-access',
+  component: lazyRouteComponent(() => import('../features/live-access/live-access-page.tsx'), 'LiveAccessPage'),
+});
+
 const appSettings = createRoute({
   getParentRoute: () => app,
   path: 'settings',
@@ -147,7 +153,7 @@ const referenceItem = createRoute({
   component: lazyRouteComponent(() => import('../features/reference/reference-page.tsx'), 'ReferenceItem'),
 });
 
-export const sandboxTree = organisation.addChildren([
+export const environmentTree = organisation.addChildren([
   organisationHome,
   apps,
   notices,
@@ -163,6 +169,7 @@ export const sandboxTree = organisation.addChildren([
     redeliveries,
     requests,
     simulation,
+    liveAccess,
     appSettings,
     reference.addChildren([referenceHome, referenceItem]),
   ]),

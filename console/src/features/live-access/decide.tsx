@@ -1,0 +1,103 @@
+// A reviewer's decision: approve all or some, with a cap on servers; ask for changes; or reject. On what was read, and nothing newer.
+import { Button, Checkbox, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { api, type LiveAccessRequestDetail, type Scope } from '../../kit/api.ts';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { useDecision } from './use-live-access.ts';
+
+type Verdict = 'approve' | 'changes' | 'reject';
+
+export function Decide({ request }: { request: LiveAccessRequestDetail }): ReactNode {
+  const asked = request.scopes.map(({ scope }) => scope);
+  const [scopes, setScopes] = useState<Scope[]>(asked);
+  const [cap, setCap] = useState<number | string>('');
+  const [reason, setReason] = useState('');
+  const { version, id: liveAccessRequestId } = request;
+  const decision = useDecision((verdict: Verdict) => {
+    if (verdict === 'approve') {
+      const maxServers = cap === '' ? null : Number(cap);
+      return api.approveLiveAccess({ liveAccessRequestId, body: { version, scopes, maxServers } });
+    }
+    const body = { version, reason: reason.trim() };
+    return verdict === 'changes'
+      ? api.requestLiveAccessChanges({ liveAccessRequestId, body })
+      : api.rejectLiveAccessRequest({ liveAccessRequestId, body });
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    decision.mutate('approve');
+  };
+  const isPending = (verdict: Verdict): boolean => decision.isPending && decision.variables === verdict;
+  return (
+    <Stack gap="xs">
+      <SectionHead title="Your decision" order={3}>
+        It is kept with your address, here and in the organisation’s audit log.
+      </SectionHead>
+      {decision.error && <ProblemAlert error={decision.error} />}
+      <Panel p="md">
+        <form onSubmit={submit} aria-label="Approve">
+          <Stack>
+            <Checkbox.Group
+              label="Scopes to approve"
+              value={scopes}
+              onChange={(chosen) => setScopes(asked.filter((scope) => chosen.includes(scope)))}
+            >
+              <Stack gap="xs" my="xs">
+                {asked.map((scope) => (
+                  <Checkbox key={scope} value={scope} label={scope} />
+                ))}
+              </Stack>
+            </Checkbox.Group>
+            <NumberInput
+              label="Cap on servers"
+              description="On how many servers the app may be installed. Empty: on any number."
+              min={1}
+              max={1_000_000}
+              allowDecimal={false}
+              w={{ base: '100%', sm: 300 }}
+              value={cap}
+              onChange={setCap}
+            />
+            <Button type="submit" w="fit-content" disabled={scopes.length === 0} loading={isPending('approve')}>
+              Approve {scopes.length === asked.length ? 'all of it' : `${scopes.length} of ${asked.length}`}
+            </Button>
+          </Stack>
+        </form>
+      </Panel>
+      <Panel p="md">
+        <Stack>
+          <Textarea
+            label="What has to change, or why it is rejected"
+            description="The organisation reads it."
+            autosize
+            minRows={2}
+            maxRows={8}
+            maxLength={2000}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+          <Group>
+            <Button
+              variant="default"
+              disabled={reason.trim() === ''}
+              loading={isPending('changes')}
+              onClick={() => decision.mutate('changes')}
+            >
+              Ask for changes
+            </Button>
+            <Button
+              color="red.8"
+              disabled={reason.trim() === ''}
+              loading={isPending('reject')}
+              onClick={() => decision.mutate('reject')}
+            >
+              Reject
+            </Button>
+          </Group>
+          {reason.trim() === '' && <Text c="dimmed">Both need a sentence for the organisation.</Text>}
+        </Stack>
+      </Panel>
+    </Stack>
+  );
+}

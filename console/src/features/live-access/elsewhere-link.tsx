@@ -1,0 +1,15 @@
+// The way to the same app in the other environment, which is another document: nothing of this one goes along.
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { IS_PRODUCTION } from '../../kit/environments.ts';
+
+export const addressElsewhere = (organisationId: string, appId?: string): string =>
+  `/${IS_PRODUCTION ? 'sandbox' : 'production'}/${organisationId}/apps${appId === undefined ? '' : `/${appId}/overview`}`;
+
+export function ElsewhereLink({ organisationId, appId }: { organisationId: string; appId: string }): ReactNode {
+  return (
+    <Button component="a" variant="default" size="xs" href={addressElsewhere(organisationId, appId)}>
+      {IS_PRODUCTION ? 'To it in the sandbox' : 'To it in production'}
+    </Button>
+  );
+}

@@ -1,0 +1,165 @@
+// What a request asks for: scopes, each with its purpose and what becomes of data, and who answers for the app.
+import { Checkbox, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { type AppScope, api, type LiveAccessRequestDetail, type Role, type Scope } from '../../kit/api.ts';
+import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { fieldError } from '../../kit/mends.ts';
+import { Panel } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { SCOPE_MEANING, SCOPES } from '../../kit/scopes.ts';
+import { useStep } from './use-live-access.ts';
+
+type Wish = LiveAccessRequestDetail['scopes'][number];
+
+interface RequestFormProps {
+  scope: AppScope;
+  role: Role | undefined;
+  request: LiveAccessRequestDetail;
+}
+
+export function RequestForm({ scope: { organisationId }, role, request }: RequestFormProps): ReactNode {
+  const [wishes, setWishes] = useState<Wish[]>(request.scopes);
+  const [contact, setContact] = useState(securityContact(request));
+  const path = { organisationId, liveAccessRequestId: request.id };
+  const approved = request.liveAccess?.scopes ?? [];
+  const save = useStep(organisationId, async (isSubmitted: boolean) => {
+    const others = request.contacts.filter(({ kind }) => kind !== 'security');
+    const contacts = contact.email === '' ? others : [{ kind: 'security' as const, ...contact }, ...others];
+    const body = { version: request.version, scopes: wishes, contacts };
+    const edited = await api.updateLiveAccessRequest({ ...path, body });
+    return isSubmitted ? api.submitLiveAccessRequest({ ...path, body: { version: edited.version } }) : edited;
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    save.mutate(true);
+  };
+  const toggle = (wanted: Scope, isWanted: boolean): void =>
+    setWishes((was) =>
+      SCOPES.flatMap((one) => {
+        const known = was.find(({ scope }) => scope === one);
+        if (one !== wanted) return known ? [known] : [];
+        return isWanted ? [known ?? { scope: one, purpose: '', dataUse: '' }] : [];
+      }),
+    );
+  const edit = (changed: Wish): void =>
+    setWishes((was) => was.map((one) => (one.scope === changed.scope ? changed : one)));
+  return (
+    <Panel p="md">
+      <form onSubmit={submit} aria-label="Request for live access">
+        <Stack>
+          {save.error && <ProblemAlert error={save.error} />}
+          {SCOPES.map((one) => (
+            <ScopeWish
+              key={one}
+              scope={one}
+              wish={wishes.find(({ scope }) => scope === one)}
+              isApproved={approved.includes(one)}
+              onToggle={(isWanted) => toggle(one, isWanted)}
+              onEdit={edit}
+            />
+          ))}
+          <Group grow align="flex-start" preventGrowOverflow={false}>
+            <TextInput
+              label="Contact for security"
+              description="A person or a team that answers for the app."
+              required
+              withAsterisk={false}
+              maxLength={100}
+              value={contact.name}
+              onChange={(event) => setContact({ ...contact, name: event.currentTarget.value })}
+            />
+            <TextInput
+              label="Their e-mail address"
+              description="Where they are reached when something is wrong."
+              type="email"
+              required
+              withAsterisk={false}
+              maxLength={320}
+              value={contact.email}
+              error={fieldError(save.error, '/contacts')}
+              onChange={(event) => setContact({ ...contact, email: event.currentTarget.value })}
+            />
+          </Group>
+          <Group justify="flex-end">
+            <GuardedButton
+              role={role}
+              action="live_access.request"
+              variant="default"
+              loading={save.isPending && !save.variables}
+              onClick={() => save.mutate(false)}
+            >
+              Save the draft
+            </GuardedButton>
+            <GuardedButton
+              role={role}
+              action="live_access.request"
+              type="submit"
+              loading={save.isPending && save.variables}
+            >
+              Submit for review
+            </GuardedButton>
+          </Group>
+        </Stack>
+      </form>
+    </Panel>
+  );
+}
+
+function securityContact({ contacts }: LiveAccessRequestDetail): { name: string; email: string } {
+  const found = contacts.find(({ kind }) => kind === 'security');
+  return { name: found?.name ?? '', email: found?.email ?? '' };
+}
+
+interface ScopeWishProps {
+  scope: Scope;
+  wish: Wish | undefined;
+  isApproved: boolean;
+  onToggle: (isWanted: boolean) => void;
+  onEdit: (wish: Wish) => void;
+}
+
+function ScopeWish({ scope, wish, isApproved, onToggle, onEdit }: ScopeWishProps): ReactNode {
+  return (
+    <Stack gap="xs">
+      <Checkbox
+        checked={wish !== undefined || isApproved}
+        disabled={isApproved}
+        onChange={(event) => onToggle(event.currentTarget.checked)}
+        label={
+          <Text component="span" ff="monospace" fz={13}>
+            {scope}
+          </Text>
+        }
+        description={isApproved ? 'Approved already.' : SCOPE_MEANING[scope]}
+      />
+      {wish && (
+        <Stack gap="xs" pl={{ base: 0, sm: 32 }}>
+          <Textarea
+            label={`Purpose of ${scope}`}
+            description="What the app needs it for."
+            required
+            withAsterisk={false}
+            autosize
+            minRows={2}
+            maxRows={8}
+            maxLength={2000}
+            value={wish.purpose}
+            onChange={(event) => onEdit({ ...wish, purpose: event.currentTarget.value })}
+          />
+          <Textarea
+            label={`Data use of ${scope}`}
+            description="Which data it reads or writes, where they go, and for how long they are kept."
+            required
+            withAsterisk={false}
+            autosize
+            minRows={2}
+            maxRows={8}
+            maxLength={2000}
+            value={wish.dataUse}
+            onChange={(event) => onEdit({ ...wish, dataUse: event.currentTarget.value })}
+          />
+        </Stack>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,70 @@
+// One request as a reviewer sees it: what was submitted, the evidence that was frozen with it, and what can be decided.
+import { Alert, Group, Stack, Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { LiveAccessReview } from '../../kit/api.ts';
+import { AnchorLink } from '../../kit/links.tsx';
+import { RowsSkeleton } from '../../kit/list-states.tsx';
+import notes from '../../kit/notes.module.css';
+import { SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { StateBadge } from '../../kit/state-badge.tsx';
+import { useTitle } from '../../kit/use-title.ts';
+import { Asked } from './asked.tsx';
+import { Decide } from './decide.tsx';
+import { EvidencePanel } from './evidence-panel.tsx';
+import { History } from './history.tsx';
+import { StandingPanel } from './standing-panel.tsx';
+import { StandingSteps } from './standing-steps.tsx';
+import { useReview } from './use-live-access.ts';
+import { STATE_WORDS } from './words.ts';
+
+const route = getRouteApi('/shell/operator/live-access/$requestId');
+
+export function ReviewPage(): ReactNode {
+  const { requestId } = route.useParams();
+  const review = useReview(requestId);
+  useTitle(review.data?.request.appName ?? 'A request', 'Live access');
+  return (
+    <Stack gap="lg">
+      <AnchorLink to="/operator/live-access">All requests</AnchorLink>
+      {review.error && <ProblemAlert error={review.error} onRetry={() => void review.refetch()} />}
+      {review.isPending && <RowsSkeleton rows={8} />}
+      {review.data && <Review review={review.data} />}
+    </Stack>
+  );
+}
+
+function Review({ review }: { review: LiveAccessReview }): ReactNode {
+  const { request, organisationName, isOwn } = review;
+  const { state, scopes, submission, liveAccess } = request;
+  const [tone, word] = STATE_WORDS[state];
+  return (
+    <>
+      <Group gap="sm" align="flex-end">
+        <SectionHead title={request.appName}>
+          {organisationName} asks for it, submitted by {request.submittedBy}.
+        </SectionHead>
+        <StateBadge tone={tone}>{word}</StateBadge>
+      </Group>
+      {isOwn && (
+        <Alert className={notes.warning ?? ''} title="Somebody else has to decide">
+          <Text>You belong to the organisation, or had a hand in the request. You may still suspend or revoke.</Text>
+        </Alert>
+      )}
+      {liveAccess && (
+        <StandingPanel access={liveAccess} action={<StandingSteps review={review} access={liveAccess} />} />
+      )}
+      <Asked request={request} />
+      {submission && (
+        <EvidencePanel
+          evidence={submission.evidence}
+          scopes={scopes.map(({ scope }) => scope)}
+          sha256={submission.sha256}
+        />
+      )}
+      {state === 'submitted' && !isOwn && <Decide key={request.version} request={request} />}
+      <History steps={request.history} />
+    </>
+  );
+}

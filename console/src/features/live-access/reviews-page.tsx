@@ -1,0 +1,100 @@
+// The reviewers' queue: requests of all organisations that wait for a decision, or were decided.
+import { Code, Group, SegmentedControl, Stack, Table, Text } from '@mantine/core';
+import { IconChecklist } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { LiveAccessRequest } from '../../kit/api.ts';
+import { AnchorLink } from '../../kit/links.tsx';
+import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { shorten } from '../../kit/shorten.ts';
+import { useTitle } from '../../kit/use-title.ts';
+import { When } from '../../kit/when.tsx';
+import { REVIEW_STATES, toReviewsSearch } from './search.ts';
+import { useReviews } from './use-live-access.ts';
+
+const route = getRouteApi('/shell/operator/live-access');
+
+const LABELS = {
+  submitted: 'Waiting',
+  changes_requested: 'Sent back',
+  approved: 'Approved',
+  rejected: 'Rejected',
+} as const;
+
+export function ReviewsPage(): ReactNode {
+  useTitle('Live access', 'Operator');
+  const { state = 'submitted' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const requests = useReviews(state);
+  return (
+    <Stack>
+      <SectionHead title="Live access">
+        What organisations ask for in production, newest first. You see what they submitted, and nothing else of them.
+      </SectionHead>
+      <SegmentedControl
+        aria-label="Which requests"
+        data={REVIEW_STATES.map((value) => ({ value, label: LABELS[value] }))}
+        value={state}
+        w="fit-content"
+        maw="100%"
+        onChange={(wanted) => void navigate({ search: toReviewsSearch({ state: wanted }), replace: true })}
+      />
+      {requests.error && <ProblemAlert error={requests.error} onRetry={() => void requests.refetch()} />}
+      {requests.isPending && <RowsSkeleton rows={5} />}
+      {requests.items?.length === 0 && (
+        <NothingYet icon={<IconChecklist aria-hidden />} title={state === 'submitted' ? 'Nothing waits' : 'None'}>
+          {state === 'submitted' ? 'A request is here as soon as it is submitted.' : 'No request is in this state.'}
+        </NothingYet>
+      )}
+      {requests.items && requests.items.length > 0 && (
+        <Panel>
+          <ReviewTable requests={requests.items} />
+          <LoadMore {...requests} />
+        </Panel>
+      )}
+    </Stack>
+  );
+}
+
+function ReviewTable({ requests }: { requests: LiveAccessRequest[] }): ReactNode {
+  return (
+    <Table aria-label="Requests for live access" verticalSpacing="sm">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">App</Table.Th>
+          <Table.Th scope="col" visibleFrom="sm">
+            Organisation
+          </Table.Th>
+          <Table.Th scope="col">Scopes</Table.Th>
+          <Table.Th scope="col">Submitted</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {requests.map(({ id, appName, organisationId, scopes, submittedAt }) => (
+          <Table.Tr key={id}>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              <AnchorLink to="/operator/live-access/$requestId" params={{ requestId: id }} fw={550}>
+                {appName}
+              </AnchorLink>
+            </Table.Td>
+            <Table.Td visibleFrom="sm">
+              <Text ff="monospace" fz={12.5} title={organisationId}>
+                {shorten(organisationId)}
+              </Text>
+            </Table.Td>
+            <Table.Td>
+              <Group gap={4}>
+                {scopes.map(({ scope }) => (
+                  <Code key={scope}>{scope}</Code>
+                ))}
+              </Group>
+            </Table.Td>
+            <Table.Td>{submittedAt && <When at={submittedAt} />}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,43 @@
+// What an app may do in production, and the way there.
+import { Alert, Code, Group, Stack, Text } from '@mantine/core';
+import { IconWorld } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { LiveAccess } from '../../kit/api.ts';
+import notes from '../../kit/notes.module.css';
+import { Panel } from '../../kit/panel.tsx';
+import { StateBadge } from '../../kit/state-badge.tsx';
+import { STANDING_WORDS } from './words.ts';
+
+export function StandingPanel({ access, action }: { access: LiveAccess; action?: ReactNode }): ReactNode {
+  const { standing, scopes, maxServers, reason, isConfirmed } = access;
+  const [tone, word] = STANDING_WORDS[standing];
+  return (
+    <Panel p="md">
+      <Stack gap="sm">
+        <Group justify="space-between" gap="sm">
+          <Group gap="sm">
+            <IconWorld size={18} aria-hidden />
+            <Text fw={600}>In production</Text>
+            <StateBadge tone={tone}>{word}</StateBadge>
+          </Group>
+          {action}
+        </Group>
+        <Group gap={4}>
+          {scopes.map((scope) => (
+            <Code key={scope}>{scope}</Code>
+          ))}
+          {scopes.length === 0 && <Text c="dimmed">Nothing is approved.</Text>}
+        </Group>
+        <Text c="dimmed">
+          {maxServers === null ? 'On any number of servers.' : `On ${maxServers.toLocaleString('en')} servers at most.`}
+          {reason && ` ${reason}`}
+        </Text>
+        {!isConfirmed && (
+          <Alert className={notes.warning ?? ''}>
+            Production has not confirmed this yet. It is told again until it has.
+          </Alert>
+        )}
+      </Stack>
+    </Panel>
+  );
+}

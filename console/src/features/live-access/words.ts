@@ -1,0 +1,47 @@
+// States and evidence of live access in words and tones.
+import type { Evidence, LiveAccess, LiveAccessRequest } from '../../kit/api.ts';
+import type { Tone } from '../../kit/state-badge.tsx';
+
+export const STATE_WORDS: Record<LiveAccessRequest['state'], readonly [Tone, string]> = {
+  draft: ['none', 'draft'],
+  submitted: ['waiting', 'waits for review'],
+  changes_requested: ['warning', 'changes asked for'],
+  approved: ['good', 'approved'],
+  rejected: ['bad', 'rejected'],
+  withdrawn: ['none', 'withdrawn'],
+};
+
+export const STANDING_WORDS: Record<LiveAccess['standing'], readonly [Tone, string]> = {
+  active: ['good', 'active'],
+  suspended: ['warning', 'suspended'],
+  revoked: ['bad', 'revoked'],
+};
+
+export const ITEM_WORDS: Record<Evidence['items'][number]['name'], string> = {
+  error_handling: 'Goes on after errors',
+  idempotent_retries: 'Repeats requests safely',
+  receiver_drill: 'Receivers pass their drill',
+  no_browser_use: 'No key in a browser',
+  current_versions: 'Nothing deprecated',
+};
+
+const ACTIONS: Record<string, string> = {
+  draft: 'drafted it',
+  edit: 'edited it',
+  submit: 'submitted it',
+  withdraw: 'withdrew it',
+  request_changes: 'asked for changes',
+  approve: 'approved it',
+  reject: 'rejected it',
+  suspend: 'suspended live access',
+  resume: 'resumed live access',
+  revoke: 'revoked live access',
+};
+
+export const actionWords = (action: string): string => ACTIONS[action] ?? action;
+
+export const isOpen = (state: LiveAccessRequest['state']): boolean =>
+  state === 'draft' || state === 'submitted' || state === 'changes_requested';
+
+export const isEditable = (state: LiveAccessRequest['state']): boolean =>
+  state === 'draft' || state === 'changes_requested';

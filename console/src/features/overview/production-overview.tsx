@@ -1,0 +1,27 @@
+// The overview of an app in production: what it may do there, and how it goes.
+import { Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { AppScope } from '../../kit/api.ts';
+import { RowsSkeleton } from '../../kit/list-states.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { ElsewhereLink } from '../live-access/elsewhere-link.tsx';
+import { StandingPanel } from '../live-access/standing-panel.tsx';
+import { useLiveAccess } from '../live-access/use-live-access.ts';
+import { Glance } from './glance.tsx';
+
+export function ProductionOverview({ scope }: { scope: AppScope }): ReactNode {
+  const access = useLiveAccess(scope);
+  return (
+    <Stack gap="xl">
+      {access.error && <ProblemAlert error={access.error} onRetry={() => void access.refetch()} />}
+      {access.isPending && <RowsSkeleton rows={2} />}
+      {access.data && (
+        <StandingPanel
+          access={access.data}
+          action={<ElsewhereLink organisationId={scope.organisationId} appId={access.data.appId} />}
+        />
+      )}
+      <Glance scope={scope} />
+    </Stack>
+  );
+}

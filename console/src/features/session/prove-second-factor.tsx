@@ -1,0 +1,74 @@
+// Asks for a code of the authenticator before something that a stolen session must not be enough for.
+
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { SlipwayProblem } from '@slipway/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { api } from '../../kit/api.ts';
+import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { AnchorLink } from '../../kit/links.tsx';
+import { RowsSkeleton } from '../../kit/list-states.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { queryKeys } from '../../kit/query-keys.ts';
+import { CodeInput } from './code-input.tsx';
+import { useSession } from './use-session.ts';
+
+export const isProofNeeded = (error: Error | null): boolean =>
+  error instanceof SlipwayProblem && error.code === 'second_factor_required';
+
+interface ProveProps {
+  onProved: () => void;
+  onClose: () => void;
+}
+
+export function ProveSecondFactor({ onProved, onClose }: ProveProps): ReactNode {
+  const session = useSession();
+  return (
+    <Modal opened onClose={onClose} title="It is about production: is it you?" zIndex={300}>
+      {!session.data && <RowsSkeleton rows={3} />}
+      {session.data?.person.hasSecondFactor && <Prove onProved={onProved} onClose={onClose} />}
+      {session.data && !session.data.person.hasSecondFactor && (
+        <Stack>
+          <Text>
+            Keys of production are made by somebody who has just confirmed a second factor, and you have none yet.
+          </Text>
+          <AnchorLink to="/account">Set one up in your account</AnchorLink>
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+function Prove({ onProved, onClose }: ProveProps): ReactNode {
+  const [code, setCode] = useState('');
+  const queries = useQueryClient();
+  const prove = useMutation({
+    mutationFn: () => api.proveSecondFactor({ body: { code: code.trim() } }),
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: queryKeys.sessions });
+      onProved();
+    },
+    onError: () => setCode(''),
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    prove.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text c="dimmed">Once confirmed, it holds for ten minutes.</Text>
+        {prove.error && <ProblemAlert error={prove.error} />}
+        <CodeInput value={code} onChange={setCode} />
+        <DialogActions>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={prove.isPending}>
+            Confirm
+          </Button>
+        </DialogActions>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,219 @@
+// The way into production in a real browser: asked for, sent back, asked for again, approved in part; and the first key there, by who has
+// just confirmed that it is them. Each page at a desk and on a phone, in both themes.
+import { createServer } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { remoteLink } from '../../server/src/features/environments/index.ts';
+import { startConsole, type TestConsole, type Visitor } from '../../server/test/console-app.ts';
+import { makeReviewer, type Reviewer } from '../../server/test/live-access.fixture.ts';
+import { foundOrganisation, type TestOrganisation } from '../../server/test/organisation.fixture.ts';
+import { type Production, startProduction } from '../../server/test/production.fixture.ts';
+import { codeOf, enrolSecondFactor } from '../../server/test/second-factor.fixture.ts';
+import { inspect, launch, visit } from './browser.ts';
+
+let production: Production;
+let site: TestConsole;
+let url: string;
+let browser: Browser;
+let organisation: TestOrganisation;
+let reviewer: Reviewer;
+let appId: string;
+let page: Page;
+let review: Page;
+const complaints: string[][] = [];
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+beforeAll(async () => {
+  production = await startProduction();
+  const port = await freePort();
+  url = `http://localhost:${port}`;
+  const link = remoteLink(production.managementUrl);
+  const { managementKey } = production.options;
+  site = await startConsole('local', {
+    consoleUrl: url,
+    port,
+    production: { environment: 'production', link, managementKey },
+  });
+  organisation = await foundOrganisation(site);
+  reviewer = await makeReviewer(site);
+  const apps = `/api/sandbox/organisations/${organisation.id}/apps`;
+  appId = (await organisation.owner.visitor.call<{ id: string }>('POST', apps, { name: 'Ticket bridge' })).body.id;
+  browser = await launch();
+  page = await openAs(organisation.owner.visitor);
+  review = await openAs(reviewer.visitor);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+  await production?.close();
+});
+
+async function openAs(visitor: Visitor): Promise<Page> {
+  const story = await visit(browser);
+  complaints.push(story.complaints);
+  await comeAs(story.page, visitor);
+  return story.page;
+}
+
+async function comeAs(who: Page, visitor: Visitor): Promise<void> {
+  const cookies = visitor.cookie.split('; ').map((one) => one.split(/=(.*)/s));
+  await who.context().clearCookies();
+  await who.context().addCookies(cookies.map(([name = '', value = '']) => ({ name, value, url })));
+}
+
+async function inspectInBothWidths(who: Page, name: string): Promise<void> {
+  await inspect(who, `live-${name}`);
+  await who.setViewportSize({ width: 390, height: 800 });
+  await inspect(who, `phone-live-${name}`);
+  expect([name, await who.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)]).toEqual([name, 0]);
+  await who.setViewportSize({ width: 1280, height: 800 });
+}
+
+const button = (who: Page, name: string | RegExp) => who.getByRole('button', { name });
+const atApp = (path: string) => `${url}/sandbox/${organisation.id}/apps/${appId}/${path}`;
+let productionApp: string;
+
+test('an app without live access shows the way to it, from the switch too; what cannot be read says so', async () => {
+  await page.goto(atApp('keys'));
+  await button(page, 'Environment: Sandbox').click();
+  await page.getByRole('menuitem', { name: /^Production.*ask for it/s }).click();
+  await page.waitForURL(atApp('live-access'));
+  await page.getByText('This app is in the sandbox alone').waitFor();
+  await inspectInBothWidths(page, 'none');
+  await page.route('**/live-access?**', (route) => route.abort());
+  await page.reload();
+  await page.getByRole('alert').getByText('No answer').waitFor();
+  await inspect(page, 'live-error');
+  await page.unroute('**/live-access?**');
+  await button(page, 'Try again').click();
+  await page.getByText('This app is in the sandbox alone').waitFor();
+});
+
+test('a request is drafted and submitted, with evidence that nobody can enter', async () => {
+  await button(page, 'Ask for live access').click();
+  const form = page.getByRole('form', { name: 'Request for live access' });
+  for (const scope of ['servers:read', 'tickets:create']) {
+    await form.getByRole('checkbox', { name: scope }).check();
+    await form.getByLabel(`Purpose of ${scope}`).fill('Our customers open tickets from their own desk.');
+    await form.getByLabel(`Data use of ${scope}`).fill('Names of servers, in Frankfurt.');
+  }
+  await form.getByLabel('Contact for security').fill('Imke');
+  await form.getByLabel('Their e-mail address').fill('imke@example.org');
+  await page.getByRole('table', { name: 'Evidence' }).getByText('Goes on after errors').waitFor();
+  await inspectInBothWidths(page, 'draft');
+  await button(page, 'Submit for review').click();
+  await page.getByText('waits for review').first().waitFor();
+  await page.getByText('SHA-256 of what was submitted').waitFor();
+  await inspectInBothWidths(page, 'submitted');
+});
+
+test('a reviewer finds it in the queue and sends it back, and the organisation mends it', async () => {
+  await review.goto(`${url}/operator/live-access`);
+  await inspectInBothWidths(review, 'queue');
+  await review.getByRole('link', { name: 'Ticket bridge' }).click();
+  await review.getByRole('heading', { name: 'Your decision' }).waitFor();
+  await review.getByText('SHA-256 of what was submitted').waitFor();
+  await inspectInBothWidths(review, 'review');
+  await review.getByLabel('What has to change, or why it is rejected').fill('For how long are names kept?');
+  await button(review, 'Ask for changes').click();
+  await review.getByText('changes asked for').first().waitFor();
+
+  await page.reload();
+  await page.getByText('The reviewer asks for changes').waitFor();
+  await page.getByText('For how long are names kept?').first().waitFor();
+  await inspectInBothWidths(page, 'sent-back');
+  await page.getByLabel('Data use of servers:read').fill('Names of servers, in Frankfurt, for a day.');
+  await button(page, 'Submit for review').click();
+  await page.getByText('waits for review').first().waitFor();
+});
+
+test('it is approved in part, and the app is in production: apart, with what is approved and nothing that is only tried out', async () => {
+  await review.reload();
+  await review.getByRole('checkbox', { name: 'tickets:create' }).uncheck();
+  await review.getByLabel('Cap on servers').fill('25');
+  await button(review, 'Approve 1 of 2').click();
+  await review.getByText('On 25 servers at most.').waitFor();
+  await inspectInBothWidths(review, 'approved');
+
+  await page.reload();
+  await page.getByRole('link', { name: 'To it in production' }).click();
+  await page.waitForURL(/\/production\/org_\w+\/apps\/app_\w+\/overview$/);
+  productionApp = /app_\w+/.exec(page.url())?.[0] ?? '';
+  await page.locator('header [data-environment="production"]').getByText('real data, real effects').waitFor();
+  const sections = page.getByRole('navigation', { name: 'Sections of the app' });
+  expect(await sections.getByRole('link').allTextContents()).not.toContain('Simulation');
+  await inspectInBothWidths(page, 'production-overview');
+  await page.goto(`${url}/production/${organisation.id}/apps`);
+  await page.getByRole('link', { name: 'Ticket bridge' }).waitFor();
+  expect(await button(page, 'Register an app').count()).toBe(0);
+  await inspectInBothWidths(page, 'production-apps');
+  await button(page, 'Environment: Production').click();
+  await page.getByRole('menuitem', { name: /^Sandbox/ }).click();
+  await page.waitForURL(`${url}/sandbox/${organisation.id}/apps`);
+});
+
+test('a key of production is made once a code of the authenticator is confirmed, and for what is approved alone', async () => {
+  const { visitor } = organisation.owner;
+  const keys = `${url}/production/${organisation.id}/apps/${productionApp}/keys`;
+  await page.goto(keys);
+  const generate = async () => {
+    await button(page, 'Generate a key').first().click();
+    const dialog = page.getByRole('dialog', { name: 'Generate a key for production' });
+    await dialog.getByLabel('Name').fill('Live bridge');
+    await dialog.getByRole('checkbox', { name: 'servers:read' }).check();
+    expect(await dialog.getByRole('checkbox', { name: 'tickets:create' }).count()).toBe(0);
+    await dialog.getByLabel('Ranges of addresses').fill('192.0.2.0/24');
+    await dialog.getByLabel('Ranges of addresses').press('Enter');
+    return dialog;
+  };
+  await generate();
+  await inspectInBothWidths(page, 'key');
+  await page.getByRole('button', { name: 'Generate', exact: true }).click();
+  await page.getByText('you have none yet').waitFor();
+  await inspect(page, 'live-key-without-second-factor');
+
+  const { uri } = await enrolSecondFactor(visitor);
+  await site.database.superuser.query('delete from second_factor_proofs');
+  await comeAs(page, visitor);
+  await page.goto(keys);
+  await generate();
+  await page.getByRole('button', { name: 'Generate', exact: true }).click();
+  const proof = page.getByRole('dialog', { name: 'It is about production: is it you?' });
+  await proof.getByLabel('Code').fill('000000');
+  await proof.getByRole('button', { name: 'Confirm' }).click();
+  await proof.getByText('Second factor failed').waitFor();
+  await inspectInBothWidths(page, 'key-code');
+  await proof.getByLabel('Code').fill(codeOf(uri, 0));
+  await proof.getByRole('button', { name: 'Confirm' }).click();
+  await page
+    .getByRole('dialog', { name: 'Your key “Live bridge” for production' })
+    .getByText(/slw_live_/)
+    .first()
+    .waitFor();
+  await inspectInBothWidths(page, 'key-made');
+});
+
+test('a suspension is said where the app is, and ends where it was made', async () => {
+  await button(review, 'Suspend').click();
+  const dialog = review.getByRole('dialog', { name: 'Suspend the live access of “Ticket bridge”?' });
+  await dialog.getByLabel('Why').fill('Its key is used from many addresses.');
+  await inspectInBothWidths(review, 'suspend');
+  await dialog.getByRole('button', { name: 'Suspend it' }).click();
+  await button(review, 'Resume').waitFor();
+  await page.goto(`${url}/production/${organisation.id}/apps/${productionApp}/keys`);
+  await page.getByText('suspended').first().waitFor();
+  await page.goto(atApp('live-access'));
+  await page.getByText('Its key is used from many addresses.').first().waitFor();
+  await inspectInBothWidths(page, 'suspended');
+  await button(review, 'Resume').click();
+  await button(review, 'Suspend').waitFor();
+  expect(complaints.flat()).toEqual([]);
+});
