@@ -75,6 +75,7 @@ describe('an answer to a proved key has exactly one record', () => {
       query: query ?? null,
       operation_id: operationId,
       client_address: '127.0.0.1',
+      response_bytes: Buffer.byteLength(answer.text),
     });
     expect(rows[0]?.duration_us).toBeGreaterThan(0);
     expect(rows[0]?.authority_us).toBeGreaterThan(0);

@@ -104,7 +104,8 @@ export function mount<Services>(
       request,
       exchange,
       status,
-      responseBytes: isGone ? 0 : bytesOf(payload),
+      // Of an answer to HEAD the head alone is sent.
+      responseBytes: isGone || request.method === 'HEAD' ? 0 : bytesOf(payload),
       durationUs: microsecondsSince(exchange.startedAtMs),
       problem: isGone ? undefined : problems.get(exchange),
     };
