@@ -139,7 +139,7 @@ test('an endpoint is added, and the first signed webhook arrives', async () => {
 });
 
 test('the request is in the inspector, with the one that was refused and its problem', async () => {
-  await ask(`${place.apiUrl}/v1/servers/${seen.serverId}?wrong=1`, {
+  const { body: refusal } = await ask(`${place.apiUrl}/v1/servers/${seen.serverId}?wrong=1`, {
     headers: { authorization: `Bearer ${seen.token}` },
   });
   await page.getByRole('link', { name: 'Requests' }).first().click();
@@ -154,6 +154,12 @@ test('the request is in the inspector, with the one that was refused and its pro
   await page.getByRole('dialog').getByText(/req_/).first().waitFor();
   await inspect(page, 'request');
   await page.keyboard.press('Escape');
+  // As it came, whole: its identifier is among the last of it.
+  await page.getByLabel('Find', { exact: true }).fill(JSON.stringify(refusal));
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.searchParams.get('id') === refusal.requestId);
+  await page.getByText('One request is not live.').waitFor();
+  await page.getByRole('button', { name: 'Clear all' }).click();
 });
 
 test('what is pasted into Find leads to the event or the delivery that it names', async () => {

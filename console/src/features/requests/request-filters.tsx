@@ -65,7 +65,7 @@ function SearchBox({ onFind }: { onFind: (found: ReturnType<typeof lookedFor>) =
         placeholder="Part of a path, or an id of a request, server, key, trace, event or delivery"
         leftSection={<IconSearch size={15} aria-hidden />}
         type="search"
-        maxLength={200}
+        maxLength={5_000}
         value={text}
         error={isSecret(text) && 'That is a secret, which belongs in no address. A key is found by its id: key_…'}
         onChange={(event) => setText(event.currentTarget.value)}

@@ -49,7 +49,9 @@ export function RequestList({ scope, search, filters, keys, onChange }: RequestL
         {isOn ? (
           <LiveBar tail={tail} {...{ newCount, isHeld, isPaused }} onHold={hold} onShow={show} />
         ) : (
-          <Text c="dimmed">{search.id === undefined ? 'A time with an end is not live.' : 'One request.'}</Text>
+          <Text c="dimmed">
+            {search.id === undefined ? 'A time with an end is not live.' : 'One request is not live.'}
+          </Text>
         )}
         <ExportMenu scope={scope} filters={filters} />
       </Group>

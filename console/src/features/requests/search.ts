@@ -157,13 +157,18 @@ export function without(search: RequestsSearch, names: readonly Filter[]): Reque
 /** A tail shows what comes: not one request, nor a time that is over. */
 export const mayBeLive = ({ id, until }: RequestsSearch): boolean => id === undefined && until === undefined;
 
+/** As the API takes it. */
+const MOST_OF_PATH = 200;
+
 /** What somebody pastes: an identifier is a filter of its own, or opens what it is of; anything else is looked for in paths. */
 export function lookedFor(text: string): FilterSearch & { event?: string; delivery?: string } {
   const value = text.trim();
-  const [, kind] = /^(req|srv|key|evt|dlv)_[0-9a-z]{26}$/.exec(value) ?? [];
+  // Of a whole answer, or a line of a log: no path of the API has such an identifier.
+  const [request] = /\breq_[0-9a-z]{26}\b/.exec(value) ?? [];
+  if (request !== undefined) return { id: request };
+  const [, kind] = /^(srv|key|evt|dlv)_[0-9a-z]{26}$/.exec(value) ?? [];
   if (kind === 'evt') return { event: value };
   if (kind === 'dlv') return { delivery: value };
-  if (kind === 'req') return { id: value };
   if (kind === 'srv') return { server: value };
   if (kind === 'key') return { key: value };
   // Alone, or within a traceparent.
@@ -171,7 +176,7 @@ export function lookedFor(text: string): FilterSearch & { event?: string; delive
   if (trace !== undefined) return { trace: trace.toLowerCase() };
   // As it stands in a log, or in an address bar.
   const path = value.replace(/^[A-Z-]+ +(?=\S)/, '').replace(/^https?:\/\/[^/]+|[?#].*$/g, '');
-  return path === '' ? {} : { path };
+  return path === '' ? {} : { path: path.slice(0, MOST_OF_PATH) };
 }
 
 /** A key, a signing secret or an access token: what is looked for stands in the address, where none may. */
