@@ -200,6 +200,7 @@ describe.each(own.map((operation) => [operation.id, operation] as const))('%s', 
     memberId: toId('mem', newUuid()),
     invitationId: toId('inv', newUuid()),
     accessTokenId: toId('pat', newUuid()),
+    liveAccessRequestId: toId('lar', newUuid()),
   };
   const pathIn = (organisation: string): string =>
     operation.path
