@@ -46,6 +46,12 @@ export async function fillTenant(sandbox: Sandbox, organisationId: string) {
      insert into stops (stop_id, worker_id, app_id, epoch) select gen_random_uuid(), worker_id, $1, 1 from w`,
     [appId],
   );
+  // What production alone writes.
+  const hash = `'\\x${'00'.repeat(32)}'`;
+  await superuser.query(`insert into forwarded_mutations values ($1, ${hash}, ${hash}, now(), now())`, [appId]);
+  await superuser.query(`insert into ingested_events values ($1, ${hash})`, [appId]);
+  await superuser.query('insert into subject_sequences values ($1, gen_random_uuid(), 1)', [appId]);
+  await superuser.query('insert into upstream_installations values ($1, gen_random_uuid(), 1)', [appId]);
   await superuser.query("insert into deprecated_uses values ($1, 'a-thing', current_date, 1, now())", [appId]);
   await superuser.query('insert into record_gaps values ($1, now(), 1)', [appId]);
   await superuser.query("insert into key_uses values ($1, gen_random_uuid(), now(), '192.0.2.1')", [appId]);
