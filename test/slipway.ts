@@ -13,7 +13,7 @@ import { isAlive } from '../server/src/embedded/processes.ts';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 export const MAIN = 'server/dist/main.js';
 /** `npm run nodes` without its build: what is started in one process otherwise is several then. */
-const NODES = ['scripts/run-ts.mjs', 'scripts/nodes.ts'];
+export const NODES: readonly string[] = ['scripts/run-ts.mjs', 'scripts/nodes.ts'];
 
 export interface Run {
   child: ChildProcess;
@@ -107,7 +107,7 @@ export async function makePlace(): Promise<Place> {
     receiverUrl: `http://localhost:${ports.receiver}`,
     monitoringUrl: `http://127.0.0.1:${ports.monitoring}`,
     start: (settings, args = []) =>
-      start(process.execPath, args.length === 0 && hasNodes ? [...NODES] : [MAIN, ...args], settings),
+      start(process.execPath, args.length === 0 && hasNodes ? NODES : [MAIN, ...args], settings),
     spawn: start,
     postgres,
     noteFile: join(dataDir, 'first-run.txt'),

@@ -1,0 +1,66 @@
+// Several nodes as `npm run nodes` starts them: what one process does works through them, and all of it stops. (`npm run prove -- nodes` has
+// the whole end-to-end suite.)
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makePlace, NODES, type Place, type Run, until } from './slipway.ts';
+import { ask, createTicket, listServers, type Note, readNote, signIn } from './visitor.ts';
+
+let place: Place;
+let run: Run;
+let note: Note;
+beforeAll(async () => {
+  place = await makePlace();
+  run = place.spawn(process.execPath, NODES);
+  await run.ready;
+  note = readNote(place);
+});
+afterAll(() => place.remove());
+
+test('there are three of the API, two workers and a Console, and each says that it is ready', () => {
+  const logs = readdirSync(`${place.dataDir}/nodes`).sort();
+  expect(logs.map((name) => name.replace(/-\d\.log$/, ''))).toEqual([
+    'api',
+    'api',
+    'api',
+    'console',
+    'worker',
+    'worker',
+  ]);
+  for (const log of logs) expect(readFileSync(`${place.dataDir}/nodes/${log}`, 'utf8')).toContain('is ready');
+});
+
+test('a request is answered by whichever node, the same mutation is made once, and its webhook arrives', async () => {
+  const key = note.key ?? '';
+  const answers = await Promise.all(Array.from({ length: 6 }, () => listServers(place, key)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+  const serverId = answers[0]?.body.data[0]?.id ?? '';
+  const ticket = { serverId, subject: 'Through six', idempotencyKey: 'six' };
+  const made: unknown[] = [];
+  for (let times = 0; times < 3; times += 1) {
+    const { status, body } = await createTicket(place, key, ticket);
+    made.push([status, body.id]);
+  }
+  expect(made).toEqual(Array(3).fill([201, expect.stringMatching(/^tkt_/)]));
+  expect(made).toEqual(Array(3).fill(made[0]));
+  const seen = await until(async () => {
+    const { body } = await ask<{ subject: string; timesSeen: number }[]>(`${place.receiverUrl}/received`);
+    return body.find(({ subject }) => subject === 'Through six');
+  });
+  expect(seen.timesSeen).toBe(1);
+});
+
+test('on SIGTERM live tails end with a hint to come back, and everything has stopped', async () => {
+  const { cookie } = await signIn(place, note.link);
+  const site = `${place.consoleUrl}/api`;
+  const headers = { cookie };
+  const { body } = await ask<{ organisations: { id: string }[] }>(`${site}/session`, { headers });
+  const apps = `${site}/sandbox/organisations/${body.organisations[0]?.id}/apps`;
+  const list = await ask<{ data: { id: string }[] }>(apps, { headers });
+  const tail = await fetch(`${apps}/${list.body.data[0]?.id}/request-tail`, { headers });
+  expect(tail.status).toBe(200);
+  run.child.kill('SIGTERM');
+  expect(await tail.text()).toMatch(/^retry: \d+$/m);
+  expect([await run.exited, run.stderr()]).toEqual([0, '']);
+  expect(place.postgres()).toBeUndefined();
+  for (const url of [place.apiUrl, place.consoleUrl, place.receiverUrl]) await expect(fetch(url)).rejects.toThrow();
+});
