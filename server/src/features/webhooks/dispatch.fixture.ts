@@ -7,7 +7,7 @@ import { testPlane } from '../../../test/harness.ts';
 import { newUuid, toId } from '../../kit/ids.ts';
 import { createOutbound, type Outbound } from '../../kit/outbound.ts';
 import type { Secret } from '../../kit/secret.ts';
-import { asTenant, type Denial, openTenant, setOrganisation } from '../authority/index.ts';
+import { asTenant, type Denial, openTenant, setOrganisation, type TenantTransaction } from '../authority/index.ts';
 import { emitEvent } from '../events/index.ts';
 import { insertWorld } from './dispatch-rows.fixture.ts';
 import { type Dispatcher, type DispatcherOptions, startDispatcher, type Timing } from './dispatch-webhooks.job.ts';
@@ -83,6 +83,13 @@ export async function testWorld() {
     if (!webhooks.get(url)?.some(isRight)) unverified.push(`${url} attempt ${headers['slipway-attempt']}`);
   }
 
+  /** As a member asks: inside the organisation too. */
+  const asMember = <T>(run: (tenant: TenantTransaction) => Promise<T>): Promise<T> =>
+    plane.db.manager.transaction((tx) => {
+      setOrganisation(tx, organisationId);
+      return run(openTenant(tx, appId));
+    });
+
   async function addKey(): Promise<string> {
     const keyId = newUuid();
     await superuser.query(
@@ -102,6 +109,7 @@ export async function testWorld() {
     serverId,
     lines,
     addKey,
+    asMember,
     /** A receiver that answers as told, and what it got. */
     async receiver(answer: (response: ServerResponse, received: Received, index: number) => void) {
       const received: Received[] = [];
@@ -139,9 +147,7 @@ export async function testWorld() {
       schemaVersions: Record<string, number> = {},
       settings: EndpointSettings = {},
     ): Promise<{ endpointId: string; secret: Secret }> {
-      return plane.db.manager.transaction(async (tx) => {
-        setOrganisation(tx, organisationId);
-        const tenant = openTenant(tx, appId);
+      return asMember(async (tenant) => {
         const endpointId = newUuid();
         const of = { endpointId, keyId, url, description: '', eventTypes: ['ticket.created'], createdBy: 'a test' };
         const made = await makeEndpoint(tenant, plane, { ...of, schemaVersions, ...settings });

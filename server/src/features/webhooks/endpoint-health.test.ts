@@ -3,7 +3,6 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { newUuid } from '../../kit/ids.ts';
-import { asTenant } from '../authority/index.ts';
 import { keepHouse } from '../housekeeping/index.ts';
 import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
 import { type HealthRow, toHealth } from './health.ts';
@@ -35,7 +34,7 @@ beforeEach(async () => {
 });
 
 const health = async (): Promise<ReturnType<typeof toHealth> | undefined> => {
-  const row = await asTenant(world.plane.db.manager, world.appId, (tenant) => findEndpointRow(tenant, endpointId));
+  const row = await world.asMember((tenant) => findEndpointRow(tenant, endpointId));
   return row && toHealth(row satisfies HealthRow);
 };
 const attempt = async (answer: number): Promise<void> => {
