@@ -1,0 +1,55 @@
+// A dispatcher's statements look rows up by their keys, also where they were planned while the tables were empty: such a plan is kept,
+// and one by an index that merely begins with the app would read all of an app's rows for each delivery.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newUuid } from '../../kit/ids.ts';
+import type { Sql } from '../../kit/sql.ts';
+import { keepHouse } from '../housekeeping/index.ts';
+import { testWorld, type World } from './dispatch.fixture.ts';
+import { applyVerdicts, claimDue, settleAttempts } from './dispatch-store.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await testWorld();
+  await keepHouse(world.worker); // makes partitions
+});
+afterAll(() => world.close());
+
+type Told = { tell(statement: Sql): void };
+
+/** What is asked of the database. */
+function asked({ tell }: Told) {
+  const query = async <Row>(statement: Sql): Promise<Row[]> => {
+    tell(statement);
+    return [];
+  };
+  const together = async <Row>(statements: readonly Sql[]): Promise<Row[]> => {
+    for (const statement of statements) tell(statement);
+    return [];
+  };
+  return { ...world.dispatch, query, together, send: tell, sendLast: tell };
+}
+
+/** By which index each table is read, whatever its partition. */
+async function indexesOf(statement: Sql): Promise<string[]> {
+  const explained = { ...statement, text: `explain (format json) ${statement.text}`, name: newUuid() };
+  const [row] = await world.dispatch.query<{ 'QUERY PLAN': unknown }>(explained);
+  const names = JSON.stringify(row).matchAll(/"Index Name":"(\w+)"/g);
+  return [...new Set([...names].map(([, name = '']) => name.replace(/_(\d{8}_\d\d|default)_/, '_')))].sort();
+}
+
+test.each<[string, (db: ReturnType<typeof asked>) => unknown]>([
+  ['what is due is claimed', (db) => claimDue(db, [])],
+  ['verdicts are written', (db) => applyVerdicts(db, newUuid(), [])],
+  ['attempts are recorded', (db) => settleAttempts(db, [], false)],
+])('%s', async (_, ask) => {
+  const statements: Sql[] = [];
+  await ask(asked({ tell: (statement) => statements.push(statement) }));
+  const names = (await Promise.all(statements.map(indexesOf))).flat();
+  const other = names.filter((name) => !/_pkey$/.test(name));
+  expect(
+    other.filter(
+      (name) => !/^(queue_due|installations_by_server|installation_scopes_by_scope|queue_in_flight)$/.test(name),
+    ),
+  ).toEqual([]);
+  expect(names).toContain('deliveries_pkey');
+});
