@@ -21,6 +21,8 @@ const router = createConsoleRouter();
 const queries = createQueries(() => {
   const { matches, location } = router.state;
   const { publicHref: href } = location;
+  // Refused again while the page is on its way to which the first refusal led: where one was is kept already.
+  if (location.pathname === '/sign-in') return;
   // The pages outside the shell are there for visitors too.
   if (matches.some(({ routeId }) => routeId === '/shell'))
     void router.navigate({ to: '/sign-in', search: { return: href }, replace: true });

@@ -11,7 +11,7 @@ const REQUEST_ID = /^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 // there, that it is the present one, that it is of a kind with another field, that it is not there beside another, that it
 // is there beside another, that it holds no secret, that it signs the body, that the endpoint receives it, that it is newer,
 // that it is nobody's own header, that it was asked for and is not approved, that it says something, that a computer knows the
-// moment and that it is later than another.
+// moment, that it is later than another and that an address ends with its prefix.
 const BEYOND_SCHEMA = new Set([
   '/query/cursor',
   '/cursor',
@@ -35,6 +35,7 @@ const BEYOND_SCHEMA = new Set([
   '/scopes',
   '/contacts',
   '/disabledReason',
+  '/allowedCidrs',
   '/header/Github-Public-Key-Signature',
 ]);
 
@@ -103,6 +104,6 @@ function isBeyondSchema(response: WireResponse): boolean {
   const errors = problemOf(response)?.errors ?? [];
   return (
     errors.length > 0 &&
-    errors.every(({ pointer }) => BEYOND_SCHEMA.has(pointer.replace(/^\/(headers|scopes)\/.*/s, '/$1')))
+    errors.every(({ pointer }) => BEYOND_SCHEMA.has(pointer.replace(/^\/(headers|scopes|allowedCidrs)\/.*/s, '/$1')))
   );
 }

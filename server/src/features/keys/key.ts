@@ -41,6 +41,7 @@ const allowedCidrs = Type.Array(
   text('A range of addresses in CIDR notation, such as `192.0.2.0/24` or `2001:db8::/32`.', {
     minLength: 4,
     maxLength: 43,
+    pattern: '^[0-9A-Fa-f:.]+/[0-9]{1,3}$',
   }),
   {
     minItems: 1,
