@@ -24,13 +24,13 @@ import { type MountOptions, mount } from './kit/mount.ts';
 import { createOpenStreams } from './kit/open-streams.ts';
 import { openapiDocument } from './kit/openapi.ts';
 import type { AnyOperation } from './kit/operation.ts';
-import { productionManagement } from './production-managed.ts';
+import { managementOf } from './management.ts';
 import { sandboxManagement } from './sandbox-management.ts';
 
 /** Declared as planes serve it; here it is forwarded to them. */
 const MANAGED: Record<Environment, readonly AnyOperation<Plane>[]> = {
   sandbox: sandboxManagement,
-  production: productionManagement(publicApi('production')),
+  production: managementOf(publicApi('production')),
 };
 
 /** The Console's own, and those of the sandbox; those of production where it is connected. */

@@ -2,13 +2,13 @@
 // synthetic.
 import type { FastifyInstance } from 'fastify';
 import { newestData, olderData } from './event-catalogue.ts';
+import { liveOperations } from './features/apps/index.ts';
 import type { Plane } from './features/authority/index.ts';
 import { type IngestOptions, ingestOperations } from './features/ingest/index.ts';
 import { consoleFailureOperations } from './features/upstream-failures/index.ts';
 import type { MountOptions } from './kit/mount.ts';
-import { serveManagement } from './management.ts';
+import { managementOf, serveManagement } from './management.ts';
 import { productionApi } from './production-api.ts';
-import { productionManagement } from './production-managed.ts';
 
 export function createProductionManagement(
   plane: Plane,
@@ -18,7 +18,7 @@ export function createProductionManagement(
 ): FastifyInstance {
   const ingest = ingestOperations({ key, worker, schemaOf: newestData, olderOf: olderData });
   return serveManagement(
-    [...productionManagement(productionApi()), ...ingest, ...consoleFailureOperations],
+    [...managementOf(productionApi()), ...liveOperations, ...ingest, ...consoleFailureOperations],
     plane,
     onInternalError,
     count,

@@ -4,6 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
 import { consoleDocument } from '../src/console.ts';
+import { liveOperations } from '../src/features/apps/index.ts';
 import { consoleOnly } from '../src/management.ts';
 import { productionApi } from '../src/production-api.ts';
 import { publicDocument } from '../src/sandbox-api.ts';
@@ -45,7 +46,9 @@ const GENERIC_HEADERS = new Set([
 ]);
 
 // Between the Console's server and a plane, and so in no contract.
-const CONSOLE_ONLY = new RegExp(`^(${consoleOnly.map(({ path }) => path.replaceAll(/\{\w+\}/g, '[^/]+')).join('|')})$`);
+const CONSOLE_ONLY = new RegExp(
+  `^(${[...consoleOnly, ...liveOperations].map(({ path }) => path.replaceAll(/\{\w+\}/g, '[^/]+')).join('|')})$`,
+);
 
 const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 

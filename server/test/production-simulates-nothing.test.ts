@@ -1,6 +1,8 @@
 // A production plane has no way to the simulation: its API is assembled without one.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { consoleOnly } from '../src/management.ts';
 import { productionApi } from '../src/production-api.ts';
+import { sandboxManagement } from '../src/sandbox-management.ts';
 import { type Production, startProduction } from './production.fixture.ts';
 
 let production: Production;
@@ -25,4 +27,10 @@ test('looks at no such header and follows no rule', async () => {
 test('has nothing of it in its contract', () => {
   const text = JSON.stringify(productionApi().document('https://api.example.org', 'https://api.example.org/p'));
   expect(text).not.toMatch(/simulat(e|ed|ion)\b.*fault|sandbox-simulat/i);
+});
+
+test('and what an app may do in production is said to production alone: the sandbox has no such operation', () => {
+  const of = [...sandboxManagement, ...consoleOnly].map(({ id }) => id);
+  expect(of).toContain('setOrganisationStanding');
+  expect(of).not.toContain('setLiveAccess');
 });

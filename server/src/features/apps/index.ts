@@ -14,6 +14,8 @@ export const appOperations = [listApps, getApp, updateApp, suspendApp, resumeApp
 /** In the sandbox alone: what a new app begins with is handed in. */
 export const newAppOperations = (fill: Parameters<typeof createApp>[0]) => [createApp(fill)];
 /** What the Console's server asks for itself: no member is forwarded to them. */
-export const standingOperations = [setOrganisationStanding, setLiveAccess];
+export const standingOperations = [setOrganisationStanding];
+/** The same, in production alone. */
+export const liveOperations = [setLiveAccess];
 export { eraseDueApps, startErasing } from './erase-apps.job.ts';
 export { insertApp } from './store.ts';
