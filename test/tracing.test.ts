@@ -1,0 +1,164 @@
+// Traces of a whole Slipway: what a collector is told of requests, of what they lead to, and of nothing else; and that a collector that
+// does not answer is nobody's trouble. Every way out but the database, the receiver and the collector is closed and watched.
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CollectedSpan, type Collector, startCollector } from '../server/test/collector.ts';
+import { type ExternalPostgres, startExternalPostgres } from './external-postgres.ts';
+import { makePlace, type Place, type Run, until } from './slipway.ts';
+import { ask, createTicket, listServers, readNote, send, signIn } from './visitor.ts';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const SPAN = '00f067aa0ba902b7';
+const SUBJECT = 'A subject that is nobody else’s';
+const PLACE = 'a-place-that-is-secret';
+
+let postgres: ExternalPostgres;
+let place: Place;
+let collector: Collector;
+let receiver: Server;
+const delivered: IncomingHttpHeaders[] = [];
+const canaries: string[] = [SUBJECT, PLACE, 'a-value-of-a-header', 'owner@slipway.local'];
+
+beforeAll(async () => {
+  [postgres, place, collector] = await Promise.all([startExternalPostgres(), makePlace(), startCollector()]);
+  receiver = createServer((request, response) => {
+    delivered.push(request.headers);
+    request.resume();
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  receiver.close();
+  await place.remove();
+  await collector.close();
+  await postgres.remove();
+});
+
+const receiverHost = (): string => `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // it listens on TCP
+
+/** Console and sandbox, with the collector as the standard names it. */
+async function start(settings: Record<string, string>): Promise<Run> {
+  const database = new URL(postgres.settings.SLIPWAY_SANDBOX_DATABASE_URL).host;
+  const run = place.start({
+    ...postgres.settings,
+    SLIPWAY_DEMO: 'off',
+    SLIPWAY_WEBHOOK_ALLOW_HOSTS: receiverHost(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    NODE_OPTIONS: `--import ${new URL('watch-sockets.mjs', import.meta.url).href}`,
+    WATCH_ALLOWED: [database, receiverHost(), new URL(collector.url).host].join(),
+    WATCH_FILE: join(place.dataDir, '../ways'),
+    ...settings,
+  });
+  await run.ready;
+  return run;
+}
+
+const named = (name: string): Promise<CollectedSpan> => until(() => collector.spans.find((span) => span.name === name));
+const partsOf = ({ spanId }: CollectedSpan): string[] =>
+  collector.spans.filter(({ parentSpanId }) => parentSpanId === spanId).map(({ name }) => name);
+
+let key: string;
+
+/** An organisation with an app, a key and an endpoint, made in the Console; resolves with the address of the app there. */
+async function makeApp(): Promise<string> {
+  const { cookie } = await signIn(place, readNote(place).link);
+  canaries.push(...cookie.split('; ').map((one) => one.split('=')[1] ?? ''));
+  const console = <Body>(path: string, body: unknown) => send<Body>(`${place.consoleUrl}/api${path}`, body, { cookie });
+  const organisation = await console<{ id: string }>('/organisations', { name: 'Harbour Tools' });
+  const home = `/sandbox/organisations/${organisation.body.id}/apps`;
+  const app = await console<{ id: string }>(home, { name: 'Ticket bridge' });
+  const wish = { name: 'Bridge', scopes: ['servers:read', 'tickets:create', 'events:read'], expiresInDays: 30 };
+  const made = await console<{ key: { id: string }; token: string }>(`${home}/${app.body.id}/keys`, wish);
+  key = made.body.token;
+  const endpoint = await console<{ signingSecret: string }>(`${home}/${app.body.id}/endpoints`, {
+    url: `http://${receiverHost()}/${PLACE}`,
+    keyId: made.body.key.id,
+    eventTypes: ['ticket.created'],
+    headers: { 'X-Own': 'a-value-of-a-header' },
+  });
+  expect([made.status, endpoint.status]).toEqual([201, 201]);
+  canaries.push(key, endpoint.body.signingSecret);
+  return home;
+}
+
+test('a request is in its caller’s trace with its identifier and its parts, and so is what the Console asks a plane for', async () => {
+  const run = await start({ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' });
+  const home = await makeApp();
+  const headers = { authorization: `Bearer ${key}`, traceparent: `00-${TRACE}-${SPAN}-00` };
+  const listed = await ask<{ data: { id: string }[] }>(`${place.apiUrl}/v1/servers?limit=1`, { headers });
+  const serverId = listed.body.data[0]?.id ?? '';
+  const ticket = await createTicket(place, key, { serverId, subject: SUBJECT, idempotencyKey: SUBJECT.slice(0, 9) });
+  const refused = await ask(`${place.apiUrl}/v1/servers/${PLACE}`, { headers: { authorization: `Bearer ${key}` } });
+  expect([listed.status, ticket.status, refused.status]).toEqual([200, 201, 404]);
+
+  const list = await named('GET /v1/servers');
+  expect([list.traceId, list.parentSpanId, list.kind, list.isFailed]).toEqual([TRACE, SPAN, 2, false]);
+  expect(list.attributes).toEqual({
+    'http.request.method': 'GET',
+    'http.route': '/v1/servers',
+    'http.response.status_code': 200,
+    'slipway.operation_id': 'listServers',
+    'slipway.request_id': listed.headers.get('request-id'),
+  });
+  expect(partsOf(list)).toEqual(['authority batch', 'query', 'record']);
+  expect(partsOf(await named('POST /v1/servers/{serverId}/tickets'))).toEqual([
+    'authority batch',
+    'transaction',
+    'record',
+  ]);
+  expect((await named('GET /v1/servers/{serverId}')).attributes['error.type']).toBe('not_found');
+
+  const asked = await named(`POST /api${home.replace(/org_\w+/, '{organisationId}')}/{appId}/keys`);
+  const hop = collector.spans.find(({ parentSpanId }) => parentSpanId === asked.spanId);
+  const inPlane = collector.spans.find(({ parentSpanId }) => parentSpanId === hop?.spanId);
+  expect([hop?.name, inPlane?.name]).toEqual([
+    'management sandbox',
+    'POST /organisations/{organisationId}/apps/{appId}/keys',
+  ]);
+  expect(inPlane && partsOf(inPlane)).toEqual(['transaction']);
+
+  const attempt = await named('webhook attempt');
+  expect(attempt.attributes).toMatchObject({
+    'slipway.delivery_id': delivered[0]?.['slipway-delivery-id'],
+    'http.response.status_code': 204,
+  });
+  // The receiver learns of the attempt's own trace, and nothing of its caller's, who chose what theirs says.
+  expect(delivered[0]?.traceparent).toBe(`00-${attempt.traceId}-${attempt.spanId}-01`);
+  expect(attempt.traceId).not.toBe(TRACE);
+  expect(await named('sealing of records')).toMatchObject({ parentSpanId: '', kind: 1 });
+
+  // Ended right behind an answer: what was answered last is told of all the same.
+  const { headers: last } = await listServers(place, key);
+  run.child.kill('SIGTERM');
+  expect([await run.exited, run.stderr()]).toEqual([0, '']);
+  const ids = collector.spans.map(({ attributes }) => attributes['slipway.request_id']);
+  expect(ids).toContain(last.get('request-id'));
+});
+
+test('nothing that was sent, and nobody’s secret, is in what left; and it left for the collector alone', () => {
+  expect(collector.exports.length).toBeGreaterThan(1);
+  const all = collector.exports.map(({ body }) => body.toString()).join('\n');
+  expect(canaries.length).toBeGreaterThan(6);
+  expect(canaries.filter((one) => all.includes(one) || all.includes(encodeURIComponent(one)))).toEqual([]);
+  const ways = readFileSync(join(place.dataDir, '../ways'), 'utf8').trim().split('\n');
+  expect(ways.filter((way) => way.startsWith('denied'))).toEqual([]);
+});
+
+test('a collector that takes everything and never answers keeps nobody waiting, and a stop for two seconds at most', async () => {
+  const before = collector.exports.length;
+  collector.answer = () => {};
+  const run = await start({});
+  await listServers(place, key);
+  await until(() => collector.exports.length > before);
+  for (let at = 0; at < 30; at += 1) expect((await listServers(place, key)).status).toBe(200);
+  // As the standard wants it where nothing else is said.
+  expect(collector.exports.at(-1)).toMatchObject({ path: '/v1/traces', contentType: 'application/x-protobuf' });
+  run.child.kill('SIGTERM');
+  const stoppingMs = performance.now();
+  expect(await run.exited).toBe(0);
+  expect(performance.now() - stoppingMs).toBeLessThan(6_000);
+});
