@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SCOPES, type Scope } from '../src/features/authority/index.ts';
 import { fromId } from '../src/kit/ids.ts';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from './app.ts';
-import { untilWaiting } from './waiting.ts';
+import { untilWaiting, untilWaitingAlone } from './waiting.ts';
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -91,7 +91,7 @@ describe('changes that meet', () => {
     await superuser.query('begin');
     await superuser.query('lock table tickets in share mode');
     const first = createTicket(app.serverIds[0]);
-    await untilWaiting(superuser, 1);
+    await untilWaitingAlone(superuser, 1);
     const paused = bulk({ state: 'paused' });
     await untilWaiting(superuser, 2);
     const second = createTicket(app.serverIds[0]);

@@ -2,38 +2,25 @@
 // that is already writing is waited for, so that nothing is written after the answer.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox, type TestApp } from './app.ts';
+import { createGate } from './gate.ts';
 import { until } from './harness.ts';
 import { type ApiNode, startNode } from './node.ts';
-import { untilWaiting } from './waiting.ts';
+import { untilWaiting, untilWaitingAlone } from './waiting.ts';
 
 let sandbox: Sandbox;
 let node: ApiNode;
 let app: TestApp;
 let key: { id: string; token: string };
-let proved = 0;
-let goOn: () => void;
-let gate: Promise<void>;
+const gate = createGate();
 
 beforeAll(async () => {
   sandbox = await startSandbox();
-  node = startNode(sandbox, {}, (plane) => ({
-    authority: {
-      async authenticate(incoming) {
-        const caller = await plane.authority.authenticate(incoming);
-        proved += 1;
-        await gate;
-        return caller;
-      },
-    },
-  }));
+  node = startNode(sandbox, {}, gate.exchange);
 });
 beforeEach(async () => {
   app = await sandbox.newApp();
   key = await app.key();
-  proved = 0;
-  gate = new Promise((resolve) => {
-    goOn = resolve;
-  });
+  gate.shut();
 });
 afterAll(async () => {
   await node.close();
@@ -76,21 +63,21 @@ const STOPS: [string, string, () => Promise<{ status: number }>][] = [
 describe.each(STOPS)('%s', (_, code, stop) => {
   test('stops a mutation that was allowed before and writes after', async () => {
     const answer = node.call('POST', ticketPath(), key.token, TICKET);
-    await until(() => proved === 1);
+    await until(() => gate.proved() === 1);
     expect((await stop()).status).toBe(200);
-    goOn();
+    gate.open();
     expect((await answer).code).toBe(code);
     expect(await written()).toEqual({ tickets: 0, events: 0 });
   });
 
   test('waits for a mutation that is already writing', async () => {
-    goOn();
+    gate.open();
     const { superuser } = sandbox.database;
     expect((await node.call('POST', ticketPath(), key.token, TICKET)).status).toBe(201);
     await superuser.query('begin');
     await superuser.query('select from ticket_numbers for update');
     const answer = node.call('POST', ticketPath(), key.token, TICKET);
-    await untilWaiting(superuser, 1);
+    await untilWaitingAlone(superuser, 1);
     let isStopped = false;
     const stopping = stop().then((stopped) => {
       isStopped = true;

@@ -80,6 +80,12 @@ export function isUnavailable(error: unknown): boolean {
   return UNAVAILABLE_MESSAGE.test(`${code} ${error.message}`);
 }
 
+/** With others, and Postgres has said that it is taken back: it may be tried again. */
+export function hadBadLuck(error: unknown): boolean {
+  const cause = error instanceof DatabaseUnavailable ? error.cause : error;
+  return cause instanceof pg.DatabaseError && /^(40001|40P01)$/.test(cause.code ?? '');
+}
+
 // Prepared here, and since then another thing or gone there: 0A000 (a cached plan must not change its result), 26000.
 const isStale = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && /^(0A000|26000)$/.test(error.code ?? '');

@@ -4,20 +4,14 @@ import type { Transaction } from '../../kit/db.ts';
 import { fromId, uuidText } from '../../kit/ids.ts';
 import type { Access, Incoming, Inputs, Reply } from '../../kit/operation.ts';
 import { type ProblemCode, problem } from '../../kit/problems.ts';
+import { traced } from '../../kit/trace.ts';
 import { type AuditEntry, appendAuditEntry } from '../audit/index.ts';
 import { type Actor, verifyAssertion } from './assertion.ts';
 import { bearerOf, organisationOf } from './bearer.ts';
 import type { Denial, Plane, Reader } from './plane.ts';
 import { ACTIONS, type Action, actionIn, mayDo, needsSecondFactor, requireAction } from './roles.ts';
-import {
-  type AppRow,
-  type Changer,
-  findApp,
-  openTenant,
-  setChanger,
-  setOrganisation,
-  type TenantTransaction,
-} from './store.ts';
+import { type AppRow, findApp, type TenantTransaction } from './store.ts';
+import { type Changer, openTenant, setChanger, setOrganisation } from './tenant-store.ts';
 
 const ACTOR_PROBLEMS: readonly ProblemCode[] = [
   'sign_in_required',
@@ -99,7 +93,7 @@ function managementAccess<Context>(
 export function managesOrganisation(action: Action): ManagementAccess<OrganisationContext> {
   return managementAccess(action, async (actor, { incoming }, plane, run) => {
     const denials: Denial[] = [];
-    const reply = await poolOf(plane, action, actor).transaction(async (tx) => {
+    const done = poolOf(plane, action, actor).transaction(async (tx) => {
       setOrganisation(tx, actor.organisationId);
       setChanger(tx, changerOf(actor, incoming));
       return run({
@@ -107,7 +101,8 @@ export function managesOrganisation(action: Action): ManagementAccess<Organisati
         stopAfterCommit: (denial) => denials.push(denial),
       });
     });
-    for (const denial of denials) await plane.stop(denial);
+    const reply = await traced(incoming.exchange.span, 'transaction', done);
+    await plane.stop(denials);
     return reply;
   });
 }
@@ -118,7 +113,7 @@ export function managesApp(action: Action): ManagementAccess<AppContext> {
     const denials: Denial[] = [];
     let isWakeDue = false;
     let makeAnswer: (() => Promise<Reply>) | undefined;
-    const reply = await poolOf(plane, action, actor).transaction(async (tx): Promise<Reply> => {
+    const done = poolOf(plane, action, actor).transaction(async (tx): Promise<Reply> => {
       setOrganisation(tx, actor.organisationId);
       setChanger(tx, changerOf(actor, incoming));
       const app = await requireApp(tx, actor, inputs);
@@ -136,7 +131,8 @@ export function managesApp(action: Action): ManagementAccess<AppContext> {
         },
       });
     });
-    for (const denial of denials) await plane.stop(denial);
+    const reply = await traced(incoming.exchange.span, 'transaction', done);
+    await plane.stop(denials);
     if (isWakeDue) plane.wake();
     return makeAnswer ? makeAnswer() : reply;
   });

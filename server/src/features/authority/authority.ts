@@ -5,6 +5,7 @@ import { type BatchMeasures, createBatcher } from '../../kit/batcher.ts';
 import { microsecondsSince, monotonicMs } from '../../kit/clock.ts';
 import { type Database, DatabaseUnavailable, refuseUnconfirmed } from '../../kit/db.ts';
 import type { Incoming } from '../../kit/operation.ts';
+import { traced } from '../../kit/trace.ts';
 import type { KeyInUse } from './api-call.ts';
 import { KEY_RULES, refuseBroken } from './decision.ts';
 import { createKeyReader, type KeyFacts, type KeyIdentity, stateAt } from './key-facts.ts';
@@ -81,8 +82,14 @@ export function createAuthority(
   const limiter = createRateLimiter(db, options.rate);
   const keys = createKeyReader(db, MAX_KNOWN_KEYS);
 
+  const late = (): Error => new DatabaseUnavailable(new Error('the authority batch missed its deadline'));
+
   async function judge(kids: readonly string[]): Promise<(Judged | undefined)[]> {
+    const leftAtMs = monotonicMs();
     const now = await keys.read(kids);
+    // By the clock: what a process read before it stood still allows nothing when it goes on. Which comes first then, the answer in the
+    // socket or the timer beside it, nobody has promised.
+    if (monotonicMs() - leftAtMs > BATCH.deadlineMs) throw late();
     return kids.map((kid) => {
       const facts = keys.find(kid);
       return facts && { caller: toCaller(facts.identity, now), facts, standing: stateAt(facts, now.atMs) };
@@ -91,7 +98,7 @@ export function createAuthority(
 
   const batcher = createBatcher<string, Judged | undefined>({
     ...BATCH,
-    late: () => new DatabaseUnavailable(new Error('the authority batch missed its deadline')),
+    late,
     run: (kids) => judge(kids).catch(refuseUnconfirmed),
   });
 
@@ -112,9 +119,11 @@ export function createAuthority(
   }
 
   /** What holds for every proved caller, however they were proved. The promise is there only when there is a wait. */
-  function admit(incoming: Incoming, caller: Caller, { facts, standing }: Judged): void | Promise<void> {
+  function admit(incoming: Incoming, caller: Caller, { facts, standing }: Judged, from?: string): void | Promise<void> {
     incoming.exchange.principal = caller;
     refuseBroken(KEY_RULES, standing, undefined);
+    // Not counted: whoever has the key where it may not be used leaves its rate to those who may.
+    if (from !== undefined && facts.ranges && !isWithin(facts.ranges, from)) throw refusal('address_not_allowed');
     return limiter.count(caller, facts.allowance);
   }
 
@@ -127,16 +136,15 @@ export function createAuthority(
       const parsed = parseKeyToken(token);
       if (!parsed) throw refusal('invalid_key');
       if (parsed.environment !== environment) throw refusal('wrong_environment');
-      const judged = await batcher.join(parsed.kid);
+      const judged = await traced(incoming.exchange.span, 'authority batch', batcher.join(parsed.kid));
       incoming.exchange.authorityUs = microsecondsSince(startedAtMs);
       const isRight = isVerified(token, judged?.facts, peppers);
       if (!judged || !isRight) throw refusal('invalid_key');
       const { caller, facts } = judged;
       if (facts.pepperVersion !== peppers.current) renew(token, facts);
-      const counted = admit(incoming, caller, judged);
+      const counted = admit(incoming, caller, judged, incoming.ip);
       if (counted) await counted;
       incoming.exchange.headers = limiter.headers(facts.allowance);
-      if (facts.ranges && !isWithin(facts.ranges, incoming.ip)) throw refusal('address_not_allowed');
       refuseBrowser(incoming);
       return caller;
     },
@@ -153,7 +161,7 @@ export function createAuthority(
     async judgeUse(incoming, key) {
       const startedAtMs = monotonicMs();
       incoming.exchange.replays = key.replays;
-      const judged = await batcher.join(key.kid);
+      const judged = await traced(incoming.exchange.span, 'authority batch', batcher.join(key.kid));
       incoming.exchange.authorityUs = microsecondsSince(startedAtMs);
       if (judged?.caller.keyId !== key.keyId || judged.caller.appId !== key.appId) throw refusal('invalid_key');
       const caller = { ...judged.caller, person: key.person, tokenId: key.tokenId };

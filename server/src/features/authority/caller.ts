@@ -3,14 +3,17 @@ import { createHash } from 'node:crypto';
 import type { Access, AnyOperation, Incoming, Inputs, Reply } from '../../kit/operation.ts';
 import type { Page } from '../../kit/page.ts';
 import { type ProblemCode, problem } from '../../kit/problems.ts';
+import { traced } from '../../kit/trace.ts';
+import type { Allowing } from './allowed-before.ts';
 import type { Caller } from './authority.ts';
 import { GRANT_RULES, KEY_RULES, refuseBroken, SCOPE_RULES } from './decision.ts';
 import { findAccess, findGrant, type GrantRow } from './grant-store.ts';
-import { claim, IdempotencyKey, replayOrRun } from './idempotency.ts';
+import { holdAccess } from './hold-store.ts';
+import { claim, IdempotencyKey, isAnswered, replayOrRun } from './idempotency.ts';
 import type { Plane } from './plane.ts';
 import type { Scope } from './scopes.ts';
-import { type Collection, holdAccess, type Tenant, type TenantTransaction } from './store.ts';
-import { asTenant, readerOf } from './tenant.ts';
+import type { Collection, Tenant, TenantRows, WritingRows } from './store.ts';
+import { readerOf } from './tenant.ts';
 
 const KEY_PROBLEMS: readonly ProblemCode[] = [
   'missing_key',
@@ -44,8 +47,8 @@ export interface WriteContext<Found = undefined> {
   plane: Plane;
   caller: Caller;
   requestId: string;
-  /** One transaction: what access it needs was read in it and is held until it ends. */
-  tenant: TenantTransaction;
+  /** The app's share of a transaction: what access it needs was read in it and is held until it ends. */
+  tenant: WritingRows;
   /** What was looked up in it while its access was read. */
   found: Found | undefined;
 }
@@ -80,12 +83,12 @@ export function reads(scope: Scope, options: { serverParam?: boolean } = {}): Ac
 /**
  * A valid key with the scope, for a mutation on the server that the path leads to: key, app, installation and scope
  * are held and then read again in the mutation's own transaction, so that nothing is written after a revoke was answered.
- * While they are held a revoke waits: what else the mutation has to know is looked up, or what it writes goes out, in the same trip.
+ * While they are held a revoke waits: what else the mutation has to know is looked up in the same trip.
  */
 export function writesOnServer<Found = undefined>(
   scope: Scope,
-  serverOf: (tenant: Tenant, params: Record<string, string>) => Promise<string | undefined>,
-  lookUp?: (tenant: Tenant, params: Record<string, string>) => Promise<Found | undefined>,
+  serverOf: (tenant: TenantRows, params: Record<string, string>) => Promise<string | undefined>,
+  lookUp?: (tenant: TenantRows, params: Record<string, string>) => Promise<Found | undefined>,
 ) {
   const access: Access<Plane, Caller, WriteContext<Found>> = {
     ...reads(scope),
@@ -100,17 +103,37 @@ export function writesOnServer<Found = undefined>(
       'idempotency_key_reused',
     ],
     async enter(caller, request, plane, run) {
-      const reply = await asTenant(plane.db.api, caller.appId, async (tenant) => {
+      const { operation, incoming } = request;
+      const { exchange } = incoming;
+      const write = async (tenant: WritingRows): Promise<Reply> => {
         const { params } = request.inputs;
-        const [serverId, claimed] = await Promise.all([serverOf(tenant, params), claim(tenant, request)]);
-        if (serverId === undefined) throw problem('not_found');
-        request.incoming.exchange.serverId = serverId;
-        const context = { plane, caller, tenant, requestId: request.incoming.exchange.id, found: undefined };
-        const judged = holdAllowed(tenant, { keyId: caller.keyId, serverId, scope });
-        return replayOrRun(tenant, claimed, judged, async () =>
-          run(lookUp ? { ...context, found: await lookUp(tenant, params) } : context),
-        );
-      });
+        const look = async (): Promise<{ of: Allowing<Scope>; found: Found | undefined; isJudged: boolean }> => {
+          const serverId = await serverOf(tenant, params);
+          if (serverId === undefined) throw problem('not_found');
+          exchange.serverId = serverId;
+          const of = { keyId: caller.keyId, serverId, scope };
+          // Who was allowed the last time is judged in the trip that writes; everybody else before that.
+          const isJudged = !tenant.allowedBefore.has(of);
+          const [found] = await Promise.all([lookUp?.(tenant, params), isJudged && holdAllowed(tenant, of)]);
+          return { of, found, isJudged };
+        };
+        // Of one that was refused nobody asks what was known of its key.
+        const [claimed, { of, found, isJudged }] = await Promise.all([claim(tenant, request), look()]);
+        if (!isJudged && isAnswered(claimed)) await requireAllowed(tenant, of);
+        return replayOrRun(tenant, claimed, async () => {
+          await tenant.allAsked();
+          // Both end: what is refused writes nothing later.
+          const [judged, ran] = await Promise.allSettled([
+            isJudged || holdAllowed(tenant, of),
+            run({ plane, caller, tenant, requestId: exchange.id, found }),
+          ]);
+          if (judged.status === 'rejected') throw judged.reason;
+          if (ran.status === 'rejected') throw ran.reason;
+          return ran.value;
+        });
+      };
+      const written = plane.mutate(operation.id, caller.appId, write, sizeOf(incoming));
+      const reply = await traced(exchange.span, 'transaction', written);
       plane.wake();
       return reply;
     },
@@ -118,12 +141,17 @@ export function writesOnServer<Found = undefined>(
   return access;
 }
 
+/** In bytes, as it says; of one that comes in chunks nobody knew before it was there. */
+const sizeOf = ({ headers }: Incoming): number => Number(headers['content-length'] ?? Number.POSITIVE_INFINITY);
+
 /** Holds what the mutation's access is until the transaction ends; throws unless it is there. */
-export async function holdAllowed(
-  tenant: TenantTransaction,
-  of: { keyId: string; serverId: string; scope: Scope },
-): Promise<void> {
-  holdAccess(tenant, of);
+export async function holdAllowed(tenant: WritingRows, of: Allowing<Scope>): Promise<void> {
+  // Held first: what is read after it is what is held.
+  await Promise.all([holdAccess(tenant, of), requireAllowed(tenant, of)]);
+  tenant.allowedBefore.note(of);
+}
+
+async function requireAllowed(tenant: TenantRows, of: Allowing<Scope>): Promise<void> {
   const access = await findAccess(tenant, of);
   refuseBroken(KEY_RULES, access?.key, of.scope);
   refuseBroken(SCOPE_RULES, access?.key.scopes, of.scope);
@@ -147,7 +175,9 @@ interface Request {
 }
 
 function readContext(plane: Plane, caller: Caller, request: Request): ReadContext {
-  const read = <T>(run: (tenant: Tenant) => Promise<T>): Promise<T> => run(readerOf(plane.db.api, caller.appId));
+  const { span } = request.incoming.exchange;
+  const read = <T>(run: (tenant: Tenant) => Promise<T>): Promise<T> =>
+    traced(span, 'query', run(readerOf(plane.db.api, caller.appId)));
   return {
     plane,
     caller,

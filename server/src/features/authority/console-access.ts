@@ -7,7 +7,7 @@ import { appendAuditEntry } from '../audit/index.ts';
 import { type Actor, verifyAssertion } from './assertion.ts';
 import { bearerOf, organisationOf } from './bearer.ts';
 import type { Denial, Plane } from './plane.ts';
-import { setOrganisation } from './store.ts';
+import { setOrganisation } from './tenant-store.ts';
 
 export interface ConsoleContext {
   plane: Plane;
@@ -29,8 +29,6 @@ export const consoleActor = (organisationId: string): Actor => ({
   role: 'owner',
   address: null,
 });
-
-const STOPS_AT_ONCE = 4;
 
 export function consoleItself(): Access<Plane, Actor, ConsoleContext> {
   return {
@@ -70,9 +68,7 @@ export function consoleItself(): Access<Plane, Actor, ConsoleContext> {
           },
         });
       });
-      for (let at = 0; at < denials.length; at += STOPS_AT_ONCE) {
-        await Promise.all(denials.slice(at, at + STOPS_AT_ONCE).map((denial) => plane.stop(denial)));
-      }
+      await plane.stop(denials);
       if (isWakeDue) plane.wake();
       return reply;
     },

@@ -1,6 +1,6 @@
 // What a key, its scopes and a grant allow, as tables written down apart from the rules.
 import { describe, expect, test } from 'vitest';
-import { firstBroken, GRANT_RULES, KEY_RULES, SCOPE_RULES } from './decision.ts';
+import { askRules, firstBroken, GRANT_RULES, KEY_RULES, SCOPE_RULES } from './decision.ts';
 
 const STATES = [null, 'authorised', 'paused', 'revoked'] as const;
 
@@ -20,7 +20,21 @@ describe('a call on a server is judged by the installation first and then by its
     ['revoked', 'revoked', 'installation_revoked'],
     ['revoked', null, 'installation_revoked'],
   ] as const)('installation %s, scope %s: %s', (installation_state, scope_state, code) => {
-    expect(firstBroken(GRANT_RULES, { installation_state, scope_state }, 'servers:read')?.code).toBe(code);
+    expect(
+      firstBroken(GRANT_RULES, { installation_state, scope_state, is_over_cap: false }, 'servers:read')?.code,
+    ).toBe(code);
+  });
+
+  test('one over the cap is paused, by a rule of its own: nobody has paused it', () => {
+    const grant = { installation_state: 'paused', scope_state: 'authorised', is_over_cap: true } as const;
+    expect(firstBroken(GRANT_RULES, grant, 'servers:read')).toMatchObject({
+      name: 'installation_within_cap',
+      code: 'installation_paused',
+    });
+    const findings = askRules(GRANT_RULES, grant, 'servers:read');
+    expect(findings.filter(({ outcome }) => outcome === 'broken').map(({ rule }) => rule)).toEqual([
+      'installation_within_cap',
+    ]);
   });
 
   test('a server that is not there is not found', () => {
@@ -29,11 +43,11 @@ describe('a call on a server is judged by the installation first and then by its
 
   test('only one of all the cases allows', () => {
     const allowed = STATES.flatMap((installation_state) =>
-      STATES.map((scope_state) => ({ installation_state, scope_state })).filter(
+      STATES.map((scope_state) => ({ installation_state, scope_state, is_over_cap: false })).filter(
         (grant) => firstBroken(GRANT_RULES, grant, 'servers:read') === undefined,
       ),
     );
-    expect(allowed).toEqual([{ installation_state: 'authorised', scope_state: 'authorised' }]);
+    expect(allowed).toEqual([{ installation_state: 'authorised', scope_state: 'authorised', is_over_cap: false }]);
   });
 });
 

@@ -1,6 +1,6 @@
 // What decides whether a key may call an operation: rules in their order, over plain facts. A request meets the first rule
 // that it breaks, an explanation asks every one: there is no second judgement that could differ from the first.
-import { problem } from '../../kit/problems.ts';
+import { PROBLEMS, problem } from '../../kit/problems.ts';
 import type { GrantRow } from './grant-store.ts';
 import { type RefusalCode, refusal } from './refusals.ts';
 import type { Scope } from './scopes.ts';
@@ -10,6 +10,8 @@ export interface Rule<Facts> {
   readonly name: string;
   /** What a request that breaks it is answered. */
   readonly code: RefusalCode | 'not_found';
+  /** What would mend it, where the page of its problem says another thing. */
+  readonly mend?: string;
   /** Undefined where there is nothing to ask it of, because an earlier rule is broken. Only true lets a request through. */
   readonly holds: (facts: Facts, scope: Scope | undefined) => boolean | undefined;
 }
@@ -47,9 +49,16 @@ export const GRANT_RULES: readonly Rule<GrantRow | undefined>[] = [
     holds: (grant) => isPresent(grant) && grant?.installation_state !== 'revoked',
   },
   {
+    name: 'installation_within_cap',
+    code: 'installation_paused',
+    mend: 'The server has authorised the app, which has as many servers as it is approved for. It goes on when there is room, or when more are approved under Live access.',
+    holds: (grant) => isPresent(grant) && grant?.is_over_cap !== true,
+  },
+  {
     name: 'installation_not_paused',
     code: 'installation_paused',
-    holds: (grant) => isPresent(grant) && grant?.installation_state !== 'paused',
+    // Of one over the cap nobody has paused anything.
+    holds: (grant) => isPresent(grant) && (grant?.is_over_cap ? undefined : grant?.installation_state !== 'paused'),
   },
   {
     name: 'scope_authorised',
@@ -81,19 +90,22 @@ export function firstBroken<Facts>(
 /** Throws what the first rule that is broken answers. */
 export function refuseBroken<Facts>(rules: readonly Rule<Facts>[], facts: Facts, scope: Scope | undefined): void {
   const broken = firstBroken(rules, facts, scope);
-  if (broken) throw broken.code === 'not_found' ? problem('not_found') : refusal(broken.code, scope);
+  if (broken) throw broken.code === 'not_found' ? problem('not_found') : refusal(broken.code, scope, broken.mend);
 }
 
 export interface Finding {
   rule: string;
   outcome: 'holds' | 'broken' | 'unknown';
   code: RefusalCode | 'not_found';
+  /** What would mend it; null unless it is broken. */
+  mend: string | null;
 }
 
 /** What each rule says, also those that a request does not come to. */
 export function askRules<Facts>(rules: readonly Rule<Facts>[], facts: Facts, scope: Scope | undefined): Finding[] {
-  return rules.map(({ name, code, holds }) => {
+  return rules.map(({ name, code, mend = PROBLEMS[code].mend, holds }) => {
     const says = holds(facts, scope);
-    return { rule: name, outcome: says === undefined ? 'unknown' : says ? 'holds' : 'broken', code };
+    const outcome = says === undefined ? 'unknown' : says ? 'holds' : 'broken';
+    return { rule: name, outcome, code, mend: outcome === 'broken' ? mend : null };
   });
 }

@@ -1,6 +1,7 @@
 // The SQL of Idempotency-Key.
+import { hex, readsEach, writesEach } from '../../kit/each-store.ts';
 import { sql } from '../../kit/sql.ts';
-import type { Tenant, TenantTransaction } from './store.ts';
+import type { TenantRows, WritingRows } from './store.ts';
 
 export interface StoredReplyRow {
   request_hash: Buffer;
@@ -11,28 +12,50 @@ export interface StoredReplyRow {
   request_id: string | null;
 }
 
-export async function tryIdempotencyLock(tenant: Tenant, keyHash: Buffer): Promise<boolean> {
-  const rows = await tenant.query<{ ok: boolean }>(
-    sql`select pg_try_advisory_xact_lock(hashtextextended(${tenant.appId} || ${keyHash.toString('hex')}, 0)) as ok`,
-  );
-  return rows[0]?.ok === true;
+interface Keyed {
+  key_hash: string;
 }
+const KEYED = sql`key_hash bytea`;
+
+// One transaction can lock the same twice: of those in it that have the same key the first one has it.
+const LOCK = readsEach<Keyed, { ok: boolean }>(
+  KEYED,
+  (rows) => sql`
+    select nth, is_first and pg_try_advisory_xact_lock(hashtextextended(app_id::text || encode(key_hash, 'hex'), 0)) as ok
+    from (select *, row_number() over (partition by app_id, key_hash order by nth) = 1 as is_first from ${rows}) asked`,
+);
+
+export async function tryIdempotencyLock(tenant: TenantRows, keyHash: Buffer): Promise<boolean> {
+  const [row] = await tenant.each(LOCK, { key_hash: hex(keyHash) });
+  return row?.ok === true;
+}
+
+// Each by its key: joined, those of the last day were read, all of them, for every batch.
+const STORED = readsEach<Keyed, StoredReplyRow>(
+  KEYED,
+  (rows) => sql`
+    select nth, found.*
+    from ${rows} cross join lateral (select request_hash, status, body, location, request_id, created_at from idempotency_keys k
+      where k.app_id = i.app_id and k.key_hash = i.key_hash limit 1) found
+    where created_at >= clock_timestamp() - interval '24 hours'`,
+);
 
 /** Of the last 24 hours. */
-export async function findStoredReply(tenant: Tenant, keyHash: Buffer): Promise<StoredReplyRow | undefined> {
-  const rows = await tenant.query<StoredReplyRow>(sql`select request_hash, status, body, location, request_id
-    from idempotency_keys
-    where app_id = ${tenant.appId} and key_hash = ${keyHash}
-      and created_at >= clock_timestamp() - interval '24 hours'`);
-  return rows[0];
+export async function findStoredReply(tenant: TenantRows, keyHash: Buffer): Promise<StoredReplyRow | undefined> {
+  const [row] = await tenant.each(STORED, { key_hash: hex(keyHash) });
+  return row;
 }
 
-/** In place of one that is older. */
-export function storeReply(tenant: TenantTransaction, keyHash: Buffer, reply: StoredReplyRow): void {
-  tenant.send(sql`
+const STORE = writesEach<Keyed & Omit<StoredReplyRow, 'request_hash'> & { request_hash: string }>(
+  sql`key_hash bytea, request_hash bytea, status int, body text, location text, request_id uuid`,
+  (rows) => sql`
     insert into idempotency_keys (app_id, key_hash, request_hash, status, body, location, request_id)
-    values (${tenant.appId}, ${keyHash}, ${reply.request_hash}, ${reply.status}, ${reply.body},
-      ${reply.location}, ${reply.request_id})
+    select app_id, key_hash, request_hash, status, body, location, request_id from ${rows}
     on conflict (app_id, key_hash) do update set (request_hash, status, body, location, request_id, created_at) =
-      (excluded.request_hash, excluded.status, excluded.body, excluded.location, excluded.request_id, excluded.created_at)`);
+      (excluded.request_hash, excluded.status, excluded.body, excluded.location, excluded.request_id, excluded.created_at)`,
+);
+
+/** In place of one that is older. */
+export function storeReply(tenant: WritingRows, keyHash: Buffer, reply: StoredReplyRow): void {
+  tenant.sendEach(STORE, [{ ...reply, key_hash: hex(keyHash), request_hash: hex(reply.request_hash) }]);
 }

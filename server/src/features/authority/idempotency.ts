@@ -7,7 +7,7 @@ import type { AnyOperation, Exchange, Incoming, Inputs, Reply } from '../../kit/
 import { problem } from '../../kit/problems.ts';
 import { Type, text } from '../../kit/schema.ts';
 import { findStoredReply, type StoredReplyRow, storeReply, tryIdempotencyLock } from './idempotency-store.ts';
-import type { Tenant, TenantTransaction } from './store.ts';
+import type { TenantRows, WritingRows } from './store.ts';
 
 const HEADER = 'idempotency-key';
 const MAX_CHARACTERS = 255;
@@ -51,7 +51,7 @@ export interface Claim {
  * tried, not waited for, answers it with 409 instead. What is stored is read after it, in a statement of its own.
  */
 export async function claim<S>(
-  tenant: Tenant,
+  tenant: TenantRows,
   { incoming, operation, inputs }: { incoming: Incoming; inputs: Inputs; operation: AnyOperation<S> },
 ): Promise<Claim | undefined> {
   const key = readKey(incoming);
@@ -64,22 +64,21 @@ export async function claim<S>(
   return { keyHash, requestHash, isHeld, stored, exchange };
 }
 
-/**
- * Runs the mutation, or gives its stored answer when the same request with the same key has been answered before; either only
- * once its access, which is being judged, is found to be there.
- */
+/** Whether the key alone decides the answer: nothing will be run. */
+export const isAnswered = (claimed: Claim | undefined): boolean =>
+  claimed !== undefined && (!claimed.isHeld || claimed.stored !== undefined);
+
+/** Runs the mutation, or gives its stored answer when the same request with the same key has been answered before. */
 export async function replayOrRun(
-  tenant: TenantTransaction,
+  tenant: WritingRows,
   claimed: Claim | undefined,
-  judged: Promise<void>,
   run: () => Promise<Reply>,
 ): Promise<Reply> {
-  if (!claimed) return runBeside(judged, run);
+  if (!claimed) return run();
   const { isHeld, stored } = claimed;
-  if (!isHeld || stored) await judged;
   if (!isHeld) throw problem('idempotency_in_progress', { headers: { 'retry-after': '1' } });
   if (stored) return replayStored(stored, claimed);
-  const outcome = await runBeside(judged, run);
+  const outcome = await run();
   const body = JSON.stringify(outcome.body);
   storeAnswer(tenant, claimed, { ...outcome, json: body });
   return { ...outcome, json: body };
@@ -95,7 +94,7 @@ export function replayStored(stored: StoredReplyRow, { requestHash, exchange }: 
 
 /** Keeps an answer for whoever repeats the request. */
 export function storeAnswer(
-  tenant: TenantTransaction,
+  tenant: WritingRows,
   { keyHash, requestHash, exchange }: Claim,
   { status, json, headers }: Reply & { json: string },
 ): void {
@@ -107,17 +106,6 @@ export function storeAnswer(
     location: typeof location === 'string' ? location : null,
     request_id: uuidText(exchange.uuid),
   });
-}
-
-/**
- * What judges and what the mutation asks for first go out together: a revoke waits a trip less for those under way. Who is
- * refused has it undone with the transaction.
- */
-async function runBeside(judged: Promise<void>, run: () => Promise<Reply>): Promise<Reply> {
-  const running = run();
-  running.catch(() => {}); // of one that was refused nobody hears how it ended
-  await judged;
-  return running;
 }
 
 function replay(stored: StoredReplyRow, requestHash: Buffer): Reply {

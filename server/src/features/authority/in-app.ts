@@ -2,8 +2,9 @@
 import { type AuditEntry, appendAuditEntry } from '../audit/index.ts';
 import type { OrganisationContext } from './actor.ts';
 import type { Plane } from './plane.ts';
-import { type AppRow, findApp, openTenant, setOrganisation, type TenantTransaction } from './store.ts';
+import { type AppRow, findApp, type TenantTransaction } from './store.ts';
 import { readerOf } from './tenant.ts';
+import { openTenant, setOrganisation } from './tenant-store.ts';
 import { findOwner } from './unasked-store.ts';
 
 export interface InAppContext {

@@ -34,10 +34,12 @@ export {
   listGrants,
   type ServerGrantRow,
 } from './grant-store.ts';
+export { holdActiveApp, holdApp } from './hold-store.ts';
 export { type Claim, claim, readKey, replayStored, storeAnswer } from './idempotency.ts';
 export { type InAppContext, inApp } from './in-app.ts';
 export { type Environment, newKeyToken, type Peppers, parseKeyToken, verifierOf } from './key-token.ts';
 export { listPage, nextLink } from './list-page.ts';
+export { createMutations } from './mutations.ts';
 export { anyone, anyoneSparingly, type StrangerContext } from './open.ts';
 export {
   findQuotas,
@@ -71,15 +73,14 @@ export {
   type AppStanding,
   COLLECTIONS,
   type GrantState,
-  holdActiveApp,
-  holdApp,
   IS_KEPT,
   KEY_STATE,
   type KeyState,
-  openTenant,
   readRevised,
-  setOrganisation,
   type Tenant,
+  type TenantRows,
   type TenantTransaction,
+  type WritingRows,
 } from './store.ts';
 export { asTenant, inOneTrip, readerOf } from './tenant.ts';
+export { openTenant, setOrganisation } from './tenant-store.ts';

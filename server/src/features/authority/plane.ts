@@ -8,7 +8,7 @@ import type { Secret } from '../../kit/secret.ts';
 import type { ApiAnswer, ApiCall } from './api-call.ts';
 import type { Authority, RecogniseKey } from './authority.ts';
 import type { Environment, Peppers } from './key-token.ts';
-import type { TenantTransaction } from './store.ts';
+import type { TenantTransaction, WritingRows } from './store.ts';
 
 /** What has lost its access: a whole app, one key of it, one server's installation, or an endpoint as it was until now. */
 export interface Denial {
@@ -24,6 +24,17 @@ export type Enqueue = (event: {
   schemaVersion: number;
   subject: { id: string; sequence: number };
 }) => void;
+
+/**
+ * Runs an operation's mutation for an app; `work` may be called a second time, when the first was taken back. `bytes` is how large
+ * its request is.
+ */
+export type Mutate = <T>(
+  operationId: string,
+  appId: string,
+  work: (tenant: WritingRows) => Promise<T>,
+  bytes?: number,
+) => Promise<T>;
 
 /** What reading transactions need of a database. */
 export type Reader = Pick<Database, 'transaction' | 'together'>;
@@ -47,6 +58,10 @@ export interface Plane {
     readerOf(organisationId: string): Reader;
   };
   authority: Authority;
+  /** A mutation of /v1, in a transaction with those that came at once. */
+  mutate: Mutate;
+  /** One that waits, for those who change its access or for what it is about: in a transaction of its own, where others wait for none. */
+  mutateAlone<T>(appId: string, work: (tenant: TenantTransaction) => Promise<T>): Promise<T>;
   recogniseKey: RecogniseKey;
   /** With which GitHub signs what its secret scanning found, by their identifiers. */
   githubKeys: ReadonlyMap<string, KeyObject>;
@@ -61,12 +76,12 @@ export interface Plane {
   maxKeyDays: number;
   /** Proves that a management request comes from the Console's server. */
   managementKey: Secret;
-  /** Stops what is on its way under a lost access; resolves when nothing of it begins any more. */
-  stop(denial: Denial): Promise<void>;
+  /** Stops what is on its way under lost accesses; resolves when nothing of them begins any more. */
+  stop(denials: readonly Denial[]): Promise<void>;
   /** Tells the workers that something is due. A hint only: they look for themselves too. */
   wake(): void;
   /** Who is to get an event of this type, in the event's own transaction; `serverId` is the server whose grant decides, if any. */
-  findReceivers(tenant: TenantTransaction, type: string, serverId: string | null): Promise<Enqueue>;
+  findReceivers(tenant: WritingRows, type: string, serverId: string | null): Promise<Enqueue>;
   /** Counts a use of what is deprecated; by `nowMs` it is over or not yet. */
   deprecations: { count(appId: string, deprecationId: string): void; nowMs(): number };
   /** Makes a call of /v1 with a key of which only the id is known. Undefined where nobody has handed it in. */

@@ -10,6 +10,8 @@ const SIGNING_SECRET = /(whsec(?:_|%5f))(?:[^\s"\\]|\\\/){16,}/gi;
 const BEGINNINGS = ['slw_test_', 'slw_live_', 'whsec_'];
 /** The shortest secret in the shortest of those encodings is longer: most texts need no look. */
 const SHORTEST = 50;
+/** Likewise as it is: what is no longer is not even looked at. */
+const SHORTEST_PLAIN = 18;
 
 /** The characters of base64 that these bytes come to at any place in a longer text. */
 export function base64Of(bytes: Buffer): string[] {
@@ -50,6 +52,7 @@ const isHidden = (text: string): boolean => text.length >= SHORTEST && HIDDEN.so
 
 /** The text without the secret half of any key or token in it, whoever's it is: what is kept or logged of a request. */
 export function redactKeys(text: string): string {
+  if (text.length < SHORTEST_PLAIN) return text;
   const redacted = text.replace(KEY_IN_TEXT, '$1_[secret]').replace(SIGNING_SECRET, '$1[secret]');
   if (isHidden(redacted)) return '[secret]';
   // A secret that is spelt in percent-encoding too, once or several times: nothing of such a text is worth the risk.

@@ -24,8 +24,8 @@ export function isRefusal(code: ProblemCode): code is RefusalCode {
   return Object.hasOwn(ERRORS, code);
 }
 
-/** `scope` is the one that the operation needs; it is named where it is what was missing. */
-export function refusal(code: RefusalCode, scope?: string): ProblemError {
+/** `scope` is the one that the operation needs; it is named where it is what was missing. `detail` stands in place of the page's mend. */
+export function refusal(code: RefusalCode, scope?: string, detail?: string): ProblemError {
   const error = ERRORS[code];
   const parameters = Object.entries({
     realm: 'slipway',
@@ -33,5 +33,6 @@ export function refusal(code: RefusalCode, scope?: string): ProblemError {
     scope: error === 'insufficient_scope' ? scope : undefined,
   });
   const given = parameters.flatMap(([name, value]) => (value === undefined ? [] : [`${name}="${value}"`]));
-  return problem(code, { headers: { 'www-authenticate': `Bearer ${given.join(', ')}` } });
+  const headers = { 'www-authenticate': `Bearer ${given.join(', ')}` };
+  return problem(code, { headers, ...(detail !== undefined && { detail }) });
 }

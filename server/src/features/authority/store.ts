@@ -1,18 +1,30 @@
 // The SQL of authority: what a key, an app and an installation allow at this moment.
 import type { Queryable, Transaction } from '../../kit/db.ts';
 import { textArray, uuidArray } from '../../kit/pg-arrays.ts';
+import type { Shared } from '../../kit/shared-transaction.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
+import type { AllowedBefore } from './allowed-before.ts';
+
+/** An app's share of a transaction, its own or one with others: each statement is told which app asks. */
+export interface TenantRows extends Pick<Shared, 'each'> {
+  readonly appId: string;
+  /** Others are in the transaction: nothing in it may wait for somebody. */
+  readonly isShared: boolean;
+  /** What of the app's access need not be known before something is written. */
+  readonly allowedBefore: AllowedBefore;
+}
+
+/** The same, where it may write. */
+export type WritingRows = TenantRows & Shared;
 
 /**
  * A transaction in which row-level security lets one app's rows be seen: the only handle on data that an operation is
  * given. It comes from a proved caller and from nowhere else.
  */
-export interface Tenant extends Queryable {
-  readonly appId: string;
-}
+export interface Tenant extends Queryable, TenantRows {}
 
 /** The same, in a transaction that may write. */
-export interface TenantTransaction extends Tenant, Transaction {}
+export interface TenantTransaction extends Tenant, Transaction, WritingRows {}
 
 export const COLLECTIONS = ['grants', 'servers', 'publications', 'roadmap', 'workflows', 'activity', 'faults'] as const;
 export type Collection = (typeof COLLECTIONS)[number];
@@ -169,62 +181,10 @@ export async function readRevised<Row>(
   return { revision: found[0]?.revision ?? 0, rows: found.filter((row) => row.is_row) };
 }
 
-/**
- * Holds what gives access until the transaction ends: whatever would end it (a trigger of the database sees to that) waits,
- * or has been waited for. What they allow is read after it, in a statement of its own, whose snapshot is younger.
- */
-export function holdAccess(tenant: TenantTransaction, ids: { keyId: string; serverId: string }): void {
-  const held = [tenant.appId, ids.keyId, ids.serverId]; // always in this order: two transactions never wait for each other
-  tenant.send(sql`select pg_advisory_xact_lock_shared(access_lock(${tenant.appId}, id))
-    from unnest(${held}::uuid[]) with ordinality as held (id, at) order by at`);
-}
-
-/** From here on the app's mutations wait, until the transaction ends: one lock in place of one for each server. */
-export async function holdApp(tenant: Tenant): Promise<void> {
-  await tenant.query(sql`select hold_app(${tenant.appId})`);
-}
-
-/**
- * For what works beside requests: whether the app is active, and if so it stays that until the transaction ends. It waits for
- * nobody, so a job that is told no comes again.
- */
-export async function holdActiveApp(tenant: Tenant): Promise<boolean> {
-  const [held, active] = await Promise.all([
-    tenant.query<{ ok: boolean }>(sql`
-      select pg_try_advisory_xact_lock_shared(access_lock(${tenant.appId}, ${tenant.appId})) as ok`),
-    tenant.query(sql`select from apps where app_id = ${tenant.appId} and standing = 'active'`),
-  ]);
-  return held[0]?.ok === true && active.length === 1;
-}
-
 export interface AppRow {
   app_id: string;
   name: string;
   standing: AppStanding;
-}
-
-/** Until the transaction ends. */
-export const tenantSetting = (appId: string): Sql => sql`select set_config('slipway.app_id', ${appId}, true)`;
-
-export function openTenant(tx: Transaction, appId: string): TenantTransaction {
-  tx.send(tenantSetting(appId));
-  return { appId, query: tx.query, send: tx.send, sendLast: tx.sendLast };
-}
-
-export function setOrganisation(tx: Transaction, organisationId: string): void {
-  tx.send(sql`select set_config('slipway.organisation_id', ${organisationId}, true)`);
-}
-
-/** Who asks for a change, and by which request: the history of grants tells it. */
-export interface Changer {
-  actor: string;
-  requestUuid: string;
-}
-
-export function setChanger(tx: Transaction, { actor, requestUuid }: Changer): void {
-  tx.send(
-    sql`select set_config('slipway.actor', ${actor}, true), set_config('slipway.request_id', ${requestUuid}, true)`,
-  );
 }
 
 /** Of apps: one whose grace is over is erased, and already not there. */

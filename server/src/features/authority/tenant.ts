@@ -2,7 +2,8 @@
 import type { Database } from '../../kit/db.ts';
 import type { Sql } from '../../kit/sql.ts';
 import type { Reader } from './plane.ts';
-import { openTenant, type Tenant, type TenantTransaction, tenantSetting } from './store.ts';
+import type { Tenant, TenantTransaction } from './store.ts';
+import { aloneIn, openTenant, tenantSetting } from './tenant-store.ts';
 
 /** One transaction. */
 export function asTenant<T>(db: Reader, appId: string, run: (tenant: TenantTransaction) => Promise<T>): Promise<T> {
@@ -11,7 +12,7 @@ export function asTenant<T>(db: Reader, appId: string, run: (tenant: TenantTrans
 
 /** Each query in one round trip and a transaction of its own. */
 export function readerOf(db: Reader, appId: string): Tenant {
-  return { appId, query: (statement) => db.together([tenantSetting(appId), statement]) };
+  return aloneIn(appId, (statement) => db.together([tenantSetting(appId), statement]));
 }
 
 /** Several statements that are one transaction and one round trip: whoever asks cannot stand still in the middle. */

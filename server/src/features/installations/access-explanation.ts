@@ -1,6 +1,5 @@
 // Why a key may call an operation as things stand, or may not: what each rule says that decides about the call itself.
 import { toId } from '../../kit/ids.ts';
-import { PROBLEMS } from '../../kit/problems.ts';
 import { closed, named, nullable, oneOf, type Static, Type, text } from '../../kit/schema.ts';
 import {
   askRules,
@@ -118,14 +117,11 @@ export function explain(
     (key && firstBroken(KEY_RULES, key.found, scope)) ??
     (scoped && firstBroken(SCOPE_RULES, scoped.found?.scopes, scope)) ??
     (grant && firstBroken(GRANT_RULES, grant.found, scope));
-  const findings: Finding[] = [
+  const rules: Finding[] = [
     ...(key ? askRules(KEY_RULES, key.found, scope) : []),
     ...(scoped ? askRules(SCOPE_RULES, scoped.found?.scopes, scope) : []),
     ...(grant ? askRules(GRANT_RULES, grant.found, scope) : []),
   ];
-  const rules = findings.map((finding) => {
-    return { ...finding, mend: finding.outcome === 'broken' ? PROBLEMS[finding.code].mend : null };
-  });
   return { isAllowed: !broken, code: broken?.code ?? null, rules };
 }
 
@@ -152,7 +148,7 @@ export const exampleExplanation: Static<typeof AccessExplanation> = {
     key: {
       found: { state: 'active', isExpired: false, appStanding: 'active', scopes: ['servers:read', 'tickets:create'] },
     },
-    grant: { found: { installation_state: 'authorised', scope_state: 'paused' } },
+    grant: { found: { installation_state: 'authorised', scope_state: 'paused', is_over_cap: false } },
   }),
   ...WITHOUT_LIST,
   notJudged,

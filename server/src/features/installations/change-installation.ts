@@ -6,28 +6,29 @@ import { emitEvent } from '../events/index.ts';
 import { type ChangedInstallation, updateInstallations } from './bulk-store.ts';
 import { type InstallationRow, planGrant } from './installation.ts';
 import { type GrantContext, settleDeliveries } from './settle-deliveries.ts';
-import { insertInstallations } from './store.ts';
+import { findInstallationRow, insertInstallations } from './store.ts';
 
-/** The event, if this is one that an app is told of. The caller holds the server. */
+/** What the server allows then, and the event, if this is one that an app is told of. The caller holds the server. */
 export async function changeInstallation(
   context: GrantContext,
   row: InstallationRow,
   wanted: GrantState,
   scopes: readonly Scope[] = SCOPES,
-): Promise<string | undefined> {
+): Promise<{ now: InstallationRow; event?: string | undefined }> {
   const { tenant } = context;
   const plan = planGrant(row.state ?? undefined, wanted);
   if (plan === 'refuse') throw problem('conflict', { detail: `There is no installation that could be ${wanted}.` });
-  if (plan === 'keep') return undefined;
+  if (plan === 'keep') return { now: row };
   if (plan === 'make') await insertInstallations(tenant, [row.server_id], scopes);
   const changed =
     plan === 'change' && row.installation_id ? await updateInstallations(tenant, [row.installation_id], wanted) : [];
   // In one trip: the server's mutations wait.
-  const [, [event]] = await Promise.all([
+  const [, [event], now = row] = await Promise.all([
     settleDeliveries(context, [row.server_id], wanted),
     tellInstallations(context, changed, wanted),
+    findInstallationRow(tenant, row.server_id),
   ]);
-  return event;
+  return { now, event };
 }
 
 const TOLD_AT_ONCE = 100;

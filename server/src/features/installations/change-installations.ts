@@ -47,12 +47,13 @@ export const changeInstallations = operation({
     const { state, scopes, from, isDryRun = false } = body;
     giveReason(tenant, body.reason);
     const { serverIds, nextCursor } = await pickServers(context, body);
-    if (!isDryRun) {
-      // In this order: whoever changes what one of the servers allows holds it first, and then waits for the mutations.
-      await lockServers(tenant, serverIds);
-      await holdApp(tenant);
-    }
-    const plan = planBulk(body, serverIds, await findInstallationRows(tenant, serverIds));
+    // In this order, and in one trip: whoever changes what one of the servers allows holds it first, then waits for the mutations.
+    const [, , rows] = await Promise.all([
+      !isDryRun && lockServers(tenant, serverIds),
+      !isDryRun && holdApp(tenant),
+      findInstallationRows(tenant, serverIds),
+    ]);
+    const plan = planBulk(body, serverIds, rows);
     const counts = countOutcomes(plan.items);
     const deliveries = isDryRun
       ? await countDeliveriesOfServers(tenant, plan.settle, state)
@@ -94,7 +95,9 @@ async function carryOut(context: AppContext, plan: BulkPlan, state: BulkChange['
   const changed = plan.change.length > 0 ? await updateInstallations(tenant, plan.change, state) : [];
   if (plan.makeScopes.length > 0) await insertScopes(tenant, plan.makeScopes);
   if (plan.changeScopes.length > 0) await updateScopes(tenant, plan.changeScopes, state);
-  const deliveries = await settleDeliveries(context, plan.settle, state);
-  await tellInstallations(context, changed, state);
+  const [deliveries] = await Promise.all([
+    settleDeliveries(context, plan.settle, state),
+    tellInstallations(context, changed, state),
+  ]);
   return deliveries;
 }

@@ -27,11 +27,13 @@ test('a server where the app never was shows no installation', () => {
     server_name: 'A',
     installation_id: null,
     state: null,
+    is_over_cap: null,
     scopes: [],
   };
   expect(toInstallation(row)).toEqual({
     serverId: 'srv_01h2xcejqtf2nbrexx3vqjhp41',
     serverName: 'A',
     installation: null,
+    isOverCap: false,
   });
 });

@@ -41,6 +41,10 @@ export const Installation = named(
           ),
         ),
       ),
+      isOverCap: Type.Boolean({
+        description:
+          'In production: whether it is paused because the app has as many servers already as it is approved for. It goes on when there is room, without anybody doing anything.',
+      }),
     },
     { description: 'A server and what it allows the app; the installation is null where the app never was.' },
   ),
@@ -52,6 +56,7 @@ export interface InstallationRow {
   server_name: string;
   installation_id: string | null;
   state: GrantState | null;
+  is_over_cap: boolean | null;
   scopes: { scope: Scope; state: GrantState }[];
 }
 
@@ -61,6 +66,7 @@ export function toInstallation(row: InstallationRow): Installation {
     serverId: toId('srv', row.server_id),
     serverName: row.server_name,
     installation: id === null || state === null ? null : { id: toId('ins', id), state, scopes },
+    isOverCap: row.is_over_cap ?? false,
   };
 }
 
@@ -82,4 +88,5 @@ export const exampleInstallation: Installation = {
       { scope: 'tickets:create', state: 'paused' },
     ],
   },
+  isOverCap: false,
 };

@@ -5,7 +5,7 @@ import { managesApp } from '../authority/index.ts';
 import { changeInstallation } from './change-installation.ts';
 import { detailOf, giveReason } from './give-reason.ts';
 import { exampleInstallation, Installation, NewGrantState, serverParams, toInstallation } from './installation.ts';
-import { findInstallationRow, lockInstallationRow } from './store.ts';
+import { lockInstallationRow } from './store.ts';
 
 export const setInstallation = operation({
   id: 'setInstallation',
@@ -33,9 +33,8 @@ export const setInstallation = operation({
     const serverId = fromId('srv', params.serverId) ?? '';
     const row = await lockInstallationRow(tenant, serverId);
     if (!row) throw problem('not_found');
-    await changeInstallation(context, row, body.state);
+    const { now } = await changeInstallation(context, row, body.state);
     audit(`installation.${body.state}`, params.serverId, detailOf(body), app.app_id);
-    const changed = await findInstallationRow(tenant, serverId);
-    return { status: 200, body: toInstallation(changed ?? row) };
+    return { status: 200, body: toInstallation(now) };
   },
 });

@@ -7,13 +7,13 @@ import { stopEpoch } from '../webhooks/index.ts';
 import type { InstallationRow } from './installation.ts';
 
 /** Server s and the app's latest installation on it. */
-export const INSTALLATION: Sql = sql`select s.server_id, s.name as server_name, i.installation_id, i.state,
+export const INSTALLATION: Sql = sql`select s.server_id, s.name as server_name, i.installation_id, i.state, i.is_over_cap,
   (select coalesce(json_agg(g), '[]') from (
     select distinct on (scope) scope, state from installation_scopes
     where app_id = i.app_id and installation_id = i.installation_id order by scope, grant_id desc) g) as scopes
   from servers s
   left join lateral (
-    select app_id, installation_id, state from installations
+    select app_id, installation_id, state, is_over_cap from installations
     where app_id = s.app_id and server_id = s.server_id order by installation_id desc limit 1) i on true`;
 
 export function listInstallationRows(

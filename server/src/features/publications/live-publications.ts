@@ -11,7 +11,7 @@ import {
   type PublicationChoice,
   updatePublication,
 } from './live-store.ts';
-import { toPublication } from './publication.ts';
+import { type PublicationWords, toPublication } from './publication.ts';
 import { insertPublications } from './store.ts';
 import { writePublication } from './synthetic-publications.ts';
 
@@ -55,24 +55,27 @@ export async function publishPublication(
   tenant: TenantTransaction,
   plane: Plane,
   choice: Choice,
+  words?: PublicationWords,
 ): Promise<string | undefined> {
   const row =
     (await lockPublication(tenant, { ...choice, statuses: ['scheduled', 'draft'] })) ??
     (await lockPublication(tenant, { ...choice, statuses: ['archived'] }));
-  return row && publish(tenant, plane, row.publication_id);
+  return row && publish(tenant, plane, row.publication_id, words);
 }
 
-/** Writes another text into what is published. */
+/** Writes another text into what is published, or what is given. */
 export async function editPublication(
   tenant: TenantTransaction,
   plane: Plane,
   choice: Choice,
   from: { origin: string; script: Script },
+  words?: PublicationWords,
 ): Promise<string | undefined> {
   const row = await lockPublication(tenant, { ...choice, statuses: ['published'] });
   if (!row) return undefined;
   const { bodyMarkdown } = writePublication(drawFrom(`${from.origin}/edit`), from.script);
-  const edited = await updatePublication(tenant, row.publication_id, { status: 'published', bodyMarkdown });
+  const change = words ?? { bodyMarkdown };
+  const edited = await updatePublication(tenant, row.publication_id, { ...change, status: 'published' });
   return tell(tenant, plane, 'publication.updated', edited);
 }
 
@@ -96,8 +99,13 @@ export async function archiveOldest(
   return row && archive(tenant, plane, row.publication_id);
 }
 
-async function publish(tenant: TenantTransaction, plane: Plane, publicationId: string): Promise<string> {
-  const row = await updatePublication(tenant, publicationId, { status: 'published' });
+async function publish(
+  tenant: TenantTransaction,
+  plane: Plane,
+  publicationId: string,
+  words?: PublicationWords,
+): Promise<string> {
+  const row = await updatePublication(tenant, publicationId, { ...words, status: 'published' });
   return tell(tenant, plane, 'publication.published', row);
 }
 

@@ -1,7 +1,7 @@
 // The SQL of publications that appear and change while a world lives.
 import { sql } from '../../kit/sql.ts';
 import type { Tenant } from '../authority/index.ts';
-import type { PublicationRow } from './publication.ts';
+import type { PublicationRow, PublicationWords } from './publication.ts';
 import { COLUMNS } from './store.ts';
 
 export interface LivePublicationRow extends PublicationRow {
@@ -41,15 +41,16 @@ export async function countPublications(tenant: Tenant, serverId: string, status
   return rows[0]?.count ?? 0;
 }
 
-/** Changes the publication and counts an event of it. */
+/** Changes what is given of the publication and counts an event of it. */
 export async function updatePublication(
   tenant: Tenant,
   publicationId: string,
-  change: { status: Status; bodyMarkdown?: string },
+  { status, title, bodyMarkdown, tags }: { status: Status } & PublicationWords,
 ): Promise<LivePublicationRow> {
   const rows = await tenant.query<LivePublicationRow>(sql`
-    update publications set status = ${change.status}, body_markdown = coalesce(${change.bodyMarkdown ?? null}, body_markdown),
-      published_at = case when ${change.status} = 'published' and status <> 'published' then clock_timestamp()
+    update publications set status = ${status}, title = coalesce(${title ?? null}, title),
+      body_markdown = coalesce(${bodyMarkdown ?? null}, body_markdown), tags = coalesce(${tags ?? null}::text[], tags),
+      published_at = case when ${status} = 'published' and status <> 'published' then clock_timestamp()
         else published_at end, event_sequence = event_sequence + 1
     where app_id = ${tenant.appId} and publication_id = ${publicationId}
     returning ${COLUMNS}, event_sequence`);

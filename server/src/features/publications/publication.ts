@@ -5,6 +5,15 @@ import { ServerId } from '../servers/index.ts';
 
 export const STATUSES = ['draft', 'scheduled', 'published', 'archived'] as const;
 
+const words = {
+  title: text('Its headline.', { maxLength: 200 }),
+  bodyMarkdown: text('Its text, in Markdown (CommonMark).', { maxLength: 20_000 }),
+  tags: Type.Array(text('A tag.', { maxLength: 50 }), { maxItems: 20, description: 'What it is about.' }),
+};
+/** What is written of a publication when it is published or changed. */
+export const PublicationWords = Type.Partial(closed(words));
+export type PublicationWords = Static<typeof PublicationWords>;
+
 export const PublicationId = idSchema('pub', "The publication's identifier.");
 
 export const Publication = named(
@@ -14,11 +23,11 @@ export const Publication = named(
       id: PublicationId,
       serverId: ServerId,
       channel: text('The channel that it stands in.', { maxLength: 100 }),
-      title: text('Its headline.', { maxLength: 200 }),
-      bodyMarkdown: text('Its text, in Markdown (CommonMark).', { maxLength: 20_000 }),
+      title: words.title,
+      bodyMarkdown: words.bodyMarkdown,
       status: oneOf(STATUSES, 'How far it has come. Members see what is published, and what is archived on request.'),
       author: text('Who wrote it.', { maxLength: 100 }),
-      tags: Type.Array(text('A tag.', { maxLength: 50 }), { maxItems: 20, description: 'What it is about.' }),
+      tags: words.tags,
       publishedAt: nullable(moment('When it was published, or will be when it is scheduled; null for a draft.')),
       createdAt: moment('When its first draft was written.'),
     },

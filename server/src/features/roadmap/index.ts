@@ -5,6 +5,6 @@ import { listRoadmap } from './list-roadmap.ts';
 export const roadmapOperations = [listRoadmap, getRoadmapItem];
 export { moveItem, proposeItem } from './live-roadmap.ts';
 export { continueRoadmapSequences, deleteRoadmapItems } from './live-store.ts';
-export { exampleRoadmapItem, RoadmapItem } from './roadmap-item.ts';
+export { exampleRoadmapItem, RoadmapItem, RoadmapItemMove, RoadmapItemWords } from './roadmap-item.ts';
 export { insertRoadmapItems } from './store.ts';
 export { type SyntheticRoadmapItem, syntheticRoadmap } from './synthetic-roadmap.ts';

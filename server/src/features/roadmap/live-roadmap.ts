@@ -11,7 +11,7 @@ import {
   type RoadmapChoice,
   updateRoadmapItem,
 } from './live-store.ts';
-import { type RoadmapItemRow, toRoadmapItem } from './roadmap-item.ts';
+import { type RoadmapItemMove, type RoadmapItemRow, type RoadmapItemWords, toRoadmapItem } from './roadmap-item.ts';
 import { ROADMAP_IDEAS } from './roadmap-words.ts';
 import { insertRoadmapItems } from './store.ts';
 import { isTimed, quarterAfter } from './synthetic-roadmap.ts';
@@ -28,12 +28,13 @@ const NEXT: Record<RoadmapItemRow['status'], RoadmapItemRow['status']> = {
   declined: 'idea',
 };
 
-/** Proposes something new; undefined where the board is full. */
+/** Proposes something new, or what is given; undefined where the board is full. */
 export async function proposeItem(
   tenant: TenantTransaction,
   plane: Plane,
   serverId: string,
   from: { origin: string; script: Script },
+  words?: RoadmapItemWords,
 ): Promise<string | undefined> {
   const position = await countRoadmapItems(tenant, serverId);
   if (position >= MAX_ON_SERVER) return undefined;
@@ -44,8 +45,8 @@ export async function proposeItem(
     {
       roadmapItemId,
       serverId,
-      title,
-      description,
+      title: words?.title ?? title,
+      description: words?.description ?? description,
       status: 'idea',
       category,
       position,
@@ -58,15 +59,16 @@ export async function proposeItem(
   return tell(tenant, plane, 'roadmap.item_created', row);
 }
 
-/** Moves an item on; undefined when there is no such item. */
+/** Moves an item on, or to where it is said; undefined when there is no such item. */
 export async function moveItem(
   tenant: TenantTransaction,
   plane: Plane,
   choice: RoadmapChoice,
+  move?: RoadmapItemMove,
 ): Promise<string | undefined> {
   const row = await lockRoadmapItem(tenant, choice);
   if (!row) return undefined;
-  const status = NEXT[row.status];
+  const status = move?.status ?? NEXT[row.status];
   const targetQuarter = isTimed(status) ? (row.target_quarter ?? quarterAfter(nowMs(), 1)) : null;
   const moved = await updateRoadmapItem(tenant, row.roadmap_item_id, { status, targetQuarter });
   return tell(tenant, plane, 'roadmap.item_moved', moved);

@@ -6,6 +6,16 @@ import { ServerId } from '../servers/index.ts';
 export const STATUSES = ['idea', 'planned', 'in_progress', 'shipped', 'declined'] as const;
 const MAX_INT = 2_147_483_647;
 
+const title = text('What it is, in a line.', { maxLength: 200 });
+const description = text('What it would bring.', { maxLength: 5_000 });
+const status = oneOf(STATUSES, 'How far it has come.');
+/** What is written of an item that is proposed. */
+export const RoadmapItemWords = Type.Partial(closed({ title, description }));
+export type RoadmapItemWords = Static<typeof RoadmapItemWords>;
+/** Where an item is moved to. */
+export const RoadmapItemMove = Type.Partial(closed({ status }));
+export type RoadmapItemMove = Static<typeof RoadmapItemMove>;
+
 export const RoadmapItemId = idSchema('rmi', "The roadmap item's identifier.");
 
 export const RoadmapItem = named(
@@ -14,9 +24,9 @@ export const RoadmapItem = named(
     {
       id: RoadmapItemId,
       serverId: ServerId,
-      title: text('What it is, in a line.', { maxLength: 200 }),
-      description: text('What it would bring.', { maxLength: 5_000 }),
-      status: oneOf(STATUSES, 'How far it has come.'),
+      title,
+      description,
+      status,
       category: text('What part of the community it belongs to.', { maxLength: 50 }),
       position: Type.Integer({
         minimum: 0,

@@ -7,7 +7,7 @@ import { type EventType, emitEvent } from '../events/index.ts';
 import { lockOpenTicket, updateTicket } from './live-store.ts';
 import { insertTicket } from './store.ts';
 import { writeTicket } from './synthetic-tickets.ts';
-import { type TicketRow, toTicket } from './ticket.ts';
+import { type TicketRow, type TicketWords, toTicket } from './ticket.ts';
 import { ticketEventData } from './ticket-created.ts';
 
 /** The team answers, then resolves, and in the end the ticket is closed. */
@@ -19,20 +19,17 @@ const NEXT: Record<Exclude<TicketRow['status'], 'closed'>, TicketRow['status']> 
 
 type Choice = Parameters<typeof lockOpenTicket>[1];
 
-/** A ticket as somebody of the community would write it. */
+/** A ticket as somebody of the community would write it, but for what is given. */
 export async function openTicket(
   tenant: TenantTransaction,
   plane: Plane,
   serverId: string,
   from: { origin: string; script: Script },
+  words: TicketWords = {},
 ): Promise<string> {
   const origin = `${from.origin}/ticket`;
-  const row = await insertTicket(
-    tenant,
-    derivedUuid(origin, nowMs()),
-    serverId,
-    writeTicket(drawFrom(origin), from.script),
-  );
+  const written = { ...writeTicket(drawFrom(origin), from.script), ...words };
+  const row = await insertTicket(tenant, derivedUuid(origin, nowMs()), serverId, written);
   if (!row) throw new Error('The world has no such server.');
   return tell(tenant, plane, 'ticket.created', row);
 }

@@ -31,12 +31,14 @@ const metadata = Type.Record(Type.String({ pattern: '^[A-Za-z0-9_.-]{1,40}$' }),
   additionalProperties: false,
   description: 'Names and values of your own, kept as they are.',
 });
+const requesterName = text('Their name.', { minLength: 1, maxLength: 100 });
+const reference = text('Their identifier in your system.', { minLength: 1, maxLength: 200 });
 const Requester = named(
   'TicketRequester',
   closed(
     {
-      name: text('Their name.', { minLength: 1, maxLength: 100 }),
-      reference: Type.Optional(text('Their identifier in your system.', { minLength: 1, maxLength: 200 })),
+      name: requesterName,
+      reference: Type.Optional(reference),
       externalId: Type.Optional(
         Type.String({
           description: 'The former name of `reference`.',
@@ -68,6 +70,23 @@ export const NewTicket = named(
   ),
 );
 export type NewTicket = Static<typeof NewTicket>;
+
+export const TicketWords = named(
+  'TicketWords',
+  closed(
+    {
+      subject: Type.Optional(subject),
+      body: Type.Optional(body),
+      category: Type.Optional(category),
+      priority: Type.Optional(priority),
+      requester: Type.Optional(closed({ name: requesterName, reference: Type.Optional(reference) })),
+      labels: Type.Optional(labels),
+      metadata: Type.Optional(metadata),
+    },
+    { description: 'What a ticket says. What is left out, the world makes up.' },
+  ),
+);
+export type TicketWords = Static<typeof TicketWords>;
 
 export const TicketId = idSchema('tkt', "The ticket's identifier.");
 

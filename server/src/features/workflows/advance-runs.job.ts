@@ -2,6 +2,7 @@
 // workers may do it at once: a run belongs to the one that has its row.
 import type { Database } from '../../kit/db.ts';
 import { type Loop, startLoop } from '../../kit/loop.ts';
+import { tracedJob } from '../../kit/trace.ts';
 import { asTenant, holdActiveApp, type Plane, type TenantTransaction } from '../authority/index.ts';
 import { listDueRuns, lockDueRun } from './store.ts';
 import { takeStep } from './take-step.ts';
@@ -19,7 +20,8 @@ export function startRuns(worker: Database, plane: Plane, onError: (error: unkno
 export async function advanceDueRuns(worker: Database, plane: Plane, onError: (error: unknown) => void): Promise<void> {
   const due = await listDueRuns(worker, BATCH);
   for (const { app_id: appId, workflow_run_id: runId } of due) {
-    await asTenant(plane.db.api, appId, (tenant) => advanceRun(tenant, plane, runId)).catch(onError);
+    const advance = () => asTenant(plane.db.api, appId, (tenant) => advanceRun(tenant, plane, runId));
+    await tracedJob('step of a workflow run', advance).catch(onError);
   }
   if (due.length > 0) plane.wake();
 }

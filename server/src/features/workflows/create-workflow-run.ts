@@ -1,14 +1,15 @@
 import { fromId, newUuid, toId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
-import { closed, schemaErrors, type TSchema } from '../../kit/schema.ts';
-import { type Tenant, writesOnServer } from '../authority/index.ts';
+import { closed } from '../../kit/schema.ts';
+import { type TenantRows, writesOnServer } from '../authority/index.ts';
 import { FIRST_STEP_AFTER_MS } from './advance-runs.job.ts';
 import { findWorkflow, insertRun } from './store.ts';
 import { WorkflowId, type WorkflowRow } from './workflow.ts';
+import { inputErrors } from './workflow-input.ts';
 import { exampleNewRun, exampleRun, NewWorkflowRun, toWorkflowRun, WorkflowRun, workflowUuid } from './workflow-run.ts';
 
-const findNamed = (tenant: Tenant, params: { workflowId?: string }): Promise<WorkflowRow | undefined> =>
+const findNamed = (tenant: TenantRows, params: { workflowId?: string }): Promise<WorkflowRow | undefined> =>
   findWorkflow(tenant, workflowUuid(params));
 
 export const createWorkflowRun = operation({
@@ -47,11 +48,12 @@ export const createWorkflowRun = operation({
   async run({ plane, tenant, requestId, found: workflow }, { body }) {
     if (!workflow) throw problem('not_found');
     if (!workflow.enabled) throw problem('conflict', { detail: 'The workflow is switched off.' });
-    refuseUnfitInput(workflow, body.input);
+    const errors = inputErrors(workflow, body.input, '/input');
+    if (errors.length > 0) throw problem('workflow_input_invalid', { errors });
     const row = await insertRun(tenant, {
       runId: newUuid(),
       workflow,
-      input: body.input as Record<string, unknown>, // its schema says that it is an object
+      input: body.input,
       requestUuid: fromId('req', requestId) ?? '',
       dueInMs: FIRST_STEP_AFTER_MS,
     });
@@ -59,16 +61,3 @@ export const createWorkflowRun = operation({
     return { status: 202, body: toWorkflowRun(row), headers: { location } };
   },
 });
-
-// A schema from the database is another object each time; its validator is compiled once for each text.
-const schemas = new Map<string, TSchema>();
-const MAX_SCHEMAS = 200;
-
-function refuseUnfitInput(workflow: WorkflowRow, input: unknown): void {
-  const text = JSON.stringify(workflow.input_schema);
-  const schema = schemas.get(text) ?? (workflow.input_schema as TSchema); // TypeBox takes any JSON Schema
-  if (schemas.size >= MAX_SCHEMAS) schemas.clear();
-  schemas.set(text, schema);
-  const errors = schemaErrors(schema, input, '/input');
-  if (errors.length > 0) throw problem('workflow_input_invalid', { errors });
-}

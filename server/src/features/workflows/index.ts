@@ -9,4 +9,4 @@ export { rehearseRun } from './rehearse-run.ts';
 export { deleteRuns, deleteWorkflows, upsertWorkflows } from './store.ts';
 export { type SyntheticWorkflow, syntheticWorkflows } from './synthetic-workflows.ts';
 export { Workflow } from './workflow.ts';
-export { exampleRun, WorkflowRun } from './workflow-run.ts';
+export { exampleRun, RunInput, WorkflowRun } from './workflow-run.ts';

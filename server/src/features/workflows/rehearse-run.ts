@@ -1,10 +1,12 @@
 // A run that nobody asked for by the API: begun from the Console and taken to the event that is to be seen.
 import { nowMs } from '../../kit/clock.ts';
 import { newUuid } from '../../kit/ids.ts';
+import { problem } from '../../kit/problems.ts';
 import type { Plane, TenantTransaction } from '../authority/index.ts';
 import { findEnabledWorkflow, insertRun } from './store.ts';
 import { takeStep } from './take-step.ts';
 import type { WorkflowRow } from './workflow.ts';
+import { inputErrors } from './workflow-input.ts';
 
 type RunEvent = 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed';
 
@@ -14,11 +16,15 @@ export async function rehearseRun(
   plane: Plane,
   workflowId: string | undefined,
   wanted: RunEvent,
+  given?: object,
 ): Promise<string | undefined> {
   const workflow = await findEnabledWorkflow(tenant, workflowId);
   if (!workflow) return undefined;
+  const input = given ?? sampleInput(workflow);
+  const errors = inputErrors(workflow, input, '/set/input');
+  if (errors.length > 0) throw problem('invalid_request', { errors });
   const failing_step = wanted === 'workflow_run.failed' ? (workflow.failing_step ?? 1) : null;
-  const run = { runId: newUuid(), workflow, input: sampleInput(workflow), requestUuid: null, dueInMs: 0 };
+  const run = { runId: newUuid(), workflow, input, requestUuid: null, dueInMs: 0 };
   let row = await insertRun(tenant, run);
   for (;;) {
     const step = await takeStep(tenant, plane, { ...row, failing_step }, new Date(nowMs()));

@@ -1,7 +1,8 @@
 // The SQL of workflows and their runs.
 import type { Queryable } from '../../kit/db.ts';
+import { readsEach, writesEach } from '../../kit/each-store.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
-import { readRevised, type Tenant } from '../authority/index.ts';
+import { readRevised, type Tenant, type TenantRows, type WritingRows } from '../authority/index.ts';
 import type { Advance } from './advance.ts';
 import type { SyntheticWorkflow } from './synthetic-workflows.ts';
 import type { WorkflowRow } from './workflow.ts';
@@ -22,11 +23,14 @@ export function listWorkflowRows(
   return readRevised(tenant, 'workflows', rows, sql`order by workflow_id desc`);
 }
 
-export async function findWorkflow(tenant: Tenant, workflowId: string): Promise<WorkflowRow | undefined> {
-  const rows = await tenant.query<WorkflowRow>(
-    sql`select ${COLUMNS} from workflows where app_id = ${tenant.appId} and workflow_id = ${workflowId}`,
-  );
-  return rows[0];
+const FIND = readsEach<{ workflow_id: string }, WorkflowRow>(
+  sql`workflow_id uuid`,
+  (rows) => sql`select nth, ${COLUMNS} from ${rows} join workflows using (app_id, workflow_id)`,
+);
+
+export async function findWorkflow(tenant: TenantRows, workflowId: string): Promise<WorkflowRow | undefined> {
+  const [row] = await tenant.each(FIND, { workflow_id: workflowId });
+  return row;
 }
 
 /** Makes the workflows, or makes those that exist as they were when they were made. */
@@ -70,21 +74,47 @@ const RUN_COLUMNS: Sql = sql`workflow_run_id, workflow_id, server_id, status, in
 export interface NewRun {
   runId: string;
   workflow: WorkflowRow;
-  input: Record<string, unknown>;
+  input: object;
   requestUuid: string | null;
   dueInMs: number;
 }
 
-export async function insertRun(tenant: Tenant, run: NewRun): Promise<WorkflowRunRow> {
-  const { workflow } = run;
-  const steps = workflow.steps.map((name) => ({ name, status: 'waiting', startedAt: null, finishedAt: null }));
-  const rows = await tenant.query<WorkflowRunRow>(sql`
-    insert into workflow_runs (app_id, workflow_run_id, workflow_id, server_id, input, steps, request_id, due_at)
-    values (${tenant.appId}, ${run.runId}, ${workflow.workflow_id}, ${workflow.server_id},
-      ${JSON.stringify(run.input)}::jsonb, ${JSON.stringify(steps)}::jsonb, ${run.requestUuid},
-      clock_timestamp() + ${run.dueInMs}::float8 * interval '1 ms')
-    returning ${RUN_COLUMNS}`);
-  return rows[0] as WorkflowRunRow; // an insert without a conflict clause returns its row or throws
+interface RunToMake {
+  workflow_run_id: string;
+  workflow_id: string;
+  server_id: string;
+  input: object;
+  steps: readonly object[];
+  request_id: string | null;
+  due_in_ms: number;
+}
+
+const INSERT_RUN = writesEach<RunToMake, WorkflowRunRow>(
+  sql`workflow_run_id uuid, workflow_id uuid, server_id uuid, input jsonb, steps jsonb, request_id uuid, due_in_ms float8`,
+  (rows) => sql`
+    with asked as materialized (select * from ${rows}),
+    made as (
+      insert into workflow_runs (app_id, workflow_run_id, workflow_id, server_id, input, steps, request_id, due_at)
+      select app_id, workflow_run_id, workflow_id, server_id, input, steps, request_id,
+        clock_timestamp() + due_in_ms * interval '1 ms'
+      from asked
+      returning ${RUN_COLUMNS})
+    select asked.nth, made.* from made join asked using (workflow_run_id)`,
+);
+
+export async function insertRun(tenant: WritingRows, run: NewRun): Promise<WorkflowRunRow> {
+  const { workflow_id, server_id, steps: names } = run.workflow;
+  const steps = names.map((name) => ({ name, status: 'waiting', startedAt: null, finishedAt: null }));
+  const [row] = await tenant.each(INSERT_RUN, {
+    workflow_run_id: run.runId,
+    workflow_id,
+    server_id,
+    input: run.input,
+    steps,
+    request_id: run.requestUuid,
+    due_in_ms: run.dueInMs,
+  });
+  return row as WorkflowRunRow; // an insert without a conflict clause returns its row or throws
 }
 
 export async function findRun(

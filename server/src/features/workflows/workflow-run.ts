@@ -9,7 +9,7 @@ const STEP_STATUSES = ['waiting', 'running', 'succeeded', 'failed', 'skipped'] a
 
 export const WorkflowRunId = idSchema('wfr', "The run's identifier.");
 
-const input = Type.Object(
+export const RunInput = Type.Object(
   {},
   {
     additionalProperties: true,
@@ -32,7 +32,7 @@ const RunStep = named(
 );
 export type RunStep = Static<typeof RunStep>;
 
-export const NewWorkflowRun = named('NewWorkflowRun', closed({ input }, { description: 'A run to begin.' }));
+export const NewWorkflowRun = named('NewWorkflowRun', closed({ input: RunInput }, { description: 'A run to begin.' }));
 
 export const WorkflowRun = named(
   'WorkflowRun',
@@ -42,7 +42,7 @@ export const WorkflowRun = named(
       workflowId: WorkflowId,
       serverId: ServerId,
       status: oneOf(RUN_STATUSES, 'How far it has come.'),
-      input,
+      input: RunInput,
       output: nullable(
         Type.Object({}, { additionalProperties: true, description: 'What it gave, once it has succeeded.' }),
       ),

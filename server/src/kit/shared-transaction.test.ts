@@ -1,0 +1,181 @@
+// One transaction for several, on a real Postgres.
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { type Database, DatabaseUnavailable, openDatabase } from './db.ts';
+import { readsEach, writesEach } from './each-store.ts';
+import { Aside, inOneOrder, type Member, type Shared, shareTransaction } from './shared-transaction.ts';
+import { type Sql, sql } from './sql.ts';
+
+let db: Database;
+let client: pg.Client;
+const sent: string[] = [];
+beforeAll(async () => {
+  client = new pg.Client({ connectionString: inject('superuserUrl') });
+  await client.connect();
+  await client.query('create table shared_test (app_id uuid, n int, primary key (app_id, n))');
+  db = openDatabase({ url: inject('superuserUrl'), max: 2, queryTimeoutMs: 1_000, connectTimeoutMs: 5_000 });
+});
+afterEach(async () => {
+  sent.length = 0;
+  await client.query('truncate shared_test');
+});
+afterAll(async () => {
+  await db.close();
+  await client.query('drop table shared_test');
+  await client.end();
+});
+
+const noted = (name: string, statement: (rows: Sql) => Sql) => (rows: Sql) => {
+  sent.push(name);
+  return statement(rows);
+};
+const N = sql`n int`;
+const INSERT = writesEach<{ n: number }, { n: number; xid: string }>(
+  N,
+  noted(
+    'insert',
+    (rows) => sql`
+    with asked as materialized (select * from ${rows}),
+    made as (insert into shared_test select app_id, n from asked returning app_id, n, xmin::text as xid)
+    select nth, made.* from made join asked using (app_id, n)`,
+  ),
+);
+const COUNT = readsEach<{ n: number }, { count: number }>(
+  N,
+  noted(
+    'count',
+    (rows) => sql`
+    select nth, (select count(*)::int from shared_test t where t.app_id = i.app_id) as count from ${rows}`,
+  ),
+);
+const NOTE = writesEach<{ n: number }>(
+  N,
+  noted('note', (rows) => sql`insert into shared_test select app_id, n from ${rows}`),
+);
+
+const FIRST = sql`select set_config('slipway.app_ids', '', true)`;
+const app = (digit: number): string => `00000000-0000-7000-8000-00000000000${digit}`;
+const share = <T>(...works: ((shared: Shared) => Promise<T>)[]) =>
+  shareTransaction(
+    db,
+    FIRST,
+    works.map((work, index): Member<T> => ({ appId: app(index), work })),
+  );
+const kept = async (): Promise<number[]> =>
+  (await client.query<{ n: number }>('select n from shared_test order by n')).rows.map(({ n }) => n);
+
+test('what is asked for at once is one statement, in one transaction, and each is answered its own', async () => {
+  const work = (n: number) => async (shared: Shared) => {
+    const [before] = await shared.each(COUNT, { n });
+    const [made] = await shared.each(INSERT, { n });
+    shared.sendEach(NOTE, [{ n: n + 100 }, { n: n + 200 }]);
+    return { before: before?.count, n: made?.n, xid: made?.xid };
+  };
+  const outcomes = await share(work(1), work(2), work(3));
+  const values = outcomes.map((outcome) =>
+    typeof outcome === 'object' && 'value' in outcome ? outcome.value : outcome,
+  );
+  expect(values).toEqual([1, 2, 3].map((n) => ({ before: 0, n, xid: expect.any(String) })));
+  expect(new Set(values.map((value) => (value as { xid: string }).xid)).size).toBe(1);
+  expect(sent).toEqual(['count', 'insert', 'note']);
+  expect(await kept()).toEqual([1, 2, 3, 101, 102, 103, 201, 202, 203]);
+});
+
+test('an item that names another app is its own app’s all the same', async () => {
+  const item = { n: 1, app_id: app(9), nth: 7 };
+  await share(async (shared) => shared.each(INSERT, item));
+  expect((await client.query('select app_id from shared_test')).rows).toEqual([{ app_id: app(0) }]);
+});
+
+test('who fails before it wrote fails alone', async () => {
+  const refused = new Error('refused');
+  const outcomes = await share(
+    (shared) => shared.each(INSERT, { n: 1 }),
+    async (shared) => {
+      await shared.each(COUNT, { n: 2 });
+      throw refused;
+    },
+    async () => {
+      throw new Aside();
+    },
+  );
+  expect(outcomes).toEqual([{ value: [expect.objectContaining({ n: 1 })] }, { error: refused }, 'aside']);
+  expect(await kept()).toEqual([1]);
+});
+
+test('who fails after it wrote takes all of it back, and each is to try again', async () => {
+  const failing = async (shared: Shared) => {
+    await shared.each(INSERT, { n: 2 });
+    throw new Error('too late');
+  };
+  expect(await share((shared) => shared.each(INSERT, { n: 1 }), failing)).toEqual(['along', 'aside']);
+  const noting = async (shared: Shared) => {
+    shared.sendEach(NOTE, [{ n: 2 }]);
+    throw new Error('too late');
+  };
+  expect(await share((shared) => shared.each(INSERT, { n: 1 }), noting)).toEqual(['along', 'aside']);
+  expect(await kept()).toEqual([]);
+});
+
+test('what Postgres refuses of one takes all of it back, at once and at the commit', async () => {
+  await client.query('insert into shared_test values ($1, 2)', [app(1)]);
+  const outcomes = await share(
+    (shared) => shared.each(INSERT, { n: 1 }),
+    (shared) => shared.each(INSERT, { n: 2 }),
+  );
+  expect(outcomes).toEqual(['aside', 'aside']);
+  const late = await share(
+    async (shared) => shared.sendEach(NOTE, [{ n: 1 }]),
+    async (shared) => shared.sendEach(NOTE, [{ n: 2 }]),
+  );
+  expect(late).toEqual(['aside', 'aside']);
+  expect(await kept()).toEqual([2]);
+});
+
+test('where the connection goes nobody tries again: it may have been committed', async () => {
+  const cut = async (shared: Shared) => {
+    await client.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where query like '%shared_test%' and pid <> pg_backend_pid()",
+    );
+    return shared.each(COUNT, { n: 1 });
+  };
+  const outcome = share<unknown>(
+    (shared) => shared.each(INSERT, { n: 1 }),
+    async (shared) => {
+      await shared.each(COUNT, { n: 1 });
+      return cut(shared);
+    },
+  );
+  await expect(outcome).rejects.toBeInstanceOf(DatabaseUnavailable);
+  expect(await kept()).toEqual([]);
+});
+
+test('each member’s statements keep their order, whoever else asks for fewer or more', () => {
+  const lists = ['abc', 'bc', 'abbd', 'ca'].map((list) => [...list].map((statement) => ({ statement })));
+  const order = inOneOrder(lists).map((asks) => asks.map(({ statement }) => statement).join(''));
+  // The fourth asks for a after its c, and the third twice for b.
+  expect(order).toEqual(['aa', 'bbb', 'b', 'd', 'ccc', 'a']);
+});
+
+test('who has nothing to ask writes together with those who have, and with nobody who is refused', async () => {
+  const write = async (shared: Shared, n: number): Promise<number | undefined> => {
+    await shared.allAsked();
+    return (await shared.each(INSERT, { n }))[0]?.n;
+  };
+  const outcomes = await share(
+    (shared) => write(shared, 1),
+    async (shared) => {
+      await shared.each(COUNT, { n: 2 });
+      return write(shared, 2);
+    },
+    async (shared) => {
+      await shared.each(COUNT, { n: 3 });
+      throw new Error('refused');
+    },
+  );
+  expect(outcomes).toEqual([{ value: 1 }, { value: 2 }, { error: new Error('refused') }]);
+  expect(sent).toEqual(['count', 'insert']);
+  sent.length = 0;
+  expect(await share((shared) => write(shared, 4))).toEqual([{ value: 4 }]);
+  expect(sent).toEqual(['insert']);
+});

@@ -1,0 +1,73 @@
+// Mutations that go on by themselves, because they wait for somebody or are large, keep nobody else waiting.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { fromId } from '../src/kit/ids.ts';
+import { type Sandbox, startSandbox } from './app.ts';
+import { type ApiNode, type NodeAnswer, startNode } from './node.ts';
+import { type Begun, notingMutations } from './noted-mutations.ts';
+import { untilWaiting } from './waiting.ts';
+
+interface Client {
+  appId: string;
+  serverId: string;
+  token: string;
+}
+
+let sandbox: Sandbox;
+let node: ApiNode;
+let held: Client;
+let other: Client;
+const begun: Begun[] = [];
+
+async function newClient(): Promise<Client> {
+  const app = await sandbox.newApp();
+  const { token } = await app.key();
+  return { appId: fromId('app', app.id) ?? '', serverId: app.serverIds[0] ?? '', token };
+}
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  node = startNode(sandbox, {}, notingMutations(begun));
+});
+beforeEach(async () => {
+  [held, other] = await Promise.all([newClient(), newClient()]);
+  begun.length = 0;
+});
+afterAll(async () => {
+  await node.close();
+  await sandbox.close();
+});
+
+const create = ({ serverId, token }: Client, body = 'b'): Promise<NodeAnswer> =>
+  node.call('POST', `/v1/servers/${serverId}/tickets`, token, { subject: 's', body });
+
+test('many of an app whose access is being changed keep neither others nor lists waiting for a connection', async () => {
+  const { superuser } = sandbox.database;
+  await superuser.query('begin');
+  await superuser.query('select pg_advisory_xact_lock(access_lock($1, $1))', [held.appId]);
+  const waiting = Array.from({ length: 30 }, () => create(held));
+  // As many as one app has at once: there are connections left for others who must go on alone.
+  await untilWaiting(superuser, 8);
+  const answers = await Promise.all([
+    create(other),
+    create(other, 'b'.repeat(10_000)),
+    node.call('GET', '/v1/servers', other.token),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 200]);
+  await superuser.query('rollback');
+  expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([201]));
+});
+
+test('a large one is in no transaction with others', async () => {
+  expect((await create(other)).status).toBe(201);
+  expect((await create(other, 'b'.repeat(10_000))).status).toBe(201);
+  expect(begun.map(({ isShared }) => isShared)).toEqual([true, false]);
+});
+
+test('the largest of one app, many at once, keep no other’s ticket waiting', async () => {
+  const large = '\u6f22'.repeat(10_000);
+  const answers = Array.from({ length: 40 }, () => create(held, large));
+  expect((await create(other)).status).toBe(201);
+  // They wait for each other, some of them for too long.
+  for (const { status } of await Promise.all(answers)) expect([201, 504]).toContain(status);
+  expect(begun.filter(({ isShared }) => isShared)).toHaveLength(1);
+});

@@ -1,0 +1,74 @@
+// What mutations that share a transaction ask is looked up by its key, also where it was planned while the tables were empty: such a
+// plan is kept, and one by another index would read more with every mutation that was ever made (docs/decisions/0051).
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { newUuid } from '../src/kit/ids.ts';
+import type { Sql } from '../src/kit/sql.ts';
+import { json, type Sandbox, startSandbox } from './app.ts';
+
+const { issued } = vi.hoisted(() => ({ issued: [] as Sql[] }));
+vi.mock('../src/kit/db-batch.ts', async (original) => {
+  const real = await original<typeof import('../src/kit/db-batch.ts')>();
+  return {
+    ...real,
+    runBatch(client: pg.ClientBase, statements: readonly Sql[], types: pg.CustomTypesConfig) {
+      issued.push(...statements);
+      return real.runBatch(client, statements, types);
+    },
+  };
+});
+
+interface Workflow {
+  id: string;
+  enabled: boolean;
+  inputSchema: { required?: string[]; properties?: Record<string, { type: string; minimum?: number }> };
+}
+
+/** The least that fits. */
+function inputFor(workflow: Workflow | undefined): object {
+  const { required = [], properties = {} } = workflow?.inputSchema ?? {};
+  const value = (name: string) => (properties[name]?.type === 'integer' ? (properties[name]?.minimum ?? 1) : 'Imke');
+  return Object.fromEntries(required.map((name) => [name, value(name)]));
+}
+
+let sandbox: Sandbox;
+let asked: Sql[];
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  const app = await sandbox.newApp();
+  const { token } = await app.key();
+  const [serverId] = app.serverIds;
+  const workflows = await sandbox.call<{ data: Workflow[] }>(`/v1/servers/${serverId}/workflows`, token);
+  const workflow = workflows.body.data.find(({ enabled }) => enabled);
+  const idempotent = (body: object): RequestInit => {
+    const init = json(body);
+    return { ...init, headers: { ...init.headers, 'idempotency-key': newUuid() } };
+  };
+  issued.length = 0;
+  const answers = [
+    await sandbox.call(`/v1/servers/${serverId}/tickets`, token, idempotent({ subject: 's', body: 'b' })),
+    await sandbox.call(`/v1/workflows/${workflow?.id}/runs`, token, idempotent({ input: inputFor(workflow) })),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([201, 202]);
+  asked = [
+    ...new Map(issued.filter(({ text }) => text.includes('json_to_recordset')).map((one) => [one.name, one])).values(),
+  ];
+});
+afterAll(() => sandbox.close());
+
+const BY_KEY = /_pkey$/;
+// The latest grant of a scope on a server, and an app's endpoints, of which there are as many as it made.
+const OTHERS = ['installation_scopes_by_scope', 'installations_by_server', 'servers_app_id_server_id_key'];
+
+test('by its key, and nothing is read from end to end', async () => {
+  expect(asked.length).toBeGreaterThan(8);
+  const found: string[] = [];
+  for (const { text, values } of asked) {
+    const explained = { text: `explain (format json) ${text}`, values, name: newUuid() } as Sql;
+    const plan = JSON.stringify(await sandbox.plane.db.api.query(explained));
+    const names = [...plan.matchAll(/"Index Name":"(\w+)"/g)].map(([, name = '']) => name);
+    const scans = [...plan.matchAll(/"Node Type":"Seq Scan"[^}]*?"Relation Name":"(\w+)"/g)].map(([, name]) => name);
+    found.push(...names.filter((name) => !BY_KEY.test(name)), ...scans.map((name) => `${name}, all of it`));
+  }
+  expect([...new Set(found)].filter((name) => !OTHERS.includes(name))).toEqual([]);
+});

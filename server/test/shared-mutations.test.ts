@@ -1,0 +1,244 @@
+// Mutations that arrive together share a transaction: each is inside its own app, is refused by itself, and waits for nobody else.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { holdAllowed } from '../src/features/authority/index.ts';
+import { insertTicket } from '../src/features/tickets/store.ts';
+import { readsEach } from '../src/kit/each-store.ts';
+import { fromId, newUuid } from '../src/kit/ids.ts';
+import { sql } from '../src/kit/sql.ts';
+import { type Sandbox, startSandbox, type TestApp } from './app.ts';
+import { createGate } from './gate.ts';
+import { until } from './harness.ts';
+import { type ApiNode, type NodeAnswer, startNode } from './node.ts';
+import { type Begun, notingMutations } from './noted-mutations.ts';
+import { untilWaiting } from './waiting.ts';
+
+interface Client {
+  app: TestApp;
+  appId: string;
+  keyId: string;
+  serverId: string;
+  token: string;
+}
+
+let sandbox: Sandbox;
+let node: ApiNode;
+const gate = createGate();
+const begun: Begun[] = [];
+let clients: Client[];
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  node = startNode(sandbox, {}, (plane) => ({ ...gate.exchange(plane), ...notingMutations(begun)(plane) }));
+});
+beforeEach(async () => {
+  clients = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const app = await sandbox.newApp();
+      const { id: keyId, token } = await app.key();
+      return { app, keyId, appId: fromId('app', app.id) ?? '', serverId: app.serverIds[0] ?? '', token };
+    }),
+  );
+});
+afterAll(async () => {
+  await node.close();
+  await sandbox.close();
+});
+
+const TICKET = { subject: 's', body: 'b' };
+interface Wish {
+  by: Client;
+  on?: Client;
+  idempotencyKey?: string;
+}
+
+/** All of them, begun in one turn. */
+async function together(wishes: readonly Wish[]): Promise<Promise<NodeAnswer>[]> {
+  gate.shut();
+  const answers = wishes.map(({ by, on = by, idempotencyKey }) =>
+    node.call('POST', `/v1/servers/${on.serverId}/tickets`, by.token, TICKET, {
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    }),
+  );
+  await until(() => gate.proved() === wishes.length);
+  gate.open();
+  return answers;
+}
+
+interface Written {
+  app_id: string;
+  number: number;
+  transaction: string;
+  events: number;
+}
+
+/** Of the clients' apps, the tickets that these tests made. */
+async function written(): Promise<Written[]> {
+  const { rows } = await sandbox.database.superuser.query<Written>(
+    `select app_id, number, xmin::text as transaction, (select count(*)::int from events e
+       where e.app_id = t.app_id and e.subject_id = t.ticket_id and e.xmin = t.xmin) as events
+     from tickets t where subject = 's' and app_id = any($1) order by app_id, number`,
+    [clients.map(({ appId }) => appId)],
+  );
+  return rows;
+}
+
+const statuses = async (answers: readonly Promise<NodeAnswer>[]): Promise<unknown[]> =>
+  (await Promise.all(answers)).map(({ status, code }) => code ?? status);
+const [first, second, third] = [0, 1, 2].map((index) => () => clients[index] as Client) as [
+  () => Client,
+  () => Client,
+  () => Client,
+];
+
+test('one transaction, with each app’s tickets numbered without gaps and told of', async () => {
+  const wishes = [first(), second(), first(), third(), first()].map((by) => ({ by, idempotencyKey: newUuid() }));
+  const answers = await Promise.all(await together(wishes));
+  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(201));
+  const rows = await written();
+  expect(new Set(rows.map(({ transaction }) => transaction)).size).toBe(1);
+  expect(rows.map(({ events }) => events)).toEqual(Array(5).fill(1));
+  const numbers = rows.filter(({ app_id }) => app_id === first().appId).map(({ number }) => number);
+  expect(numbers).toEqual([0, 1, 2].map((index) => (numbers[0] ?? 0) + index));
+  // Each was answered with its own.
+  const mine = answers.filter((_, index) => wishes[index]?.by === first()).map(({ body }) => body.number);
+  expect(mine.sort()).toEqual(numbers);
+});
+
+test('another app’s server is as one that is not there, although its owner is in the same transaction', async () => {
+  const answers = await together([{ by: first() }, { by: second(), on: first() }, { by: third(), on: first() }]);
+  expect(await statuses(answers)).toEqual([201, 'not_found', 'not_found']);
+  expect((await written()).map(({ app_id }) => app_id)).toEqual([first().appId]);
+});
+
+test('whose access is being changed waits alone, and what others did is undone once at most', async () => {
+  const { superuser } = sandbox.database;
+  expect(await statuses(await together([{ by: first() }]))).toEqual([201]);
+  begun.length = 0;
+  await superuser.query('begin');
+  await superuser.query('select pg_advisory_xact_lock(access_lock($1, $1))', [first().appId]);
+  const waiting: Promise<NodeAnswer>[] = [];
+  for (const timesBegun of [2, 1]) {
+    const [mine, ...others] = await together([{ by: first() }, { by: second() }, { by: third() }]);
+    if (mine) waiting.push(mine);
+    expect(await statuses(others)).toEqual([201, 201]);
+    expect(begun.splice(0).filter(({ appId }) => appId === second().appId)).toEqual(
+      Array(timesBegun).fill({ appId: second().appId, isShared: true }),
+    );
+  }
+  await untilWaiting(superuser, 2);
+  await superuser.query('rollback');
+  expect(await statuses(waiting)).toEqual([201, 201]);
+});
+
+test('who was allowed the last time and is refused now has written nothing, and makes others write anew once, also when it goes to and fro', async () => {
+  const { app, appId, serverId } = first();
+  const wishes = [{ by: first() }, { by: second() }, { by: third() }];
+  const change = async (state: string): Promise<unknown> =>
+    (await sandbox.manage('PUT', `/apps/${app.id}/servers/${serverId}/installation`, { state })).status;
+  for (const timesBegun of [2, 1, 1]) {
+    expect(await statuses(await together(wishes))).toEqual([201, 201, 201]);
+    expect(await change('paused')).toBe(200);
+    for (const times of [timesBegun, 1]) {
+      begun.length = 0;
+      expect(await statuses(await together(wishes))).toEqual(['installation_paused', 201, 201]);
+      expect(begun.filter((one) => one.appId === second().appId)).toHaveLength(times);
+    }
+    expect(await change('authorised')).toBe(200);
+  }
+  expect((await written()).filter((row) => row.app_id === appId)).toHaveLength(3);
+});
+
+test('an answer that is given again is judged anew, also of who was allowed the last time', async () => {
+  const { app, serverId } = first();
+  const wish = { by: first(), idempotencyKey: newUuid() };
+  expect(await statuses(await together([wish]))).toEqual([201]);
+  const isReplayed = async (): Promise<unknown> =>
+    (await together([wish]))[0]?.then(({ headers }) => headers['idempotent-replayed']);
+  expect(await isReplayed()).toBe('true');
+  await sandbox.manage('PUT', `/apps/${app.id}/servers/${serverId}/installation`, { state: 'paused' });
+  expect(await statuses(await together([wish]))).toEqual(['installation_paused']);
+});
+
+test('a revoke waits for the transaction in which its mutation is, and finds it written', async () => {
+  const { app, appId, keyId, serverId } = first();
+  let hold = (): void => {};
+  let goOn = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    hold = resolve;
+  });
+  const gone = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const uuids = { keyId: fromId('key', keyId) ?? '', serverId: fromId('srv', serverId) ?? '' };
+  const written = node.open.plane.mutate('a test', appId, async (tenant) => {
+    expect(tenant.isShared).toBe(true);
+    await holdAllowed(tenant, { ...uuids, scope: 'tickets:create' });
+    hold();
+    await gone;
+    return insertTicket(tenant, newUuid(), uuids.serverId, TICKET);
+  });
+  await held;
+  let isRevoked = false;
+  const revoking = sandbox.manage('POST', `/apps/${app.id}/keys/${keyId}/revoke`).then((answer) => {
+    isRevoked = true;
+    return answer.status;
+  });
+  await untilWaiting(sandbox.database.superuser, 1);
+  expect(isRevoked).toBe(false);
+  goOn();
+  expect((await written)?.subject).toBe('s');
+  expect(await revoking).toBe(200);
+});
+
+test('whose ticket’s number somebody holds waits alone', async () => {
+  const { superuser } = sandbox.database;
+  expect(await statuses(await together([{ by: first() }]))).toEqual([201]);
+  await superuser.query('begin');
+  await superuser.query('select from ticket_numbers where app_id = $1 for update', [first().appId]);
+  const [waiting, ...others] = await together([{ by: first() }, { by: second() }, { by: third() }]);
+  expect(await statuses(others)).toEqual([201, 201]);
+  await superuser.query('rollback');
+  expect((await waiting)?.status).toBe(201);
+});
+
+test('of two with one Idempotency-Key one is carried out, and the other told to wait', async () => {
+  const idempotencyKey = newUuid();
+  const wish = { by: first(), idempotencyKey };
+  // The same text of another app is another key.
+  const answers = await together([wish, wish, { by: second(), idempotencyKey }]);
+  expect(await statuses(answers)).toEqual([201, 'idempotency_in_progress', 201]);
+  const rows = await written();
+  expect([rows.length, new Set(rows.map(({ transaction }) => transaction)).size]).toEqual([2, 1]);
+  const [again] = await Promise.all(await together([wish]));
+  expect([again?.status, again?.headers['idempotent-replayed']]).toEqual([201, 'true']);
+});
+
+test('what Postgres refuses of one is refused of it alone', async () => {
+  const { mutate } = node.open.plane;
+  const make = (by: Client, ticketId: string) =>
+    mutate('a test', by.appId, (tenant) => insertTicket(tenant, ticketId, fromId('srv', by.serverId) ?? '', TICKET));
+  const ticketId = newUuid();
+  await make(first(), ticketId);
+  const outcomes = await Promise.allSettled([
+    make(first(), ticketId),
+    make(second(), newUuid()),
+    make(third(), newUuid()),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+  expect(await written()).toHaveLength(3);
+});
+
+test('a statement that forgets whose rows it may meet meets none but of those who share the transaction', async () => {
+  const { mutate } = node.open.plane;
+  const EVERYBODY = readsEach<object, { apps: string[] }>(
+    sql`n int`,
+    (rows) => sql`select nth, (select array_agg(distinct app_id::text) from servers) as apps from ${rows}`,
+  );
+  const seen = await Promise.all(
+    [first(), second()].map(({ appId }) =>
+      mutate('a test', appId, async (tenant) => (await tenant.each(EVERYBODY, {}))[0]),
+    ),
+  );
+  const shared = [first().appId, second().appId].sort();
+  expect(seen.map((row) => row?.apps.sort())).toEqual([shared, shared]);
+});
