@@ -70,13 +70,13 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGTERM'); // also when the benchmark fails
 });
 
-/** Starts a script of the repository; resolves with what it says in its first line once it is ready. */
+/** Starts a script of the repository, with its dependencies bundled as a server's are; resolves with what it says in its first line once it is ready. */
 export function startScript(
   script: string,
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<{ child: ChildProcess; firstLine: string; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, ['scripts/run-ts.mjs', script, ...args], {
+  const child = spawn(process.execPath, ['scripts/run-ts.mjs', '--whole', script, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
   });

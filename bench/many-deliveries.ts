@@ -48,8 +48,8 @@ export async function fillDeliveries(
         [rows.waiting],
       );
       await client.query(
-        `insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id)
-         select app_id, delivery_id, endpoint_id, event_id, key_id, server_id from deliveries where status = 'pending'`,
+        `insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, trigger, schema_version)
+         select app_id, delivery_id, endpoint_id, event_id, key_id, server_id, trigger, schema_version from deliveries where status = 'pending'`,
       );
     });
     await client.query('commit');

@@ -54,7 +54,7 @@ async function deliver(ground: Ground, apps: readonly App[], each: number): Prom
   const due = await ground.rows('update queue set due_at = clock_timestamp() returning 1');
   const beganMs = performance.now();
   ground.plane.wake();
-  while ((await ground.rows('select from queue limit 1')).length > 0) await pause(10);
+  while ((await ground.rows('select from queue order by app_id, delivery_id limit 1')).length > 0) await pause(20);
   return (due.length * 1000) / (performance.now() - beganMs);
 }
 

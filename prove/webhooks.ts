@@ -35,8 +35,9 @@ const QUICK = { answerAfterMs: 5, inFlight: 1, bystanders: 0 };
 
 /** The checks of all seeds by their names: each with the first figure that is wrong, or the last. */
 function fold(name: string, seeds: readonly (readonly Check[])[]): Check[] {
-  const [first = []] = seeds;
-  return first.map((check, at) => {
+  // One that broke off has fewer than the others.
+  const whole = seeds.reduce((one, other) => (other.length > one.length ? other : one), []);
+  return whole.map((check, at) => {
     const all = seeds.flatMap((checks) => checks[at] ?? []);
     const wrong = all.find(({ ok }) => !ok);
     return {
@@ -47,10 +48,23 @@ function fold(name: string, seeds: readonly (readonly Check[])[]): Check[] {
   });
 }
 
+/** One that breaks off is a failure and ends none of the others; each says at once what came of it. */
 async function eachSeed(prove: (seed: number) => Promise<Check[]>): Promise<Check[][]> {
-  const checks: Check[][] = [];
-  for (let seed = 1; seed <= SEEDS; seed++) checks.push(await prove(seed));
-  return checks;
+  const seeds: Check[][] = [];
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const beganMs = performance.now();
+    const ran = { name: 'ran to their end', ok: true, figure: `seed ${seed}` };
+    const checks = await prove(seed).catch((error: unknown): Check[] => {
+      ran.ok = false;
+      ran.figure += `: ${error instanceof Error ? error.stack : String(error)}`;
+      return [];
+    });
+    seeds.push([ran, ...checks]);
+    const wrong = [ran, ...checks].filter(({ ok }) => !ok).map(({ name, figure }) => `${name}: ${figure}`);
+    const seconds = ((performance.now() - beganMs) / 1_000).toFixed(0);
+    progress(`seed ${seed} of ${SEEDS}, ${seconds} s: ${wrong.length === 0 ? 'all is well' : wrong.join('; ')}`);
+  }
+  return seeds;
 }
 
 async function onPostgresOfItsOwn(folder: string): Promise<Check[]> {

@@ -74,9 +74,14 @@ async function dieAt(scene: Scene, role: 'api' | 'worker', point: Point, nth: nu
   const ended = await Promise.race([node.exited, pause(DIES_WITHIN_MS, 'too late' as const, { ref: false })]);
   if (ended !== 'SIGKILL' || node.diedAt() !== point) {
     await node.stop();
-    throw new Error(`A process did not die at "${point}": ${ended}.`);
+    throw new Error(`A process did not die at "${point}" the ${nth}. time: ${ended}.`);
   }
   return node;
+}
+
+/** Waits for all of them, also when one fails: nothing of a seed goes on beside the next. */
+async function allEnded(works: readonly Promise<void>[]): Promise<void> {
+  for (const one of await Promise.allSettled(works)) if (one.status === 'rejected') throw one.reason;
 }
 
 /** Who dies here leaves an attempt that somebody has to find. */
@@ -102,7 +107,7 @@ async function killWorkers(scene: Scene, seed: number, dead: ProofNode[]): Promi
   const hastening = (async () => {
     for (; !isOver; await pause(100)) await hasten(scene, dead);
   })();
-  await Promise.all(Array.from({ length: AT_ONCE }, doom))
+  await allEnded(Array.from({ length: AT_ONCE }, doom))
     .then(doomFinders)
     .finally(() => {
       isOver = true;
@@ -138,7 +143,7 @@ export async function crashEverywhere(ground: Ground, folder: string, seed: numb
     scene.api = await startNode('api', ground.url, folder);
   }
   try {
-    await Promise.all([killApis(), killWorkers(scene, seed, dead)]);
+    await allEnded([killApis(), killWorkers(scene, seed, dead)]);
     await traffic.stop();
     const survivor = await startNode('worker', ground.url, folder, { allowHosts: [scene.receiver.host] });
     await untilSettled(scene, dead).finally(() => survivor.stop());
@@ -149,6 +154,7 @@ export async function crashEverywhere(ground: Ground, folder: string, seed: numb
       ...(await judgeAgreement(ground, scene.app, [scene.receiver])),
     ];
   } finally {
+    traffic.giveUp();
     await scene.api?.stop();
     await scene.receiver.close();
   }

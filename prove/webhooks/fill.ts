@@ -16,8 +16,8 @@ export async function fillQueue(ground: Ground, app: App, each: number): Promise
          event.schema_version
        from endpoints e cross join event cross join generate_series(2, $2::int)
        where e.app_id = $1
-       returning app_id, delivery_id, endpoint_id, event_id, key_id, server_id)
-     insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id) select * from made`,
+       returning app_id, delivery_id, endpoint_id, event_id, key_id, server_id, trigger, schema_version)
+     insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, trigger, schema_version) select * from made`,
     [app.appId, each],
   );
 }

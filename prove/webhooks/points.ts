@@ -1,6 +1,6 @@
 // Where a process may die: at each durable step from a mutation to the record of the attempt, on the near side of it and on
 // the far one. The wrappers stand around what a plane and a dispatcher are handed; the service knows nothing of them.
-import type { Plane } from '../../server/src/features/authority/index.ts';
+import { createMutations, type Plane } from '../../server/src/features/authority/index.ts';
 import type { Database, Transaction } from '../../server/src/kit/db.ts';
 import type { Outbound } from '../../server/src/kit/outbound.ts';
 import type { Sql } from '../../server/src/kit/sql.ts';
@@ -62,7 +62,7 @@ export function mortalPlane(plane: Plane, death: Death): Plane {
     death.at('before the hint');
     plane.wake();
   };
-  return { ...plane, db: { ...plane.db, api: mortal }, wake };
+  return { ...plane, db: { ...plane.db, api: mortal }, ...createMutations(mortal, mortal), wake };
 }
 
 type Kind = 'registration' | 'record' | 'recovery' | 'other';

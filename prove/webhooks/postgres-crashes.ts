@@ -47,6 +47,7 @@ export async function crashPostgres(
       ...(await judgeAgreement(ground, scene.app, [receiver])),
     ];
   } finally {
+    traffic.giveUp();
     await Promise.all([scene.api, ...workers].map((node) => node?.stop()));
     await receiver.close();
   }

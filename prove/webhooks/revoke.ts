@@ -35,8 +35,8 @@ export interface Revoked {
   app: App;
   tookMs: number;
   answeredAtMs: number;
-  /** When a worker was stopped for it, and let go on. */
-  stood: { fromMs: number; toMs: number } | undefined;
+  /** The worker that was stopped for it, and when it was let go on. */
+  stood: { worker: ProofNode; toMs: number } | undefined;
 }
 
 export interface RevokeStory {
@@ -118,7 +118,6 @@ async function revokeOnce(scene: Scene, app: App, wish: RevokeWish, index: numbe
   const victim = fault === 'none' ? undefined : scene.workers[at];
   if (!beginsLate) await untilReady(scene, app, wish);
   else if (victim) await stopHolding(victim, app);
-  const fromMs = sharedMs();
   victim?.child.kill(fault === 'killed' ? 'SIGKILL' : 'SIGSTOP');
   const askedAtMs = sharedMs();
   await scene.ground.revoke(app);
@@ -130,7 +129,7 @@ async function revokeOnce(scene: Scene, app: App, wish: RevokeWish, index: numbe
   let stood: Revoked['stood'];
   if (fault === 'stopped' && victim) {
     await pause(STANDS_BEYOND_MS);
-    stood = { fromMs, toMs: sharedMs() };
+    stood = { worker: victim, toMs: sharedMs() };
     const times = victim.timesBegun();
     if (beginsLate) victim.letGo();
     victim.child.kill('SIGCONT');
@@ -145,13 +144,14 @@ async function revokeOnce(scene: Scene, app: App, wish: RevokeWish, index: numbe
 }
 
 function tellStory({ receivers, workers, gone }: Scene, revoked: Revoked[]): RevokeStory {
-  const sent = [...workers, ...gone].flatMap((worker) => worker.sent());
+  const sent = [...workers, ...gone].flatMap((worker) => worker.sent().map((one) => ({ ...one, worker })));
   const answers = new Map(revoked.map((one) => [one.app.appId, one]));
-  const isFrozen = (one: Sent, stood: Revoked['stood']): boolean =>
-    stood !== undefined && one.permittedAtMs <= stood.fromMs && one.sentAtMs >= stood.toMs;
+  // From the moment it was stopped until it went on it gave no permit: which moment that was, no other process can say exactly.
+  const isFrozen = (one: Sent & { worker: ProofNode }, { stood, answeredAtMs }: Revoked): boolean =>
+    one.worker === stood?.worker && one.permittedAtMs < answeredAtMs && one.sentAtMs >= stood.toMs;
   const after = sent.flatMap((one) => {
     const revoke = answers.get(one.path.split('/')[1] ?? '');
-    return revoke && one.sentAtMs > revoke.answeredAtMs ? [{ one, isFrozen: isFrozen(one, revoke.stood) }] : [];
+    return revoke && one.sentAtMs > revoke.answeredAtMs ? [{ one, isFrozen: isFrozen(one, revoke) }] : [];
   });
   const known = new Set(sent.map((one) => `${one.deliveryId} ${one.attempt}`));
   const arrivals = receivers.flatMap((receiver) => receiver.arrivals);

@@ -13,6 +13,8 @@ export interface Traffic {
   confirmed: string[];
   /** Resolves once the last one is confirmed. */
   stop(): Promise<void>;
+  /** Asks no more, confirmed or not. */
+  giveUp(): void;
 }
 
 /** `url` is where a node listens now. */
@@ -24,9 +26,10 @@ export function startTraffic(
   const confirmed: string[] = [];
   const strange: string[] = [];
   let isStopped = false;
+  let isGivenUp = false;
 
   async function create(idempotencyKey: string): Promise<void> {
-    for (;;) {
+    while (!isGivenUp) {
       try {
         const answer = await request(`${url()}/v1/servers/${toId('srv', app.serverId)}/tickets`, {
           method: 'POST',
@@ -67,6 +70,10 @@ export function startTraffic(
       isStopped = true;
       await calling;
       if (strange[0]) throw new Error(`A ticket was refused: ${strange[0]}`);
+    },
+    giveUp() {
+      isStopped = true;
+      isGivenUp = true;
     },
   };
 }

@@ -12,9 +12,10 @@ import {
   TicketCreatedDataV2,
   toTicketCreatedV1,
 } from './features/tickets/index.ts';
+import { DELIVERY_HEADERS, type DeliveryHeaders, exampleDelivery } from './features/webhooks/index.ts';
 import { exampleRun, WorkflowRun } from './features/workflows/index.ts';
 import { exactly, pascal, type WebhookSpec } from './kit/openapi-webhooks.ts';
-import { closed, named, oneOf, type TSchema, text } from './kit/schema.ts';
+import { closed, named, oneOf, type TSchema } from './kit/schema.ts';
 import { secret } from './kit/secret.ts';
 import { sign } from './kit/standard-webhooks.ts';
 
@@ -58,8 +59,10 @@ export function olderData(type: EventType, data: object): readonly object[] {
 /** The data of a type in each of its versions, from version 1. */
 export const exampleData = (type: EventType): readonly object[] => shownVersions(type).map(({ example }) => example);
 
+type Example = typeof exampleEvent;
+
 /** What a receiver gets for this type in this version. */
-function envelope(type: EventType, version: number, { schema, example }: Shown): Shown {
+function envelope(type: EventType, version: number, { schema, example }: Shown): { schema: TSchema; example: Example } {
   const { subject, meaning } = EVENT_KINDS[type];
   const { type: _type, schemaVersion: _version, subject: _subject, data: _data, ...rest } = Event.properties;
   const id = 'id' in example && typeof example.id === 'string' ? example.id : exampleEvent.subject.id;
@@ -86,37 +89,17 @@ function envelope(type: EventType, version: number, { schema, example }: Shown):
 export const EXAMPLE_SIGNING_SECRET = 'whsec_ZXhhbXBsZSBleGFtcGxlIGV4YW1wbGUgZXhhbXBsZSE=';
 const EXAMPLE_TIMESTAMP = 1_793_614_530;
 
-function headersOf(example: object): Record<string, string> {
-  const id = 'id' in example ? String(example.id) : '';
+function headersOf(example: Example): DeliveryHeaders {
+  const { id, environment, schemaVersion } = example;
   return {
     'webhook-id': id,
     'webhook-timestamp': String(EXAMPLE_TIMESTAMP),
     'webhook-signature': sign([secret(EXAMPLE_SIGNING_SECRET)], id, EXAMPLE_TIMESTAMP, JSON.stringify(example)),
-  };
-}
-
-function headerSchemas(example: Record<string, string>): Record<string, TSchema> {
-  const header = (name: string, description: string, pattern: string, maxLength: number): TSchema =>
-    text(description, { pattern, maxLength, examples: [example[name] ?? ''] });
-  return {
-    'webhook-id': header(
-      'webhook-id',
-      'The event’s identifier: the same in every delivery of it.',
-      '^evt_[0-9a-z]{26}$',
-      30,
-    ),
-    'webhook-timestamp': header(
-      'webhook-timestamp',
-      'When this attempt was signed, in seconds since 1970.',
-      '^\\d{10,12}$',
-      12,
-    ),
-    'webhook-signature': header(
-      'webhook-signature',
-      'Standard Webhooks: for each live secret `v1,` and the HMAC-SHA-256 of `id.timestamp.body` in base64, divided by spaces.',
-      '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$',
-      500,
-    ),
+    'slipway-delivery-id': exampleDelivery.id,
+    'slipway-attempt': '1',
+    'slipway-trigger': exampleDelivery.trigger,
+    'slipway-schema-version': String(schemaVersion),
+    'slipway-environment': environment,
   };
 }
 
@@ -132,7 +115,8 @@ export const eventWebhooks: readonly WebhookSpec[] = EVENT_TYPES.map((type) => {
     tag: 'Events',
     summary: meaning.replace(/\.$/, ''),
     description: `${meaning} Posted to each endpoint that wants the type, through a key that has \`${EVENT_SCOPE}\`, in the schema version that the endpoint is pinned to. The examples are signed with \`${EXAMPLE_SIGNING_SECRET}\` over their JSON without spaces.`,
-    headers: headerSchemas(headersOf(newest?.example ?? {})),
+    headers: DELIVERY_HEADERS,
+    example: newest ? headersOf(newest.example) : {},
     versions: versions.map(({ version, schema }) => ({ version, schema })).reverse(),
     examples: Object.fromEntries(
       versions.map(({ version, example }) => [

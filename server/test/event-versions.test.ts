@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXAMPLE_SIGNING_SECRET, eventWebhooks } from '../src/event-catalogue.ts';
 import { EVENT_KINDS, EVENT_TYPES } from '../src/features/events/index.ts';
+import { DELIVERY_HEADERS } from '../src/features/webhooks/index.ts';
 import { fromId } from '../src/kit/ids.ts';
 import { schemaErrors } from '../src/kit/schema.ts';
 import { publicDocument } from '../src/sandbox-api.ts';
@@ -141,6 +142,16 @@ describe('the contract', () => {
         name,
         Array.from({ length: schemaVersion }, (_, index) => schemaVersion - index),
       ]);
+    }
+  });
+
+  test('names every header that a delivery has, by the table by which they are sent', () => {
+    const { webhooks } = publicDocument('', '') as unknown as {
+      webhooks: Record<string, { post: { parameters: { name: string; required: boolean }[] } }>; // as it is written
+    };
+    const table = Object.entries(DELIVERY_HEADERS).map(([name, { isRequired }]) => [name, isRequired]);
+    for (const { post } of Object.values(webhooks)) {
+      expect(post.parameters.map(({ name, required }) => [name, required])).toEqual(table);
     }
   });
 

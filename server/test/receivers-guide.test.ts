@@ -2,6 +2,7 @@
 // nothing else. That in Python is in receivers-guide-python.test.ts, and `npm run prove -- guide` runs what is in Go.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MISTAKES } from '../src/features/signatures/diagnosis.ts';
+import { DELIVERY_HEADERS } from '../src/features/webhooks/delivery-headers.ts';
 import { testWorld, type World } from '../src/features/webhooks/dispatch.fixture.ts';
 import { secret } from '../src/kit/secret.ts';
 import { sign } from '../src/kit/standard-webhooks.ts';
@@ -22,6 +23,12 @@ test('the vector is right', () => {
   const value = (name: string): string => new RegExp(`^${name} +(.*)$`, 'm').exec(guide)?.[1] ?? '';
   const signed = sign([secret(value('secret'))], value('id'), Number(value('timestamp')), value('body'));
   expect(signed).toBe(value('signature'));
+});
+
+test('every header of a delivery is named', () => {
+  const part = guide.slice(guide.indexOf('| header |'), guide.indexOf('A signature is'));
+  const named = [...part.matchAll(/`((?:webhook|slipway)-[\w-]+|traceparent)`/g)].map(([, name]) => name);
+  expect(named).toEqual(Object.keys(DELIVERY_HEADERS));
 });
 
 test('every mistake that the doctor knows is in the table, with what mends it', () => {

@@ -4,13 +4,21 @@ import { type TSchema, Type } from './schema.ts';
 
 type Json = Record<string, unknown>;
 
+export interface WebhookHeader {
+  schema: TSchema;
+  /** Whether every request has it. */
+  isRequired: boolean;
+}
+
 export interface WebhookSpec {
   /** Of the event type, which is also its place in the document. */
   name: string;
   tag: string;
   summary: string;
   description: string;
-  headers: Readonly<Record<string, TSchema>>;
+  headers: Readonly<Record<string, WebhookHeader>>;
+  /** Of the headers, where one of this type says more than any would. */
+  example: Readonly<Record<string, string>>;
   /** What is sent in each schema version, the newest first. */
   versions: readonly { version: number; schema: TSchema }[];
   examples: Readonly<Record<string, { summary: string; value: unknown; headers: Readonly<Record<string, string>> }>>;
@@ -27,10 +35,10 @@ export function describeWebhook(webhook: WebhookSpec, refer: Refer): Json {
     description: webhook.description,
     'x-event-versions': webhook.versions.map(({ version }) => version),
     security: [],
-    parameters: Object.entries(webhook.headers).map(([name, schema]) => {
+    parameters: Object.entries(webhook.headers).map(([name, { schema, isRequired }]) => {
       const { description, examples, ...rest } = refer(schema);
-      const example = Array.isArray(examples) ? examples[0] : undefined;
-      return { name, in: 'header', required: true, description, schema: rest, example };
+      const example = webhook.example[name] ?? (Array.isArray(examples) ? examples[0] : undefined);
+      return { name, in: 'header', required: isRequired, description, schema: rest, example };
     }),
     requestBody: {
       required: true,

@@ -6,6 +6,7 @@ import type { Target } from './addresses.ts';
 import { monotonicMs } from './clock.ts';
 import { type Connection, KEPT_IDLE_MS } from './outbound-kept.ts';
 import { errorCode, type Failure, failed } from './outbound-socket.ts';
+import type { StopSignal } from './stop-signal.ts';
 
 export interface ExchangeRequest {
   /** POST, unless it says GET. */
@@ -61,7 +62,7 @@ const keepHeaders = (headers: Record<string, string | string[] | undefined>): Re
  */
 export function openConnection(socket: Socket, target: Target, isToBeKept: boolean): Connection {
   let isUsed = false;
-  const client = new Client(target.url.origin, {
+  const client = new Client(target.origin, {
     pipelining: isToBeKept ? 1 : 0,
     keepAliveTimeout: KEPT_IDLE_MS,
     headersTimeout: 0, // the deadline over everything is the caller's
@@ -75,7 +76,10 @@ export function openConnection(socket: Socket, target: Target, isToBeKept: boole
       queueMicrotask(() => (isFirst ? callback(null, socket) : callback(new Error('The socket was lost.'), null)));
     },
   });
-  return { socket, client, isToBeKept, openedAtMs: monotonicMs() };
+  const connection: Connection = { socket, client, isToBeKept, openedAtMs: monotonicMs(), onRead: undefined };
+  // Once, not for each request: Node looks through a stream's state whenever such a listener comes or goes.
+  socket.on('readable', () => connection.onRead?.());
+  return connection;
 }
 
 export interface Exchanged {
@@ -88,12 +92,8 @@ export interface Exchanged {
 
 type Settle = (exchanged: Exchanged) => void;
 
-const handlerFor = (
-  { socket, isToBeKept }: Connection,
-  request: ExchangeRequest,
-  stop: AbortSignal,
-  settle: Settle,
-) => {
+const handlerFor = (connection: Connection, request: ExchangeRequest, stop: StopSignal, settle: Settle) => {
+  const { socket, isToBeKept } = connection;
   let status = 0;
   let headers: Record<string, string> = {};
   let keptBytes = 0;
@@ -124,7 +124,7 @@ const handlerFor = (
         fail(failed('protocol', 'The response has far more framing than content.'));
         controller.abort(new Error('too much framing'));
       };
-      socket.on('readable', boundFraming);
+      connection.onRead = boundFraming;
     },
     onResponseStart(_controller, statusCode, responseHeaders) {
       if (statusCode < 200) return; // 1xx: the response proper follows
@@ -141,7 +141,7 @@ const handlerFor = (
       controller.abort(new Error('enough'));
     },
     onResponseEnd() {
-      socket.off('readable', boundFraming);
+      connection.onRead = undefined;
       const isReusable = isToBeKept && !/\bclose\b/i.test(headers.connection ?? '');
       finish(false, isReusable);
       // Before undici does it with an error: Node then formats that error's stack, for nothing.
@@ -157,12 +157,12 @@ const handlerFor = (
  * There is no client.destroy(): on a dead socket the client fails its request by itself, and each further error of
  * undici costs a stack trace (together a third of the time of an exchange, when measured).
  */
-export const exchange = (connection: Connection, target: Target, request: ExchangeRequest, stop: AbortSignal) =>
+export const exchange = (connection: Connection, target: Target, request: ExchangeRequest, stop: StopSignal) =>
   new Promise<Exchanged>((resolve) => {
     connection.client.dispatch(
       {
         method: request.method ?? 'POST',
-        path: target.url.pathname + target.url.search,
+        path: target.path,
         headers: { ...request.headers, 'accept-encoding': 'identity' },
         body: request.method === 'GET' ? null : request.body,
       },

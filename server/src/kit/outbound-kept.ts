@@ -11,6 +11,8 @@ export interface Connection {
   /** Otherwise its one request says that it is the last. */
   readonly isToBeKept: boolean;
   readonly openedAtMs: number;
+  /** Told of whatever is read while a request is on it. */
+  onRead: (() => void) | undefined;
 }
 
 /** Less than what is usual with receivers: 2 s (gunicorn), 5 s (Node, Apache), 75 s (nginx). */

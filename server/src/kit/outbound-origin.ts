@@ -1,9 +1,11 @@
 // The way to one origin that the operator chose: kept connections, each request sent at most once, a bound of time over all of it and
 // of bytes over its answer, no redirects, nothing unpacked. It answers with a response or a failure and never throws for either.
 //
-// After failures in a row it asks no more for a while, then lets one request try.
+// After failures in a row it asks no more for a while, then lets one request try. An answer that says that nobody is there (502, 503,
+// 504) is one of them; a 500 is about one request, and whoever finds one that makes it could close the way for all.
 import { type Dispatcher, Pool } from 'undici';
 import { monotonicMs } from './clock.ts';
+import { createHistogram, type Histogram, type HistogramReading } from './histogram.ts';
 
 export interface OriginOptions {
   /** With a path, which goes before each request's. */
@@ -48,8 +50,16 @@ export interface Sending {
   readonly result: Promise<OriginResult>;
 }
 
+export interface OriginMeasures {
+  /** By how they ended. Of those that were not let through there is no duration. */
+  requests: { outcome: 'response' | OriginFailure; durationMs: HistogramReading }[];
+  /** Whether too many have failed in a row. */
+  isBreakerOpen: boolean;
+}
+
 export interface Origin {
   send(request: OriginRequest): Sending;
+  measures(): OriginMeasures;
   close(): Promise<void>;
 }
 
@@ -58,12 +68,14 @@ const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 const CONNECTIONS = 64;
 const BREAKER = { failures: 10, pauseMs: 2_000 };
 const CONNECT_TIMEOUT_MS = 3_000;
+const BOUNDS_MS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000];
 
 /** Undefined while requests may be sent. */
 function createBreaker({ failures, pauseMs }: NonNullable<OriginOptions['breaker']>) {
   let inRow = 0;
   let triedAtMs = 0;
   return {
+    isOpen: () => inRow >= failures,
     mayTry(): boolean {
       if (inRow < failures) return true;
       const now = monotonicMs();
@@ -78,6 +90,7 @@ function createBreaker({ failures, pauseMs }: NonNullable<OriginOptions['breaker
   };
 }
 
+const isAway = (status: number): boolean => status >= 502 && status <= 504;
 const isNoFault = (failure: OriginFailure): boolean => failure === 'withdrawn' || failure === 'closed';
 
 export function createOrigin(options: OriginOptions): Origin {
@@ -93,11 +106,18 @@ export function createOrigin(options: OriginOptions): Origin {
     maxHeaderSize: 16 * 1024,
   });
   const breaker = createBreaker(options.breaker ?? BREAKER);
+  const durations = new Map<'response' | OriginFailure, Histogram>();
+  function measure(outcome: 'response' | OriginFailure, sinceMs: number): void {
+    const histogram = durations.get(outcome) ?? createHistogram(BOUNDS_MS);
+    durations.set(outcome, histogram);
+    histogram.note(monotonicMs() - sinceMs);
+  }
 
   function send(request: OriginRequest): Sending {
     if (!breaker.mayTry()) {
       return { begun: Promise.resolve(false), result: Promise.resolve(failed('closed', false, false)) };
     }
+    const startedAtMs = monotonicMs();
     let tellBegun: (hasBegun: boolean) => void = () => {};
     const begun = new Promise<boolean>((resolve) => {
       tellBegun = resolve;
@@ -105,7 +125,8 @@ export function createOrigin(options: OriginOptions): Origin {
     const result = new Promise<OriginResult>((resolve) => {
       const settle = (outcome: OriginResult): void => {
         tellBegun(false); // unless it was true before
-        if (outcome.kind === 'response') breaker.note(false);
+        measure(outcome.kind === 'response' ? 'response' : outcome.failure, startedAtMs);
+        if (outcome.kind === 'response') breaker.note(isAway(outcome.status));
         else if (!isNoFault(outcome.failure)) breaker.note(true);
         resolve(outcome);
       };
@@ -116,7 +137,14 @@ export function createOrigin(options: OriginOptions): Origin {
     return { begun, result };
   }
 
-  return { send, close: () => pool.destroy() };
+  return {
+    send,
+    measures: () => ({
+      requests: [...durations].map(([outcome, histogram]) => ({ outcome, durationMs: histogram.read() })),
+      isBreakerOpen: breaker.isOpen(),
+    }),
+    close: () => pool.destroy(),
+  };
 }
 
 const failed = (failure: OriginFailure, hasBegun: boolean, hasAnswered: boolean): OriginResult => ({

@@ -4,6 +4,7 @@ import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net';
 import { type SecureContext, connect as tlsConnect } from 'node:tls';
 import { type CompiledRules, isAllowedAddress, type Target } from './addresses.ts';
+import type { StopSignal } from './stop-signal.ts';
 
 export type FailureKind = 'timeout' | 'dns' | 'tls' | 'connect' | 'blocked_address' | 'protocol' | 'aborted';
 
@@ -113,7 +114,7 @@ const handshake = (tcp: Socket, target: Target, secureContext: SecureContext) =>
 export const openSocket = async (
   target: Target,
   options: SocketOptions,
-  stop: AbortSignal,
+  stop: StopSignal,
 ): Promise<Socket | Failure> => {
   const addresses = await resolveChecked(target, options);
   if ('failure' in addresses) return addresses;
@@ -140,5 +141,5 @@ const secured = async (tcp: Socket, target: Target, options: SocketOptions): Pro
     tcp.destroy();
     return failed('blocked_address', 'The connection led to a non-public address.');
   }
-  return target.url.protocol === 'https:' ? handshake(tcp, target, options.secureContext) : tcp;
+  return target.isHttps ? handshake(tcp, target, options.secureContext) : tcp;
 };

@@ -6,8 +6,10 @@
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { compileRules, judgeUrl, type OutboundRules, type Refusal, type Target } from './addresses.ts';
 import { microsecondsSince, monotonicMs } from './clock.ts';
+import { memo } from './memo.ts';
 import { type ExchangeRequest, exchange, openConnection, type Response } from './outbound-exchange.ts';
 import { type Connection, createKept } from './outbound-kept.ts';
+import { createPlaces } from './outbound-places.ts';
 import {
   createLookup,
   type Failure,
@@ -18,6 +20,7 @@ import {
   listedLookup,
   openSocket,
 } from './outbound-socket.ts';
+import { Stopper, type StopSignal } from './stop-signal.ts';
 
 export { type OutboundRules, refuseUrl } from './addresses.ts';
 
@@ -36,7 +39,7 @@ export interface OutboundRequest extends ExchangeRequest {
   readonly connectTimeoutMs: number;
   /** From the lookup to the last byte of the response. A wait for a free connection has the same bound, before that. */
   readonly totalTimeoutMs: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
   /** Whose connection it is: another request with the same may go over it, if it comes soon. Without one it serves once. */
   readonly keeper?: string;
   /** Asked synchronously right before the header is written; on false nothing is written. */
@@ -59,54 +62,15 @@ const OWN_HEADERS = new Set(
   'host connection content-length transfer-encoding accept-encoding expect upgrade keep-alive te trailer'.split(' '),
 );
 
-const judgeRequest = (request: OutboundRequest, rules: ReturnType<typeof compileRules>): Target | Refusal => {
+const judgeRequest = (request: OutboundRequest, judge: (url: string) => Target | Refusal): Target | Refusal => {
   const taken = Object.keys(request.headers).find((name) => OWN_HEADERS.has(name.toLowerCase()));
   if (taken !== undefined) return { failure: 'protocol', detail: `The header ${taken} cannot be set.` };
-  return judgeUrl(request.url, rules);
-};
-
-type Release = () => void;
-
-/** At most `limit` holders per key, in order of arrival; a wait ends without a place when its signal fires. */
-const createPlaces = (limit: number) => {
-  const hosts = new Map<string, { taken: number; waiting: Set<() => void> }>();
-  const release = (key: string): void => {
-    const host = hosts.get(key);
-    if (host === undefined) return;
-    const [next] = host.waiting;
-    if (next !== undefined) {
-      next(); // the place passes on, so the count stays
-      return;
-    }
-    host.taken -= 1;
-    if (host.taken === 0) hosts.delete(key);
-  };
-  return (key: string, signal: AbortSignal): Promise<Release | undefined> => {
-    const host = hosts.get(key) ?? { taken: 0, waiting: new Set() };
-    hosts.set(key, host);
-    if (host.taken < limit) {
-      host.taken += 1;
-      return Promise.resolve(() => release(key));
-    }
-    return new Promise((resolve) => {
-      const leave = () => {
-        host.waiting.delete(enter);
-        resolve(undefined);
-      };
-      const enter = () => {
-        host.waiting.delete(enter);
-        signal.removeEventListener('abort', leave);
-        resolve(() => release(key));
-      };
-      host.waiting.add(enter);
-      signal.addEventListener('abort', leave, { once: true });
-    });
-  };
+  return judge(request.url);
 };
 
 /** One attempt's end: the first reason wins, everything opened under `signal` is destroyed, timers are cleared. */
 const createStop = () => {
-  const controller = new AbortController();
+  const signal = new Stopper();
   const timers: NodeJS.Timeout[] = [];
   let tell: (failure: Failure) => void = () => undefined;
   const stopped = new Promise<Failure>((resolve) => {
@@ -115,23 +79,27 @@ const createStop = () => {
   const fire = (failure: Failure) => {
     for (const timer of timers.splice(0)) clearTimeout(timer);
     tell(failure);
-    controller.abort(failure); // with a reason of ours, or Node makes a DOMException with a stack each time
+    signal.stop();
   };
   const after = (timeoutMs: number, detail: string, kind: FailureKind = 'timeout') => {
     const timer = setTimeout(() => fire(failed(kind, detail)), timeoutMs);
     timers.push(timer);
     return () => clearTimeout(timer);
   };
-  return { signal: controller.signal, stopped, fire, after };
+  return { signal, stopped, fire, after };
 };
 
 type Stop = ReturnType<typeof createStop>;
 
-const keyOf = (target: Target, { keeper }: OutboundRequest): string => `${keeper} ${target.url.origin}`;
+const keyOf = (target: Target, { keeper }: OutboundRequest): string => `${keeper} ${target.origin}`;
+
+/** Of which it is remembered where they lead. */
+const MOST_URLS = 1_000;
 
 export const createOutbound = (options: OutboundOptions): Outbound => {
   const rules = compileRules(options);
-  const takePlace = createPlaces(options.perHostConnections ?? 32);
+  const judge = memo((url) => judgeUrl(url, rules), MOST_URLS);
+  const places = createPlaces(options.perHostConnections ?? 32);
   const ca = options.extraCa === undefined ? {} : { ca: [...rootCertificates, options.extraCa] };
   // Once: building it per connection parses every root certificate each time.
   const secureContext = createSecureContext({ minVersion: 'TLSv1.2', ...ca });
@@ -178,12 +146,17 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
     return isFailure(fresh) ? fresh : (await exchangeOn(fresh, target, request, stop)).outcome;
   }
 
+  async function placeLater({ host }: Target, { totalTimeoutMs }: OutboundRequest, stop: Stop) {
+    // No fault of the host's, nor of whoever asks: others have taken its places.
+    const isPlaced = stop.after(totalTimeoutMs, 'Too many requests to this host were on their way.', 'aborted');
+    const release = await places.wait(host, stop.signal);
+    isPlaced();
+    return release;
+  }
+
   const run = async (target: Target, request: OutboundRequest, stop: Stop) => {
     let startedMs = monotonicMs();
-    // No fault of the host's, nor of whoever asks: others have taken its places.
-    const isPlaced = stop.after(request.totalTimeoutMs, 'Too many requests to this host were on their way.', 'aborted');
-    const release = await takePlace(`${target.hostname}:${target.port}`, stop.signal);
-    isPlaced();
+    const release = places.take(target.host) ?? (await placeLater(target, request, stop));
     startedMs = monotonicMs();
     // Whichever is first: the attempt's own end, or the reason to stop it. Both leave nothing open behind them.
     const outcome = await Promise.race(
@@ -195,7 +168,7 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
   };
 
   const post = async (request: OutboundRequest): Promise<OutboundResult> => {
-    const target = judgeRequest(request, rules);
+    const target = judgeRequest(request, judge);
     if (isFailure(target)) return result(target, monotonicMs());
     if (isClosed || request.signal?.aborted)
       return result(failed('aborted', 'Aborted before it began.'), monotonicMs());

@@ -1,6 +1,6 @@
 // Signs webhooks as the Standard Webhooks specification says, so that receivers verify with libraries that exist.
 // https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { randomBytes } from './ids.ts';
 import { type Secret, secret } from './secret.ts';
 
@@ -24,6 +24,17 @@ export const signingKeyOf = (signingSecret: Secret): Buffer => {
   return key;
 };
 
+// As long as the secret itself is kept: one that signs a second time is not decoded again.
+const keys = new WeakMap<Secret, KeyObject>();
+
+function keyObjectOf(signingSecret: Secret): KeyObject {
+  const known = keys.get(signingSecret);
+  if (known !== undefined) return known;
+  const key = createSecretKey(signingKeyOf(signingSecret));
+  keys.set(signingSecret, key);
+  return key;
+}
+
 /** The webhook-signature header: one `v1,` per live secret. `timestamp` is in whole Unix seconds. */
 export const sign = (secrets: readonly Secret[], id: string, timestamp: number, body: string | Buffer): string => {
   if (secrets.length === 0) throw new Error('A webhook is signed with at least one secret.');
@@ -31,7 +42,7 @@ export const sign = (secrets: readonly Secret[], id: string, timestamp: number, 
   // A dot would let the id run into the timestamp: two different messages with one signature.
   if (id === '' || id.includes('.')) throw new Error('A webhook id is not empty and has no dot.');
   return secrets
-    .map((each) => createHmac('sha256', signingKeyOf(each)).update(`${id}.${timestamp}.`).update(body).digest('base64'))
+    .map((each) => createHmac('sha256', keyObjectOf(each)).update(`${id}.${timestamp}.`).update(body).digest('base64'))
     .map((signature) => `v1,${signature}`)
     .join(' ');
 };

@@ -2,6 +2,7 @@
 // another: it begins the step that was not saved once more.
 import { type Database, isUnavailable } from '../../kit/db.ts';
 import { type Loop, startLoop } from '../../kit/loop.ts';
+import { tracedJob } from '../../kit/trace.ts';
 import type { DrillStep } from './drill.ts';
 import { planOf } from './drill-steps.ts';
 import { judgeStep } from './judge-step.ts';
@@ -30,7 +31,9 @@ export function startDrills(tools: DrillTools): Loop {
       const room = MOST_AT_ONCE - running.size;
       const claimed = room > 0 ? await claimDrills(tools.db, room, CLAIMED_FOR_MS) : [];
       for (const drill of claimed) {
-        const run: Promise<void> = carryOut(drill, tools).finally(() => running.delete(run));
+        const run: Promise<void> = tracedJob('receiver drill', () => carryOut(drill, tools)).finally(() =>
+          running.delete(run),
+        );
         running.add(run);
       }
     },

@@ -1,7 +1,7 @@
 // Events: written in the transaction of the change that they tell of, together with their deliveries.
 import { nowMs } from '../../kit/clock.ts';
 import { fromId, newUuid, toId } from '../../kit/ids.ts';
-import type { Enqueue, Plane, TenantTransaction } from '../authority/index.ts';
+import type { Enqueue, Plane, WritingRows } from '../authority/index.ts';
 import type { Envelope, Happening } from './event.ts';
 import { EVENT_KINDS } from './event-types.ts';
 import { getEvent } from './get-event.ts';
@@ -19,12 +19,7 @@ interface Written {
   body: string;
 }
 
-function writeEvent(
-  tenant: TenantTransaction,
-  plane: Plane,
-  happening: Happening,
-  onlyEndpointId: string | null,
-): Written {
+function writeEvent(tenant: WritingRows, plane: Plane, happening: Happening, onlyEndpointId: string | null): Written {
   const eventId = newUuid();
   const { schemaVersion, subject } = EVENT_KINDS[happening.type];
   const envelope: Envelope = {
@@ -63,7 +58,7 @@ function writeEvent(
 
 /** Who is to get such an event. Whoever asks before it is there asks together with what brings it about. */
 export function findReceivers(
-  tenant: TenantTransaction,
+  tenant: WritingRows,
   plane: Plane,
   { type, serverId }: Pick<Happening, 'type' | 'serverId'>,
 ): Promise<Enqueue> {
@@ -76,7 +71,7 @@ export function findReceivers(
  * transaction does.
  */
 export async function emitEvent(
-  tenant: TenantTransaction,
+  tenant: WritingRows,
   plane: Plane,
   happening: Happening,
   found?: Enqueue,
@@ -89,7 +84,7 @@ export async function emitEvent(
 
 /** Writes an event that tells of nothing that happened, for one endpoint: no feed shows it. Its delivery is the caller's. */
 export function writeEventFor(
-  tenant: TenantTransaction,
+  tenant: WritingRows,
   plane: Plane,
   endpointId: string,
   happening: Happening,

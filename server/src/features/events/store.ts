@@ -1,6 +1,7 @@
 // The SQL of events.
+import { writesEach } from '../../kit/each-store.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
-import { isGranted, readRevised, type Tenant, type TenantTransaction } from '../authority/index.ts';
+import { isGranted, readRevised, type Tenant, type WritingRows } from '../authority/index.ts';
 
 export interface NewEvent {
   eventId: string;
@@ -26,13 +27,19 @@ const IS_IN_FEED: Sql = sql`e.only_endpoint_id is null`;
 export const bodyInVersion = (event: Sql, version: Sql): Sql =>
   sql`coalesce(${event}.older_bodies[${version}], ${event}.body)`;
 
-export function insertEvent(tenant: TenantTransaction, event: NewEvent): void {
-  tenant.send(sql`
+const INSERT = writesEach<NewEvent>(
+  sql`"eventId" uuid, type text, "schemaVersion" smallint, "serverId" uuid, "subjectType" text, "subjectId" uuid,
+    sequence int, "requestId" uuid, body text, older text[], "onlyEndpointId" uuid`,
+  (rows) => sql`
     insert into events (app_id, event_id, type, schema_version, server_id, subject_type, subject_id, sequence,
       request_id, body, older_bodies, only_endpoint_id)
-    values (${tenant.appId}, ${event.eventId}, ${event.type}, ${event.schemaVersion}, ${event.serverId},
-      ${event.subjectType}, ${event.subjectId}, ${event.sequence}, ${event.requestId}, ${event.body},
-      ${event.older}::text[], ${event.onlyEndpointId})`);
+    select app_id, "eventId", type, "schemaVersion", "serverId", "subjectType", "subjectId", sequence,
+      "requestId", body, older, "onlyEndpointId"
+    from ${rows}`,
+);
+
+export function insertEvent(tenant: WritingRows, event: NewEvent): void {
+  tenant.sendEach(INSERT, [event]);
 }
 
 /** A place in the feed: of two events the one whose transaction began later comes later. */

@@ -178,9 +178,9 @@ export async function insertRedeliveries(
     linked as (
       update deliveries d set redelivered_as = g.delivery_id
       from given g where d.app_id = ${tenant.appId} and d.delivery_id = g.original_id)
-    insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, epoch, state, subject_id, sequence,
-      redelivery_id, due_at)
-    select ${tenant.appId}::uuid, delivery_id, endpoint_id, event_id, key_id, server_id, epoch,
+    insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, trigger, schema_version, epoch, state,
+      subject_id, sequence, redelivery_id, due_at)
+    select ${tenant.appId}::uuid, delivery_id, endpoint_id, event_id, key_id, server_id, ${by.trigger}, schema_version, epoch,
       case status when 'held' then 'held' else 'waiting' end, subject_id, sequence, ${by.redeliveryId}::uuid,
       case when subject_id is not null and (is_behind or exists (
           select from queue before where before.app_id = ${tenant.appId} and before.endpoint_id = one.endpoint_id

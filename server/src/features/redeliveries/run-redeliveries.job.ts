@@ -3,6 +3,7 @@
 // job's row.
 import type { Database } from '../../kit/db.ts';
 import { type Loop, startLoop } from '../../kit/loop.ts';
+import { tracedJob } from '../../kit/trace.ts';
 import { holdActiveApp, openTenant, type Plane, setOrganisation, type TenantTransaction } from '../authority/index.ts';
 import { cancelWaiting, findNext, insertRedeliveries, lockOriginals } from './deliveries-store.ts';
 import { MAX_WAITING, planBatch, planRedelivery } from './plan-redelivery.ts';
@@ -40,7 +41,8 @@ export async function runDueRedeliveries(
     const due = await listDueRedeliveries(worker, JOBS_AT_ONCE);
     if (due.length === 0) return;
     for (const job of due) {
-      await inJob(plane, job, (tenant) => takeTurn(tenant, job.redelivery_id, window)).catch(async (error: unknown) => {
+      const turn = () => inJob(plane, job, (tenant) => takeTurn(tenant, job.redelivery_id, window));
+      await tracedJob('turn of a redelivery', turn).catch(async (error: unknown) => {
         onError(error);
         const setAside = (tenant: TenantTransaction) => postponeRedelivery(tenant, job.redelivery_id, POSTPONED_MS);
         await inJob(plane, job, setAside).catch(onError);

@@ -1,25 +1,26 @@
 // One attempt, from a claim to its one row: sign, ask for the permit, send once, record.
 import { microsecondsSince, monotonicMs, nowMs } from '../../kit/clock.ts';
 import { randomBytes, toId } from '../../kit/ids.ts';
-import type { MasterKeys } from '../../kit/seal.ts';
 import { sign } from '../../kit/standard-webhooks.ts';
+import { type Ending, type Span, traced, tracer } from '../../kit/trace.ts';
 import type { AttemptMeter } from './attempt-meter.ts';
 import type { Claim } from './claim-deliveries.ts';
 import { type Conclusion, conclude } from './conclude.ts';
-import { customHeadersOf } from './custom-headers.ts';
+import type { DeliveryHeaders } from './delivery-headers.ts';
 import type { SettledRow } from './dispatch-store.ts';
 import type { Flight } from './flights.ts';
+import { hostOf } from './lanes.ts';
 import { type Mask, maskFor } from './mask-echo.ts';
 import type { HealthNotes } from './note-health.ts';
+import type { OpenEndpoint } from './opened.ts';
 import { type PermitTools, postUnderPermit } from './post-under-permit.ts';
 import type { Settler } from './settle-attempts.ts';
-import { openSecrets } from './signing-secret.ts';
 
 // What cannot be signed (a master key is missing, say) is an operator's to mend, and no fault of the receiver's.
 const UNSIGNABLE_DELAY_MS = 60_000;
 
 export interface AttemptTools extends PermitTools {
-  masterKeys: MasterKeys;
+  openEndpoint: OpenEndpoint;
   hasSpeeds: boolean;
   settler: Settler;
   health: HealthNotes;
@@ -33,14 +34,17 @@ function environmentOf(body: string): string {
   return String(envelope.environment);
 }
 
-function signed({ row }: Claim, body: Buffer, masterKeys: MasterKeys): { headers: Record<string, string>; mask: Mask } {
+function signed(
+  { row }: Claim,
+  body: Buffer,
+  openEndpoint: OpenEndpoint,
+  span: Span | undefined,
+): { headers: Record<string, string>; mask: Mask } {
   const eventId = toId('evt', row.event_id);
   const timestamp = Math.floor(nowMs() / 1000);
-  const custom = customHeadersOf(row, masterKeys);
-  const secrets = openSecrets(row, masterKeys);
+  const { custom, secrets } = openEndpoint(row);
   const signatures = sign(secrets, eventId, timestamp, body);
-  const headers = {
-    ...custom,
+  const own: DeliveryHeaders = {
     'webhook-id': eventId,
     'webhook-timestamp': String(timestamp),
     'webhook-signature': signatures,
@@ -49,15 +53,22 @@ function signed({ row }: Claim, body: Buffer, masterKeys: MasterKeys): { headers
     'slipway-trigger': row.trigger,
     'slipway-schema-version': String(row.schema_version),
     'slipway-environment': environmentOf(row.body),
+    ...(span && { traceparent: span.traceparent }),
   };
-  return { headers, mask: maskFor(custom, signatures, secrets) };
+  return { headers: { ...custom, ...own }, mask: maskFor(custom, signatures, secrets) };
 }
 
-async function carryOut(claim: Claim, flight: Flight, tools: AttemptTools): Promise<Conclusion> {
+async function carryOut(
+  claim: Claim,
+  flight: Flight,
+  tools: AttemptTools,
+  span: Span | undefined,
+): Promise<Conclusion> {
   try {
     const body = Buffer.from(claim.row.body);
-    const { headers, mask } = signed(claim, body, tools.masterKeys);
+    const { headers, mask } = signed(claim, body, tools.openEndpoint, span);
     const result = await postUnderPermit({ url: claim.row.url, headers, body }, flight, tools);
+    flight.durationUs = result.durationUs;
     return conclude(result, {
       attemptNo: claim.row.attempt_no,
       speed: tools.hasSpeeds ? claim.row.schedule_speed : 1,
@@ -103,13 +114,14 @@ function toRow({ row, ticket }: Claim, conclusion: Conclusion, startedAtMs: numb
 
 /** The one line of an attempt. Of the URL only the host: the rest may hold a receiver's secret. */
 function lineOf({ row }: Claim, settled: SettledRow, isRecorded: boolean): object {
+  const host = hostOf(row.url);
   return {
     event: 'webhook.attempt',
     deliveryId: toId('dlv', row.delivery_id),
     eventId: toId('evt', row.event_id),
     endpointId: toId('whe', row.endpoint_id),
     appId: toId('app', row.app_id),
-    host: URL.canParse(row.url) ? new URL(row.url).host : null,
+    host: host === row.url ? null : host,
     trigger: row.trigger,
     attempt: row.attempt_no,
     outcome: settled.outcome ?? 'unsent',
@@ -122,16 +134,33 @@ function lineOf({ row }: Claim, settled: SettledRow, isRecorded: boolean): objec
   };
 }
 
+/** Of the receiver nothing: the record of the attempt has it, under the identifier. */
+function endingOf({ row }: Claim, { outcome, status, next }: SettledRow): Ending {
+  const attributes = {
+    'slipway.delivery_id': toId('dlv', row.delivery_id),
+    'slipway.event_id': toId('evt', row.event_id),
+    'slipway.attempt': row.attempt_no,
+    'slipway.outcome': outcome ?? 'unsent',
+    'slipway.next': next,
+    ...(status !== null && { 'http.response.status_code': status }),
+  };
+  const isFailure = next === 'failed' || next === 'waiting';
+  return { attributes, ...(isFailure && { failure: status === null ? (outcome ?? 'unsent') : String(status) }) };
+}
+
 /** Never rejects. */
 export async function attempt(claim: Claim, flight: Flight, tools: AttemptTools): Promise<void> {
   const startedAtMs = nowMs();
   const startedMs = monotonicMs();
-  const conclusion = await carryOut(claim, flight, tools);
-  const durationUs = microsecondsSince(startedMs);
+  const span = tracer()?.begin('webhook attempt', 'client');
+  const conclusion = await carryOut(claim, flight, tools, span);
+  const durationUs = flight.durationUs ?? microsecondsSince(startedMs);
   const settled = toRow(claim, conclusion, startedAtMs, durationUs);
   tools.meter.note(settled);
   const isGone = conclusion.next === 'failed' && conclusion.isGone;
   await tools.health.note(settled, claim.row);
-  const isRecorded = await tools.settler.settle(settled, isGone ? claim.row.endpoint_id : undefined);
+  const settling = tools.settler.settle(settled, isGone ? claim.row.endpoint_id : undefined);
+  const isRecorded = await traced(span, 'record', settling);
+  span?.end(endingOf(claim, settled));
   tools.log(lineOf(claim, settled, isRecorded));
 }

@@ -2,17 +2,12 @@
 import { monotonicMs } from '../../kit/clock.ts';
 import { type AttemptTools, attempt } from './attempt.ts';
 import { type Claim, claimDeliveries, type JudgedLane } from './claim-deliveries.ts';
-import { listDueLanes } from './dispatch-store.ts';
+import { createLaneFinder } from './find-lanes.ts';
 import type { Flights } from './flights.ts';
-import { hostOf, type LanePlan, nextRoomInMs, planLanes } from './lanes.ts';
+import { hostOf, type LanePlan, planLanes } from './lanes.ts';
 import type { Membership } from './membership.ts';
 import type { Incarnation } from './permits.ts';
 import { type RecoverTools, recover } from './recover.ts';
-
-const MAX_LANES = 1_000;
-const BEFORE_ALL_LANES = '00000000-0000-0000-0000-000000000000';
-/** A rate that has room every millisecond is not looked at every millisecond: it has gathered some more by then. */
-const PACE_AT_LEAST_MS = 20;
 
 /** So many times what may be on the wire may be unrecorded: while rows are written, others are sent. */
 const UNRECORDED_FACTOR = 2;
@@ -29,6 +24,8 @@ export interface ClaimerParts extends RecoverTools {
 export interface Claimer {
   /** One round. */
   claim(): Promise<void>;
+  /** Something is due of which the lanes that were found may know nothing. */
+  forgetLanes(): void;
   /** Whether a claim may have been made of which nothing is among the flights yet. */
   isClaiming(): boolean;
 }
@@ -52,19 +49,12 @@ function createLooks() {
   };
 }
 
-/** `next` is where the next round begins to look, in the order of endpoints. */
 export function createClaimer({ db, log, flights, membership, tools, maxInFlight, wake }: ClaimerParts): Claimer {
-  let next = BEFORE_ALL_LANES;
   let isBehind = false;
   let isClaiming = false;
   let isUnsure = false;
   const looks = createLooks();
-  let pacing: NodeJS.Timeout | undefined;
-
-  function wakeIn(waitMs: number | undefined): void {
-    clearTimeout(pacing);
-    pacing = waitMs === undefined ? undefined : setTimeout(wake, Math.max(waitMs, PACE_AT_LEAST_MS)).unref();
-  }
+  const finder = createLaneFinder(db, wake);
 
   function begin(claim: Claim): void {
     const { delivery_id, endpoint_id, url, is_ordered } = claim.row;
@@ -74,6 +64,7 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
     void attempt(claim, flight, tools).finally(() => {
       flights.remove(flight);
       // The end of one that is in order lets the next of its subject go.
+      if (is_ordered) finder.forget();
       if (isBehind || is_ordered) wake();
     });
   }
@@ -90,25 +81,23 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
     if (incarnation === undefined || monotonicMs() >= incarnation.leaseUntilMs) return;
     await recoverUnsure(incarnation);
     if (flights.total >= maxInFlight || flights.unrecorded >= maxInFlight * UNRECORDED_FACTOR) return;
-    const due = await listDueLanes(db, next, MAX_LANES);
-    const isWrapped = due.length < MAX_LANES;
-    const mustLookAgain = isWrapped && next !== BEFORE_ALL_LANES;
-    next = (isWrapped ? undefined : due.at(-1)?.endpoint_id) ?? BEFORE_ALL_LANES;
+    const { due, isOld, mustLookAgain } = await finder.find();
     isBehind = due.length > 0;
-    wakeIn(nextRoomInMs(due));
     const lanes = looks.at(planLanes(due, flights, maxInFlight));
     isClaiming = true;
     isUnsure = true;
     try {
-      const { claims, refused } = await claimDeliveries(db, incarnation, lanes);
+      const round = await claimDeliveries(db, incarnation, lanes);
+      const { claims, refused } = round;
       isUnsure = false;
+      finder.note(lanes, round);
       looks.note(lanes, refused);
       for (const one of claims) begin(one);
-      if (claims.length + refused.size > 0 || mustLookAgain) wake();
+      if (claims.length + refused.size > 0 || mustLookAgain || (isOld && finder.isUsedUp())) wake();
     } finally {
       isClaiming = false;
     }
   }
 
-  return { claim, isClaiming: () => isClaiming };
+  return { claim, forgetLanes: finder.forget, isClaiming: () => isClaiming };
 }

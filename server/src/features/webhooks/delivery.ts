@@ -30,6 +30,8 @@ export type DeliveryReason =
   | 'redelivery_cancelled'
   | 'too_many_attempts';
 
+export const DELIVERY_TRIGGERS = ['scheduled', 'manual', 'replay', 'test'] as const;
+
 export const ATTEMPT_OUTCOMES = [
   'response',
   'timeout',
@@ -109,7 +111,7 @@ const fields = {
   endpointUrl: nullable(text('Where it goes; null when the endpoint was deleted.', { maxLength: 2048 })),
   eventId: idSchema('evt', "The event's identifier: the same on every attempt and redelivery."),
   eventType: nullable(text('The type of the event; null when the event is no longer kept.', { maxLength: 100 })),
-  trigger: oneOf(['scheduled', 'manual', 'replay', 'test'], 'What caused it.'),
+  trigger: oneOf(DELIVERY_TRIGGERS, 'What caused it.'),
   status: oneOf(DELIVERY_STATUSES, 'How far it has come.'),
   reason: nullable(text('Why it is held, waits for an earlier event, was cancelled or skipped.', { maxLength: 50 })),
   redeliveryOf: nullable(idSchema('dlv', 'The delivery that it repeats.')),

@@ -15,6 +15,7 @@ import { listHeldGroups, releaseFirsts, releaseGroup } from './held-store.ts';
 import { listenForHints } from './hints.ts';
 import { createMembership, type Membership, type MembershipTiming } from './membership.ts';
 import { createHealthNotes, type HealthNotes } from './note-health.ts';
+import { createOpener } from './opened.ts';
 import { createPermits, isMatch, type Permits } from './permits.ts';
 import { type Probe, type Probed, probe } from './probe.ts';
 import { recover } from './recover.ts';
@@ -65,7 +66,7 @@ const TIMING: Timing = {
   healthMs: 5_000,
   finishMs: 3_000,
 };
-const MAX_IN_FLIGHT = 128;
+const MAX_IN_FLIGHT = 256;
 /** In flight for so long, and nobody knows of it: what was claimed or ended while nothing could be recorded. */
 const FORGOTTEN_AFTER_S = 60;
 const STOPS_POLL_MS = 50;
@@ -94,7 +95,8 @@ function createParts(options: DispatcherOptions, onError: (error: unknown) => vo
   const health = createHealthNotes(db, timing.healthMs, onError);
   const relays = createRelays(db, masterKeys);
   const meter = createAttemptMeter();
-  const tools = { outbound, relays, masterKeys, hasSpeeds, permits, settler, health, meter, log };
+  const openEndpoint = createOpener(masterKeys);
+  const tools = { outbound, relays, openEndpoint, hasSpeeds, permits, settler, health, meter, log };
   return { options, timing, health, flights, membership, permits, tools };
 }
 
@@ -152,9 +154,13 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   // Without a database it starts all the same, and registers when there is one.
   await membership.beat().catch(onError);
 
-  const wake = (): void => claiming.wake();
+  const again = (): void => claiming.wake();
   const maxInFlight = options.maxInFlight ?? MAX_IN_FLIGHT;
-  const claimer = createClaimer({ ...options, flights, membership, tools, maxInFlight, wake: () => wake() });
+  const claimer = createClaimer({ ...options, flights, membership, tools, maxInFlight, wake: again });
+  function wake(): void {
+    claimer.forgetLanes();
+    again();
+  }
   const claiming: Loop = startLoop(claimer.claim, timing.pollMs, onError);
   const recovering = startLoop(() => recoverLost(parts, claimer, wake), timing.recoverMs, onError);
   const releasing = startLoop(() => releaseForgotten(options, wake, onError), timing.releaseMs, onError);

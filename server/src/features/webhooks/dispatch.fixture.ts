@@ -1,7 +1,5 @@
 // The world in which the dispatcher is tested: one app with a key that is installed on one server, receivers on
 // loopback, and dispatchers that are stopped when the test ends.
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createNetServer, type Server, type Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { testPlane } from '../../../test/harness.ts';
 import { newUuid, toId } from '../../kit/ids.ts';
@@ -9,41 +7,18 @@ import { createOutbound, type Outbound } from '../../kit/outbound.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { asTenant, type Denial, openTenant, setOrganisation, type TenantTransaction } from '../authority/index.ts';
 import { emitEvent } from '../events/index.ts';
+import { headerErrors } from './delivery-headers.fixture.ts';
 import { insertWorld } from './dispatch-rows.fixture.ts';
 import { type Dispatcher, type DispatcherOptions, startDispatcher, type Timing } from './dispatch-webhooks.job.ts';
 import { makeEndpoint } from './make-endpoint.ts';
+import { createReceivers, type Received } from './receivers.fixture.ts';
 import { cancelDeliveries } from './stop-store.ts';
-
-export interface Received {
-  headers: IncomingHttpHeaders;
-  body: Buffer;
-}
 
 export interface Line {
   event: string;
   outcome?: string;
   attempt?: number;
   error?: string;
-}
-
-const listen = async (server: Server, closers: (() => Promise<void>)[]): Promise<number> => {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(async () => {
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return (server.address() as AddressInfo).port;
-};
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }
 
 /** Less than in the world where only a wait becomes shorter; who is taken for dead is not. */
@@ -62,7 +37,6 @@ export async function testWorld() {
   const begun: { url: string; atMs: number }[] = [];
   const appId = newUuid();
   const serverId = newUuid();
-  const ports: number[] = [];
   const organisationId = newUuid();
   await insertWorld(open, { organisationId, appId, serverId });
   const webhooks = new Map<string, Webhook[]>();
@@ -80,8 +54,12 @@ export async function testWorld() {
     };
     // A probe is no attempt: whoever asks for it signs it.
     if (headers['slipway-attempt'] === undefined) return;
+    const wrong = headerErrors(headers);
+    if (wrong.length > 0) unverified.push(`${url} headers ${wrong.join()}`);
     if (!webhooks.get(url)?.some(isRight)) unverified.push(`${url} attempt ${headers['slipway-attempt']}`);
   }
+
+  const receivers = createReceivers(closers, verify);
 
   /** As a member asks: inside the organisation too. */
   const asMember = <T>(run: (tenant: TenantTransaction) => Promise<T>): Promise<T> =>
@@ -110,37 +88,8 @@ export async function testWorld() {
     lines,
     addKey,
     asMember,
-    /** A receiver that answers as told, and what it got. */
-    async receiver(answer: (response: ServerResponse, received: Received, index: number) => void) {
-      const received: Received[] = [];
-      const server = createServer(async (request, response) => {
-        const one = { headers: request.headers, body: await bodyOf(request).catch(() => Buffer.alloc(0)) };
-        verify(`http://${request.headers.host}${request.url}`, one);
-        answer(response, one, received.push(one) - 1);
-      });
-      const port = await listen(server, closers);
-      ports.push(port);
-      return { url: `http://127.0.0.1:${port}/hooks`, received };
-    },
-    /** A receiver below HTTP that never answers: when each connection's first byte came, and all that came. */
-    async hangingReceiver(onFirstByte: (socket: Socket) => void = () => {}) {
-      const seen = { bytes: 0, firstBytesAtMs: [] as number[], closed: 0 };
-      const server = createNetServer((socket) => {
-        socket.once('data', () => {
-          seen.firstBytesAtMs.push(performance.now());
-          onFirstByte(socket);
-        });
-        socket.on('data', (chunk) => {
-          seen.bytes += chunk.length;
-        });
-        socket.on('close', () => {
-          seen.closed += 1;
-        });
-      });
-      const port = await listen(server, closers);
-      ports.push(port);
-      return { url: `http://127.0.0.1:${port}/hooks`, seen };
-    },
+    receiver: receivers.receiver,
+    hangingReceiver: receivers.hangingReceiver,
     addEndpoint(
       url: string,
       keyId: string,
@@ -178,7 +127,7 @@ export async function testWorld() {
       plane.wake();
     },
     async dispatcher({ timing, ...changes }: Partial<DispatcherOptions> = {}): Promise<Dispatcher> {
-      const outbound = createOutbound({ allowHosts: ports.map((port) => `127.0.0.1:${port}`) });
+      const outbound = createOutbound({ allowHosts: receivers.ports.map((port) => `127.0.0.1:${port}`) });
       const { masterKeys } = plane;
       const noting: Outbound = {
         ...outbound,

@@ -1,5 +1,6 @@
 // The attempts that this process has claimed and not yet recorded, and the one way to stop them.
 import { monotonicMs } from '../../kit/clock.ts';
+import { Stopper } from '../../kit/stop-signal.ts';
 import type { Load, SlowLoad } from './lanes.ts';
 import type { Ticket } from './permits.ts';
 
@@ -11,11 +12,13 @@ export interface Flight {
   readonly endpointId: string;
   readonly host: string;
   readonly ticket: Ticket;
-  readonly controller: AbortController;
+  readonly stopper: Stopper;
   stoppedBy: StopCause | undefined;
   /** The permit was given: from here on the receiver may have seen something. */
   hasBegun: boolean;
   readonly beganAtMs: number;
+  /** From the outbound door on: what waited for a place there was no slowness of the receiver's. Undefined until it is known. */
+  durationUs: number | undefined;
   /** Undefined while it may have a socket. */
   offWireAtMs: number | undefined;
   /** Resolves when its socket is closed, or was never opened. */
@@ -53,12 +56,13 @@ function newFlight(given: NewFlight): Flight {
   const offWire = new Promise<void>((resolve) => {
     tell = resolve;
   });
-  const controller = new AbortController();
-  const state = { stoppedBy: undefined, hasBegun: false, beganAtMs: monotonicMs(), offWireAtMs: undefined };
+  const stopper = new Stopper();
+  const state = { stoppedBy: undefined, hasBegun: false, durationUs: undefined, offWireAtMs: undefined };
   return {
     ...given,
     ...state,
-    controller,
+    beganAtMs: monotonicMs(),
+    stopper,
     offWire,
     markOffWire() {
       this.offWireAtMs ??= monotonicMs();
@@ -72,9 +76,10 @@ function createQuick() {
   const endpoints = new Set<string>();
   return {
     has: (endpointId: string) => endpoints.has(endpointId),
-    note({ endpointId, beganAtMs, offWireAtMs }: Flight): void {
+    note({ endpointId, beganAtMs, durationUs, offWireAtMs }: Flight): void {
       endpoints.delete(endpointId);
-      if ((offWireAtMs ?? monotonicMs()) - beganAtMs > QUICK_MS) return;
+      const tookMs = durationUs === undefined ? (offWireAtMs ?? monotonicMs()) - beganAtMs : durationUs / 1000;
+      if (tookMs > QUICK_MS) return;
       endpoints.add(endpointId);
       const [oldest] = endpoints;
       if (endpoints.size > REMEMBERED && oldest !== undefined) endpoints.delete(oldest);
@@ -148,7 +153,7 @@ export function createFlights(): Flights {
       const meant = [...flights].filter(isMeant);
       for (const flight of meant) {
         flight.stoppedBy ??= cause;
-        flight.controller.abort(cause);
+        flight.stopper.stop();
       }
       await Promise.all(meant.map((flight) => flight.offWire));
     },

@@ -66,9 +66,15 @@ export interface Outcomes {
 }
 
 export function outcomeOf(ids: { appId: string; endpointId: string }, isSuccess: boolean, atMs: number): Outcomes {
-  return isSuccess
-    ? { ...ids, succeededAtMs: atMs, failedAtMs: undefined, failures: 0, firstFailedAtMs: undefined, recent: '1' }
-    : { ...ids, succeededAtMs: undefined, failedAtMs: atMs, failures: 1, firstFailedAtMs: atMs, recent: '0' };
+  return {
+    appId: ids.appId,
+    endpointId: ids.endpointId,
+    succeededAtMs: isSuccess ? atMs : undefined,
+    failedAtMs: isSuccess ? undefined : atMs,
+    failures: isSuccess ? 0 : 1,
+    firstFailedAtMs: isSuccess ? undefined : atMs,
+    recent: isSuccess ? '1' : '0',
+  };
 }
 
 const lastOf = ({ succeededAtMs = 0, failedAtMs = 0 }: Outcomes): number => Math.max(succeededAtMs, failedAtMs);
@@ -76,14 +82,15 @@ const lastOf = ({ succeededAtMs = 0, failedAtMs = 0 }: Outcomes): number => Math
 /** Both, in any order. */
 export function mergeOutcomes(one: Outcomes, other: Outcomes): Outcomes {
   const [earlier, later] = lastOf(one) > lastOf(other) ? [other, one] : [one, other];
-  const run = later.succeededAtMs === undefined ? [earlier, later] : [later];
+  // Since the last success among them: of the earlier ones nothing counts when the later ones have one.
+  const before = later.succeededAtMs === undefined ? earlier : undefined;
   return {
     appId: one.appId,
     endpointId: one.endpointId,
     succeededAtMs: later.succeededAtMs ?? earlier.succeededAtMs,
     failedAtMs: later.failedAtMs ?? earlier.failedAtMs,
-    failures: run.reduce((sum, { failures }) => sum + failures, 0),
-    firstFailedAtMs: run.find(({ failures }) => failures > 0)?.firstFailedAtMs,
+    failures: (before?.failures ?? 0) + later.failures,
+    firstFailedAtMs: before !== undefined && before.failures > 0 ? before.firstFailedAtMs : later.firstFailedAtMs,
     recent: (earlier.recent + later.recent).slice(-RECENT),
   };
 }

@@ -48,6 +48,7 @@ export {
   RedeliveryId,
   toDelivery,
 } from './delivery.ts';
+export { DELIVERY_HEADERS, type DeliveryHeaders } from './delivery-headers.ts';
 export { notifyQueue } from './dispatch-store.ts';
 export { type Dispatcher, type DispatcherOptions, startDispatcher } from './dispatch-webhooks.job.ts';
 export { EndpointId, endpointParams } from './endpoint.ts';

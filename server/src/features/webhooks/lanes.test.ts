@@ -67,15 +67,18 @@ describe('places', () => {
     expect(roomOf(planLanes(due('a', 'b'), load({}, {}, 125), 128))).toEqual({ a: 2, b: 1 });
   });
 
-  test('are bounded per destination, whoever sends there, and leave the rest to others', () => {
+  test.each([
+    ['that answer soon, with as many again that wait at the door', NONE_SLOW, 2 * MAX_PER_HOST],
+    ['that do not, as many as the door lets through', { isSlow: () => true, total: 2, ofApp: () => 0 }, MAX_PER_HOST],
+  ])('are bounded per destination, whoever sends there, and leave the rest to others: of those %s', (_, slow, most) => {
     const url = 'https://Victim.example.org/hooks?to=me';
-    const lanes = Array.from({ length: 20 }, (_, index) => lane(`e${index}`, { url: `${url}${index}` }));
-    const plan = planLanes([...lanes, ...due('other')], load({}, {}, 2, NONE_SLOW, { 'victim.example.org': 2 }), 128);
+    const lanes = Array.from({ length: 40 }, (_, index) => lane(`e${index}`, { url: `${url}${index}` }));
+    const plan = planLanes([...lanes, ...due('other')], load({}, {}, 2, slow, { 'victim.example.org': 2 }), 256);
     const { other, ...there } = roomOf(plan);
-    expect(Object.values(there).reduce((sum, room) => sum + room, 0)).toBe(MAX_PER_HOST - 2);
+    expect(Object.values(there).reduce((sum, room) => sum + room, 0)).toBe(most - 2);
     // Dealt one by one, also here: no sender takes the whole host.
-    expect(Math.max(...Object.values(there))).toBe(2);
-    expect(other).toBe(MAX_PER_ENDPOINT);
+    expect(Math.max(...Object.values(there))).toBe(Math.ceil((most - 2) / lanes.length));
+    expect(other).toBe(slow === NONE_SLOW ? MAX_PER_ENDPOINT : MAX_PER_SLOW_ENDPOINT);
   });
 
   test('are not dealt to a lane whose rate is used up, however many such lanes there are', () => {

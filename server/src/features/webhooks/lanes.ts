@@ -1,6 +1,7 @@
 // How much may be claimed for whom. A lane is an endpoint; what hangs in one lane takes no place from another, because
 // free places are dealt one at a time, first to the lanes that have the fewest, and because those that are not known to let their
 // places go soon have half of them at most.
+import { memo } from '../../kit/memo.ts';
 
 export interface DueLaneRow {
   app_id: string;
@@ -41,21 +42,25 @@ export const MAX_PER_SLOW_ENDPOINT = 2;
 const SLOW_SHARE = 0.5;
 // An app may have many endpoints; without this bound a few hostile apps would hold every place.
 export const MAX_PER_APP = 32;
-// A host may be the destination of many apps, of which none may know of the others: a fan-out is no weapon against it. As many
-// as the outbound door lets through at a time, so that nothing waits there in a place that another host could use.
+// A host may be the destination of many apps, of which none may know of the others: a fan-out is no weapon against it. Of the slow as
+// many as the outbound door lets through at a time, so that nothing waits there in a place that another host could use. Of those that
+// answer soon as many again wait there: they go out while the next ones are claimed.
 export const MAX_PER_HOST = 32;
+const WITH_THE_WAITING = 2 * MAX_PER_HOST;
+const MOST_URLS = 1_000;
 
 /** Host and port as the outbound door counts them, without the root's trailing dot; what is no URL fails there, and a listener is one. */
-export function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host.replace(/\.(?=:|$)/, '') || url : url;
-}
+export const hostOf = memo(
+  (url) => (URL.canParse(url) ? new URL(url).host.replace(/\.(?=:|$)/, '') || url : url),
+  MOST_URLS,
+);
 
 /** Places that are taken under a key, of so many at most. */
-function createBound(takenBefore: (key: string) => number, most: number) {
+function createBound(takenBefore: (key: string) => number, mostOfAll: number) {
   const counts = new Map<string, number>();
   const taken = (key: string): number => counts.get(key) ?? takenBefore(key);
   return {
-    isFull: (key: string): boolean => taken(key) >= most,
+    isFull: (key: string, most = mostOfAll): boolean => taken(key) >= most,
     take: (key: string): void => void counts.set(key, taken(key) + 1),
   };
 }
@@ -93,7 +98,7 @@ export function planLanes(due: readonly DueLaneRow[], load: Load, maxInFlight: n
       const { appId, host, isSlow } = lane;
       // Round n brings a lane to n places, so that an empty lane catches up before a busy one gets more.
       if (free === 0 || lane.taken + lane.room >= Math.min(round, lane.most)) continue;
-      if (apps.isFull(appId) || hosts.isFull(host)) continue;
+      if (apps.isFull(appId) || hosts.isFull(host, isSlow ? MAX_PER_HOST : WITH_THE_WAITING)) continue;
       if (isSlow && (freeForSlow <= 0 || slowOfApps.isFull(appId))) continue;
       lane.room += 1;
       free -= 1;

@@ -29,11 +29,15 @@ function asked({ tell }: Told) {
   return { ...world.dispatch, query, together, send: tell, sendLast: tell };
 }
 
-/** By which index each table is read, whatever its partition. */
-async function indexesOf(statement: Sql): Promise<string[]> {
+async function planOf(statement: Sql): Promise<string> {
   const explained = { ...statement, text: `explain (format json) ${statement.text}`, name: newUuid() };
   const [row] = await world.dispatch.query<{ 'QUERY PLAN': unknown }>(explained);
-  const names = JSON.stringify(row).matchAll(/"Index Name":"(\w+)"/g);
+  return JSON.stringify(row);
+}
+
+/** By which index each table is read, whatever its partition. */
+async function indexesOf(statement: Sql): Promise<string[]> {
+  const names = (await planOf(statement)).matchAll(/"Index Name":"(\w+)"/g);
   return [...new Set([...names].map(([, name = '']) => name.replace(/_(\d{8}_\d\d|default)_/, '_')))].sort();
 }
 
@@ -52,4 +56,19 @@ test.each<[string, (db: ReturnType<typeof asked>) => unknown]>([
     ),
   ).toEqual([]);
   expect(names).toContain('deliveries_pkey');
+});
+
+test('every partition of deliveries has room in its pages for their ends', async () => {
+  const rows = await world.rows<{ name: string; reloptions: string[] | null }>(
+    "select relname as name, reloptions from pg_class where relname ~ '^deliveries_(\\d{8}_\\d\\d|default)$' and relkind = 'r'",
+  );
+  expect(rows.length).toBeGreaterThan(2);
+  expect(rows.filter(({ reloptions }) => !reloptions?.includes('fillfactor=90'))).toEqual([]);
+});
+
+test('the key of a delivery is looked up by its id, not among all keys of its app', async () => {
+  const plans: Promise<string>[] = [];
+  await claimDue(asked({ tell: (statement) => plans.push(planOf(statement)) }), []);
+  const [, condition] = /"Index Name":"keys_pkey".*?"Index Cond":"(.*?)"/.exec((await Promise.all(plans)).join()) ?? [];
+  expect(condition).toContain('(key_id = ');
 });

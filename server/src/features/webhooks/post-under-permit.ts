@@ -29,7 +29,8 @@ export function postUnderPermit(
   { outbound, relays, permits }: PermitTools,
 ): Promise<OutboundResult> {
   const message = {
-    ...request,
+    url: request.url,
+    body: request.body,
     headers: { ...request.headers, ...OWN_HEADERS },
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     totalTimeoutMs: TOTAL_TIMEOUT_MS,
@@ -43,7 +44,7 @@ export function postUnderPermit(
   return outbound.post({
     ...message,
     maxResponseBytes: MAX_READ_BYTES,
-    signal: flight.controller.signal,
+    signal: flight.stopper,
     keeper: flight.endpointId,
   });
 }

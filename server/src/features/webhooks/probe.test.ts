@@ -52,7 +52,7 @@ async function endpointTo(url: string): Promise<{ keyId: string; endpointId: str
 
 async function revoke(keyId: string): Promise<void> {
   await world.revokeKey(keyId);
-  await stopDeliveries(world.plane.db.manager, world.denial({ keyId }));
+  await stopDeliveries(world.plane.db.manager, [world.denial({ keyId })]);
 }
 
 test('is sent once, with what deliveries have, told to whoever asked, and leaves the endpoint as it was', async () => {

@@ -1,14 +1,13 @@
 // One request to an endpoint that is no delivery of an event. It is judged, permitted and stopped as deliveries are; what
 // comes of it is whoever's who asked for it, and changes nothing about the endpoint.
 import { setTimeout as pause } from 'node:timers/promises';
-import { monotonicMs, nowMs } from '../../kit/clock.ts';
+import { microsecondsSince, monotonicMs, nowMs } from '../../kit/clock.ts';
 import type { Database } from '../../kit/db.ts';
 import { newUuid, randomShare } from '../../kit/ids.ts';
 import type { Secret } from '../../kit/secret.ts';
 import type { Tenant } from '../authority/index.ts';
 import type { AttemptTools } from './attempt.ts';
 import { type Answer, conclude, type Miss } from './conclude.ts';
-import { customHeadersOf } from './custom-headers.ts';
 import { judgeDelivery } from './delivery.ts';
 import type { Flights } from './flights.ts';
 import { hostOf } from './lanes.ts';
@@ -18,7 +17,6 @@ import { reserveRoom } from './pace-store.ts';
 import { CLAIM_LIFE_MS, type Incarnation } from './permits.ts';
 import { postUnderPermit } from './post-under-permit.ts';
 import { findProbeTarget } from './probe-store.ts';
-import { openSecrets } from './signing-secret.ts';
 import { countUnqueued } from './worker-store.ts';
 
 export interface Probe {
@@ -86,16 +84,15 @@ async function judgeAndSend(
   const startedAtMs = nowMs();
   const startedMs = monotonicMs();
   try {
-    const secrets = openSecrets(target, tools.masterKeys);
+    const { custom, secrets } = tools.openEndpoint(target);
     const { headers, body } = make(secrets);
-    const custom = customHeadersOf(target, tools.masterKeys);
     const result = await postUnderPermit({ url: target.url, headers: { ...custom, ...headers }, body }, flight, tools);
     const { hasBegun, stoppedBy } = flight;
     const turn = { attemptNo: 1, random: randomShare(), speed: 1, nowMs: nowMs() };
     const mask = maskFor(custom, headers['webhook-signature'], secrets);
     const concluded = conclude(result, { ...turn, hasBegun, stoppedBy, mask });
     if (concluded.next === 'unsent' || isStopped(concluded.record)) return { kind: 'unsent' };
-    return { kind: 'sent', startedAtMs, durationMs: monotonicMs() - startedMs, record: concluded.record };
+    return { kind: 'sent', startedAtMs, durationMs: microsecondsSince(startedMs) / 1000, record: concluded.record };
   } finally {
     flight.markOffWire();
     flights.remove(flight);

@@ -51,9 +51,8 @@ export function createRelays(db: Database, masterKeys: MasterKeys): Relays {
     isWatching = false;
   }
 
-  function answerOf(relayId: string, request: RelayRequest, { controller }: Flight): Promise<Ending> {
+  function answerOf(relayId: string, request: RelayRequest, { stopper: signal }: Flight): Promise<Ending> {
     return new Promise((resolve) => {
-      const { signal } = controller;
       let isTaken = false;
       const end = (ending: Ending): void => {
         clearTimeout(untaken);

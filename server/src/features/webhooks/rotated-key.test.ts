@@ -69,7 +69,7 @@ test('what is on its way through the old key is stopped when that one is revoked
   await handOn(await world.addKey());
   await world.revokeKey(keyId);
   isOpen = true;
-  await stopDeliveries(world.plane.db.manager, world.denial({ keyId }));
+  await stopDeliveries(world.plane.db.manager, [world.denial({ keyId })]);
   const sent = await until(async () => (await first())?.status === 'succeeded' && first());
   expect(sent).toMatchObject({ outcomes: ['aborted_by_revoke', 'response'] });
   expect(received).toHaveLength(2);

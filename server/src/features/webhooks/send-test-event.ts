@@ -7,7 +7,8 @@ import { EventTypeSchema, writeEventFor } from '../events/index.ts';
 import { Delivery, exampleDelivery, toDelivery } from './delivery.ts';
 import { endpointParams } from './endpoint.ts';
 import { planDelivery } from './enqueue-deliveries.ts';
-import { findDeliveryRow, findEndpointRow, insertDeliveries, listTargets } from './store.ts';
+import { insertDeliveries, listTargets } from './enqueue-store.ts';
+import { findDeliveryRow, findEndpointRow } from './store.ts';
 import { type ExampleData, testEventOf } from './test-event.ts';
 
 const TestEvent = named(

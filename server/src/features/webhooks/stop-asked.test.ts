@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 const stop = (denied: Partial<Denial> = { keyId }): Promise<void> =>
-  stopDeliveries(world.plane.db.manager, world.denial(denied));
+  stopDeliveries(world.plane.db.manager, [world.denial(denied)]);
 
 describe('a worker that says nothing', () => {
   let workerId: string;

@@ -16,7 +16,7 @@ afterEach(() => world.close());
 
 async function stop(keyId: string): Promise<{ tookMs: number; answeredAtMs: number }> {
   const beganMs = performance.now();
-  await stopDeliveries(world.plane.db.manager, world.denial({ keyId }));
+  await stopDeliveries(world.plane.db.manager, [world.denial({ keyId })]);
   const answeredAtMs = performance.now();
   return { tookMs: answeredAtMs - beganMs, answeredAtMs };
 }

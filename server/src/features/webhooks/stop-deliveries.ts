@@ -16,11 +16,20 @@ const STILL_FOR_MS = 2_000;
 /** A worker that beats but does not confirm is broken: it is struck off too, and its lease waited for. */
 const SILENT_FOR_MS = 10_000;
 
+/** Each waits for workers: one after the other they would be answered late. */
+const AT_ONCE = 4;
+
 /**
- * `db` plays slipway_manager. To be called after the transaction that took the access away is committed, never in it: a
+ * `db` plays slipway_manager. To be called after the transaction that took the accesses away is committed, never in it: a
  * worker that registers in between would have no row here and yet judge by the old state. A repeated call waits as well.
  */
-export async function stopDeliveries(db: Database, denial: Denial): Promise<void> {
+export async function stopDeliveries(db: Database, denials: readonly Denial[]): Promise<void> {
+  for (let at = 0; at < denials.length; at += AT_ONCE) {
+    await Promise.all(denials.slice(at, at + AT_ONCE).map((denial) => stopOne(db, denial)));
+  }
+}
+
+async function stopOne(db: Database, denial: Denial): Promise<void> {
   const stopId = newUuid();
   if (!(await insertStops(db, stopId, denial))) return;
   const beginMs = monotonicMs();

@@ -11,8 +11,10 @@ export function countStop(tenant: TenantTransaction): void {
 }
 
 /** How many stops the app has had: what is allowed in the same statement is older than the next one. */
-export const stopEpoch = (tenant: Tenant): Sql =>
-  sql`coalesce((select epoch from stop_epochs where app_id = ${tenant.appId}), 0)`;
+export const stopEpoch = (tenant: Pick<Tenant, 'appId'>): Sql => stopEpochOf(sql`${tenant.appId}`);
+
+export const stopEpochOf = (appId: Sql): Sql =>
+  sql`coalesce((select epoch from stop_epochs where app_id = ${appId}), 0)`;
 
 /**
  * Who takes access away, or ends an endpoint, is answered soon, however much waits: so many of the app's deliveries are looked

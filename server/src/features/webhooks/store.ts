@@ -1,18 +1,9 @@
 // The SQL of endpoints and deliveries as the API and the Console see them. What the dispatcher does is in
 // dispatch-store.ts.
-import { newUuid } from '../../kit/ids.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
-import { isGranted, KEY_STATE, type Tenant, type TenantTransaction } from '../authority/index.ts';
-import type {
-  AttemptRow,
-  Delivery,
-  DeliveryAuthorityRow,
-  DeliveryReason,
-  DeliveryRow,
-  DeliveryStatus,
-} from './delivery.ts';
+import { isGranted, KEY_STATE, type Tenant } from '../authority/index.ts';
+import type { AttemptRow, DeliveryRow, DeliveryStatus } from './delivery.ts';
 import type { EndpointRow } from './endpoint.ts';
-import { stopEpoch } from './stop-store.ts';
 
 /** Of key k of app a. */
 const READS_EVENTS: Sql = sql`'events:read' = any(k.scopes) and 'events:read' = any(a.approved_scopes)`;
@@ -108,90 +99,6 @@ export const deliveryAuthority = (
     and g.installation_id = (select installation_id from installations where app_id = ${appId}
       and server_id = ${serverId} order by installation_id desc limit 1)
     order by g.grant_id desc limit 1) as scope_state`;
-
-export interface TargetRow extends DeliveryAuthorityRow {
-  endpoint_id: string;
-  key_id: string;
-  pinned_version: number;
-  is_ordered: boolean;
-  /** The app's count of stops under which this is so. */
-  epoch: number;
-}
-
-/** The endpoints that want an event of this type, with what they are allowed; or that one of them. */
-export function listTargets(
-  tenant: Tenant,
-  type: string,
-  serverId: string | null,
-  onlyEndpointId?: string,
-): Promise<TargetRow[]> {
-  const only = onlyEndpointId === undefined ? sql`` : sql`and e.endpoint_id = ${onlyEndpointId}`;
-  return tenant.query(sql`
-    select e.endpoint_id, e.key_id, e.is_ordered, coalesce((e.schema_versions ->> ${type}::text)::int, 1) as pinned_version,
-      ${stopEpoch(tenant)} as epoch, ${deliveryAuthority(sql`e.app_id`, sql`${serverId}::uuid`)}
-    from endpoints e
-    join keys k on k.app_id = e.app_id and k.key_id = e.key_id
-    join apps a on a.app_id = e.app_id
-    where e.app_id = ${tenant.appId} and ${type} = any(e.event_types) ${only}`);
-}
-
-export interface NewDelivery {
-  endpointId: string;
-  keyId: string;
-  status: DeliveryStatus;
-  reason: DeliveryReason | null;
-  schemaVersion: number;
-  isOrdered: boolean;
-  epoch: number;
-}
-
-export interface QueuedEvent {
-  eventId: string;
-  serverId: string | null;
-  /** What it happened to, and its place among what happens to that; nothing for one that has no place in an order. */
-  subject?: { id: string; sequence: number };
-}
-
-/**
- * One delivery per target; those that are pending or held also enter the queue, due at once. Where order is asked for and an
- * earlier one of the subject is in the queue, they are due when that has left it. Returns
- * their ids.
- */
-export function insertDeliveries(
-  tenant: TenantTransaction,
-  event: QueuedEvent,
-  deliveries: readonly NewDelivery[],
-  trigger: Delivery['trigger'] = 'scheduled',
-): string[] {
-  const ids = deliveries.map(() => newUuid());
-  const { eventId, serverId, subject } = event;
-  const epoch = Math.min(...deliveries.map((one) => one.epoch));
-  const inOrder = subject ? deliveries.filter((one) => one.isOrdered).map((one) => one.endpointId) : [];
-  tenant.send(sql`
-    with made as (
-      insert into deliveries (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, trigger, status, reason,
-        schema_version, finished_at)
-      select ${tenant.appId}::uuid, d.delivery_id, d.endpoint_id, ${eventId}::uuid, d.key_id,
-        ${serverId}::uuid, ${trigger}, d.status, d.reason, d.schema_version,
-        case when d.status = 'skipped' then clock_timestamp() end
-      from unnest(${ids}::uuid[], ${deliveries.map((one) => one.endpointId)}::uuid[],
-        ${deliveries.map((one) => one.keyId)}::uuid[], ${deliveries.map((one) => one.status)}::text[],
-        ${deliveries.map((one) => one.reason)}::text[], ${deliveries.map((one) => one.schemaVersion)}::smallint[])
-        as d (delivery_id, endpoint_id, key_id, status, reason, schema_version)
-      returning app_id, delivery_id, endpoint_id, event_id, key_id, server_id, status)
-    insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, epoch, state, subject_id, sequence,
-      due_at)
-    select app_id, delivery_id, endpoint_id, event_id, key_id, server_id, ${epoch}::bigint,
-      case status when 'held' then 'held' else 'waiting' end,
-      case when endpoint_id = any(${inOrder}::uuid[]) then ${subject?.id ?? null}::uuid end,
-      case when endpoint_id = any(${inOrder}::uuid[]) then ${subject?.sequence ?? null}::int end,
-      case when endpoint_id = any(${inOrder}::uuid[]) and exists (
-          select from queue earlier
-          where earlier.endpoint_id = made.endpoint_id and earlier.subject_id = ${subject?.id ?? null}::uuid)
-        then 'infinity' else clock_timestamp() end
-    from made where status in ('pending', 'held')`);
-  return ids;
-}
 
 const DELIVERY: Sql = sql`d.delivery_id, d.endpoint_id, d.server_id, e.url, d.event_id, ev.type as event_type, d.schema_version,
   d.trigger, d.status,
