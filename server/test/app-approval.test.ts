@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { asTenant, SCOPES } from '../src/features/authority/index.ts';
 import { judgeDelivery } from '../src/features/webhooks/delivery.ts';
-import { listTargets } from '../src/features/webhooks/store.ts';
+import { listTargets } from '../src/features/webhooks/enqueue-store.ts';
 import { newUuid } from '../src/kit/ids.ts';
 import { sql } from '../src/kit/sql.ts';
 import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
@@ -169,6 +169,30 @@ describe('the cap on servers', () => {
     await Promise.all(servers.map(install));
     expect([await count('authorised'), await count('paused')]).toEqual([MOST, servers.length - MOST]);
     expect((await states()).every(({ state, is_over_cap }) => is_over_cap === (state === 'paused'))).toBe(true);
+    // As the organisation sees it.
+    interface Listed {
+      data: { installation: { state: string } | null; isOverCap: boolean }[];
+    }
+    const { body } = await sandbox.manage<Listed>('GET', `/apps/${app.id}/installations?limit=100`);
+    const told = body.data.map(({ installation, isOverCap }) => `${installation?.state ?? 'none'} ${isOverCap}`);
+    expect(new Set(told)).toEqual(new Set(['authorised false', 'paused true']));
+    expect(told.filter((one) => one === 'paused true').length).toBe(servers.length - MOST);
+  });
+
+  test('is what a request is told that meets it, and an explanation: nobody has paused anything', async () => {
+    await empty();
+    for (const one of app.serverIds.slice(0, MOST + 1)) await install(uuidOf(one));
+    const serverId = app.serverIds[MOST];
+    const told = 'The server has authorised the app, which has as many servers as it is approved for.';
+    const real = await sandbox.call<{ code: string; detail: string }>(`/v1/servers/${serverId}`, token);
+    expect(real).toMatchObject({ status: 403, body: { code: 'installation_paused' } });
+    expect(real.body.detail).toContain(told);
+    const { body } = await sandbox.manage<{ rules: { rule: string; outcome: string; code: string; mend: string }[] }>(
+      'GET',
+      `/apps/${app.id}/access/getServer?serverId=${serverId}`,
+    );
+    const paused = body.rules.filter(({ outcome, code }) => outcome === 'broken' && code === real.body.code);
+    expect(paused).toMatchObject([{ rule: 'installation_within_cap', mend: real.body.detail }]);
   });
 
   test('holds in one statement and for who resumes what is paused; room that is freed can be used', async () => {

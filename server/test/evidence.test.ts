@@ -2,9 +2,10 @@
 // seems to have done.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Evidence } from '../src/features/evidence/evidence.ts';
+import { sealDay } from '../src/features/requests/seal-store.ts';
 import { newUuidBytes, uuidText } from '../src/kit/ids.ts';
 import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
-import { DAY_MS, requestUuid, type StoredRecord, store } from './request-search.fixture.ts';
+import { DAY_MS, dayAgo, makeHours, requestUuid, type StoredRecord, store } from './request-search.fixture.ts';
 import { uuidOf } from './sweep/rows.ts';
 
 let sandbox: Sandbox;
@@ -158,12 +159,20 @@ test('what is deprecated is named as long as it is used', async () => {
   expect(itemOf(await read(), 'current_versions')).toMatchObject({ outcome: 'missing', figures: [{ count: 1 }] });
 });
 
-test('one call of days ago is found under the many that came since', async () => {
+test('one call of days ago is found under the many that came since, in hours and when its day was sealed', async () => {
   app = await sandbox.newApp();
+  const day = dayAgo(3);
+  await makeHours(sandbox, day);
   const dayStart = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const repeated = { operation_id: 'createTicket', method: 'POST', status: 201 };
   await store(sandbox, uuidOf(app.id), [
-    record(dayStart - 3 * DAY_MS, { operation_id: 'createWorkflowRun', method: 'POST', status: 202 }),
+    record(day, { operation_id: 'createWorkflowRun', method: 'POST', status: 202 }),
+    record(day + 1, { ...repeated, simulated: 'latency=1' }),
+    record(day + 2, { operation_id: 'listEvents', status: 403 }),
     ...Array.from({ length: 7_000 }, (_, at) => record(Math.max(dayStart, Date.now() - 8_000) + at, {})),
   ]);
-  expect(scopesOf(await read())).toEqual(['servers:read', 'workflows:run']);
+  const scopes = ['servers:read', 'workflows:run'];
+  expect(scopesOf(await read())).toEqual(scopes);
+  expect(await sealDay(sandbox.keeper, () => {})).toBe(true);
+  expect(scopesOf(await read())).toEqual(scopes);
 });

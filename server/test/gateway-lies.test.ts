@@ -1,15 +1,14 @@
 // A platform that is slow, broken, or lies: the right problem within the deadline, in our words alone.
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { toId } from '../src/kit/ids.ts';
 import type { Answer } from './app.ts';
+import { answers, CANARY, endlessly, half, hints, type Instead, raw } from './lies.fixture.ts';
 import { type LiveApp, type Production, startProduction } from './production.fixture.ts';
 import { type Platform, startPlatform } from './reference-platform.ts';
 
 const DEADLINE_MS = 1_500;
 const SOME = '01920000-0000-7000-8000-000000000000';
-const CANARY = 'the words of the platform';
 
 let platform: Platform;
 let production: Production;
@@ -35,11 +34,6 @@ afterAll(async () => {
   await platform.close();
 });
 
-type Instead = NonNullable<Platform['instead']>;
-const answers =
-  (status: number, body: string | Buffer, headers: Record<string, string> = {}): Instead =>
-  (_request, response) =>
-    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
 /** Made when it is asked for: the server is known by then. */
 const lies =
   (body: () => unknown): Instead =>
@@ -59,26 +53,18 @@ const said =
   (request, response, text) =>
     answers(status, JSON.stringify(serverOf({})), headers)(request, response, text);
 
-const endless = (_request: IncomingMessage, response: ServerResponse): void => {
-  response.writeHead(200, { 'content-type': 'application/json' });
-  const more = (): void => {
-    while (!response.destroyed && response.write(`"${CANARY.repeat(100)}",`));
-  };
-  response.on('drain', more);
-  more();
-};
-const raw =
-  (bytes: string, how: 'end' | 'destroy' | 'leave' = 'end'): Instead =>
-  (request) => {
-    request.socket.write(bytes, () => {
-      if (how === 'end') request.socket.end();
-      if (how === 'destroy') request.socket.destroy();
-    });
-  };
-const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+const UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n';
 
 const LIES: [title: string, instead: Instead, status: number, code: string, kind: string | undefined][] = [
   ['a field too many', lies(() => serverOf({ secret: CANARY })), 502, 'upstream_invalid', 'form'],
+  [
+    'a field that is called as the prototype',
+    (request, response, text) =>
+      answers(200, JSON.stringify(serverOf({})).replace('{', '{"__proto__":{"admin":true},'))(request, response, text),
+    502,
+    'upstream_invalid',
+    'form',
+  ],
   ['a field too few', lies(() => ({ ...serverOf({}), name: undefined })), 502, 'upstream_invalid', 'form'],
   ['a number for a text', lies(() => serverOf({ name: 7 })), 502, 'upstream_invalid', 'form'],
   ['another server', lies(() => serverOf({ id: toId('srv', SOME) })), 502, 'upstream_invalid', 'form'],
@@ -105,30 +91,15 @@ const LIES: [title: string, instead: Instead, status: number, code: string, kind
   ['that it is away', answers(503, CANARY, { 'retry-after': '7' }), 503, 'unavailable', 'status'],
   ['that there is too much', answers(429, CANARY, { 'retry-after': '7' }), 429, 'rate_limited', undefined],
   ['that there is none', answers(404, CANARY), 404, 'not_found', undefined],
-  ['without an end', endless, 502, 'upstream_invalid', 'too_large'],
+  ['without an end', endlessly(200), 502, 'upstream_invalid', 'too_large'],
   ['nothing', () => {}, 504, 'timeout', 'timeout'],
   ['half a head', raw('HTTP/1.1 200 O', 'leave'), 504, 'timeout', 'timeout'],
-  ['half a body, and no more', raw(`${HEAD}content-length: 500\r\n\r\n{"id"`, 'leave'), 504, 'timeout', 'timeout'],
-  ['half a body, and its end', raw(`${HEAD}content-length: 500\r\n\r\n{"id"`), 502, 'upstream_invalid', 'broken'],
-  [
-    'half a body, and a reset',
-    raw(`${HEAD}content-length: 500\r\n\r\n{"id"`, 'destroy'),
-    502,
-    'upstream_invalid',
-    'broken',
-  ],
+  ['half a body, and no more', half('200 OK', 'leave'), 504, 'timeout', 'timeout'],
+  ['half a body, and its end', half('200 OK', 'end'), 502, 'upstream_invalid', 'broken'],
+  ['half a body, and a reset', half('200 OK', 'destroy'), 502, 'upstream_invalid', 'broken'],
   ['no HTTP', raw(`${CANARY}\r\n\r\n`), 502, 'upstream_invalid', 'broken'],
-  [
-    'more and more hints',
-    (_request, response) => {
-      const hint = (): void => void (response.destroyed || response.writeProcessing());
-      response.on('close', () => clearInterval(timer));
-      const timer = setInterval(hint, 20);
-    },
-    504,
-    'timeout',
-    'timeout',
-  ],
+  ['more and more hints', hints, 504, 'timeout', 'timeout'],
+  ['another protocol', raw(UPGRADE, 'leave'), 502, 'upstream_invalid', 'broken'],
 ];
 
 async function recordOf({
@@ -167,6 +138,21 @@ describe('an answer that is none is a problem in our words', () => {
     expect((await production.call(`/v1/servers/${server}`, token)).status).toBe(200);
   });
 
+  test('an answer that nobody asked for, behind one that somebody did, is nobody’s', async () => {
+    const one = (name: string): string => {
+      const body = JSON.stringify(serverOf({ name }));
+      return `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    };
+    for (const _ of [1, 2, 3]) {
+      platform.instead = raw(one('Asked for') + one('Not asked for'), 'leave');
+      const first = await production.call(`/v1/servers/${server}`, token);
+      platform.instead = undefined;
+      const next = await production.call(`/v1/servers/${server}`, token);
+      expect([first.status, first.body.name, next.status]).toEqual([200, 'Asked for', 200]);
+      expect(next.body.name).toMatch(/^Harbour/);
+    }
+  });
+
   test.each<[string, () => object]>([
     ['of something else', () => ({ data: [{ ...serverOf({}), id: toId('pub', SOME) }], nextCursor: null })],
     ['with more than was asked for', () => ({ data: [serverOf({}), serverOf({})], nextCursor: null })],
@@ -178,6 +164,12 @@ describe('an answer that is none is a problem in our words', () => {
   ])('a list %s', async (_title, body) => {
     platform.instead = lies(body);
     const answer = await production.call('/v1/servers?limit=1', token);
+    expect([answer.status, answer.body.code]).toEqual([502, 'upstream_invalid']);
+  });
+
+  test('a list of servers that is said not to be there', async () => {
+    platform.instead = answers(404, CANARY);
+    const answer = await production.call('/v1/servers', token);
     expect([answer.status, answer.body.code]).toEqual([502, 'upstream_invalid']);
   });
 

@@ -2,6 +2,7 @@
 import { jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fromId } from '../src/kit/ids.ts';
+import { type Span, setTracer } from '../src/kit/trace.ts';
 import { json } from './app.ts';
 import { until } from './harness.ts';
 import { type LiveApp, type Production, startProduction } from './production.fixture.ts';
@@ -77,6 +78,23 @@ describe('what it is told', () => {
     expect(JSON.stringify(platform.asked)).not.toContain('slw_live_');
   });
 
+  test('is our trace in place of the caller’s, where there are traces', async () => {
+    const ended: unknown[] = [];
+    const span = (traceparent: string): Span => ({
+      traceparent,
+      begin: (name) => span(`${traceparent} ${name}`),
+      end: (how) => void ended.push([traceparent, how]),
+    });
+    setTracer({ begin: span, receive: ({ traceparent }) => span(`of ${traceparent}`) });
+    try {
+      await production.call('/v1/servers', key.token, { headers: { traceparent: 'theirs' } });
+    } finally {
+      setTracer(undefined);
+    }
+    expect(asked().headers.traceparent).toBe('of theirs upstream GET');
+    expect(ended).toContainEqual(['of theirs upstream GET', { attributes: { 'http.response.status_code': 200 } }]);
+  });
+
   test('is nothing of who is refused: no key, no scope, no grant, no form', async () => {
     const before = platform.asked.length;
     const [first = '', , third = ''] = platform.serverIds;
@@ -129,7 +147,7 @@ describe('what is left out', () => {
 
 test('after failures in a row it is left alone for a while; then one request tries, and all go on', async () => {
   const broken = await startPlatform();
-  const breaker = { failures: 3, pauseMs: 300 };
+  const breaker = { failures: 3, pauseMs: 1_000 };
   const plane = await startProduction({}, { url: broken.url, breaker });
   try {
     const live = await plane.newApp();
@@ -146,6 +164,24 @@ test('after failures in a row it is left alone for a while; then one request tri
     broken.instead = undefined;
     await until(async () => (await call()) === 200);
     expect(broken.asked.length).toBe(before + 1);
+    // A proxy before it that says nobody is there; what fails over one request closes the way for nobody.
+    const answer = (status: number) => {
+      broken.instead = (_request, response) => void response.writeHead(status).end();
+    };
+    answer(500);
+    for (const _ of [1, 2, 3, 4, 5]) expect(await call()).toBe(502);
+    const told = [];
+    for (const status of [502, 503, 504]) {
+      answer(status);
+      told.push(await call());
+    }
+    expect(told).toEqual([502, 503, 504]);
+    const asked = broken.asked.length;
+    const open = json({ subject: 's', body: 'b' });
+    const post = await plane.call(`/v1/servers/${serverId}/tickets`, token, open);
+    expect([await call(), post.status, post.body.code, broken.asked.length]).toEqual([503, 503, 'unavailable', asked]);
+    broken.instead = undefined;
+    await until(async () => (await call()) === 200);
     await broken.close();
     expect(await until(async () => (await call()) === 503)).toBe(true);
   } finally {

@@ -37,6 +37,8 @@ export interface Production extends TestPlane {
   failures: { operationId: string; kind: string }[];
   call<Body = Record<string, unknown>>(path: string, key?: string, init?: RequestInit): Promise<Answer<Body>>;
   flushFailures(): Promise<void>;
+  /** Repeats of the app's mutations whose end nobody knows are told to wait for so long from now on; resolves with how many there are. */
+  waitFor(app: LiveApp, interval: string): Promise<number>;
   newApp(organisationId?: string): Promise<LiveApp>;
 }
 
@@ -91,6 +93,10 @@ export async function startProduction(
     managementUrl: await open(management),
     errors,
     flushFailures: counter.flush,
+    async waitFor({ uuid }, interval) {
+      const text = 'update forwarded_mutations set leased_until = now() + $2::interval where app_id = $1';
+      return (await plane.database.superuser.query(text, [uuid, interval])).rowCount ?? 0;
+    },
     newApp: (organisationId = newUuid()) => newApp(plane, organisationId),
     async close() {
       await api.close();

@@ -2,6 +2,7 @@
 // calls, pages, and carries out each mutation once. A test may put anything in the place of its next answers.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { jwtVerify } from 'jose';
 import { newUuid, toId } from '../src/kit/ids.ts';
 
@@ -23,7 +24,17 @@ export interface Platform {
   before: ((request: IncomingMessage) => Promise<void>) | undefined;
   /** It acts, and its answer is lost. */
   loses: boolean;
+  /** Asked of each request, with its body: undefined where the platform answers as it should. */
+  otherwise: ((request: IncomingMessage, body: string) => Otherwise | undefined) | undefined;
   close(): Promise<void>;
+}
+
+/** It acts, or does not, and then answers something else. */
+export interface Otherwise {
+  acts: boolean;
+  afterMs: number;
+  /** Undefined for its own answer. */
+  answers: NonNullable<Platform['instead']> | undefined;
 }
 
 type Item = Record<string, unknown> & { id: string; serverId?: string; number?: number };
@@ -133,19 +144,15 @@ export async function startPlatform(options: { servers?: number; url?: string } 
       if (!world.servers.some((one) => one.id === id)) return refused(404, 'not_found');
       acts.tickets += 1;
       const { category = 'question', priority = 'normal', labels = [], metadata = {}, requester = null } = body;
-      const { subject } = body;
-      const ticket = {
-        subject,
-        body: body.body,
-        category,
-        priority,
-        labels,
-        metadata,
-        requester,
+      const given = { subject: body.subject, body: body.body, category, priority, labels, metadata, requester };
+      const made = {
+        id: toId('tkt', newUuid()),
+        serverId: id,
+        number: acts.tickets,
+        ...given,
         status: 'open',
         createdAt: at,
       };
-      const made = { id: toId('tkt', newUuid()), serverId: id, number: acts.tickets, ...ticket };
       world.tickets.set(made.id, { ...made, appId });
       return { status: 201, body: made };
     }
@@ -196,6 +203,7 @@ export async function startPlatform(options: { servers?: number; url?: string } 
     instead: undefined,
     before: undefined,
     loses: false,
+    otherwise: undefined,
     close: async () => {
       server.closeAllConnections();
       server.close();
@@ -215,6 +223,9 @@ export async function startPlatform(options: { servers?: number; url?: string } 
     asked.push({ method, path: request.url ?? '', headers, claims });
     if (platform.instead) return platform.instead(request, response, text);
     await platform.before?.(request);
+    const other = platform.otherwise?.(request, text);
+    if (other) await pause(other.afterMs);
+    if (other?.answers && !other.acts) return other.answers(request, response, text);
     const appId = String(claims.sub);
     const made = !verified
       ? refused(401, 'unauthorised')
@@ -222,6 +233,7 @@ export async function startPlatform(options: { servers?: number; url?: string } 
         ? read(pathname, searchParams, appId)
         : actOnce(pathname, text, appId, String(headers['idempotency-key']));
     if (platform.loses) return void response.destroy();
+    if (other?.answers) return other.answers(request, response, text);
     const type = made.status < 300 ? 'application/json' : 'application/problem+json';
     response.writeHead(made.status, { 'content-type': type }).end(JSON.stringify(made.body));
   }

@@ -1,5 +1,6 @@
 // What a backup is inside its seal: a manifest, and then table after table as COPY gives its rows, in blocks that say what they are.
 import { createByteReader } from '../kit/byte-reader.ts';
+import type { DatabaseName } from './backup-databases.ts';
 
 export interface TableHead {
   name: string;
@@ -27,7 +28,9 @@ export type BackupSecrets = Partial<
     | 'masterKeyVersion'
     | 'otherMasterKeys'
     | 'managementKey'
-    | 'consoleSecret',
+    | 'consoleSecret'
+    | 'identityKey'
+    | 'ingestKey',
     string
   >
 >;
@@ -35,12 +38,12 @@ export type BackupSecrets = Partial<
 export interface Manifest {
   takenAt: string;
   secrets: BackupSecrets;
-  databases: { sandbox: DatabaseHead; console: DatabaseHead };
+  databases: Partial<Record<DatabaseName, DatabaseHead>>;
 }
 
 export type Block =
   | { kind: 'manifest'; of: Manifest }
-  | { kind: 'table'; of: TableHead & { database: 'sandbox' | 'console' } }
+  | { kind: 'table'; of: TableHead & { database: DatabaseName } }
   | { kind: 'rows'; bytes: Buffer }
   | { kind: 'tableEnd'; of: { rows: number } }
   | { kind: 'end' };

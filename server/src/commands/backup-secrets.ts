@@ -1,46 +1,76 @@
 // The secrets of an installation in its backup: what they are when it is made, and where they go when it is restored.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Config, ConfigError } from '../config.ts';
+import type { Environment } from '../features/authority/index.ts';
+import { settingOf, upstreamSetting } from '../plane-settings.ts';
 import { changeKept, findSecrets } from '../secrets.ts';
 import type { SettingName } from '../settings.ts';
 import type { BackupSecrets } from './backup-format.ts';
 
-type Name = 'pepper' | 'masterKey' | 'managementKey' | 'consoleSecret';
+interface BackedUp<Name extends keyof BackupSecrets = 'pepper' | 'masterKey' | 'managementKey'> {
+  name: Name;
+  setting: SettingName;
+}
 
-export const BACKED_UP: readonly { name: Name; setting: SettingName }[] = [
-  { name: 'pepper', setting: 'SLIPWAY_SANDBOX_PEPPER' },
-  { name: 'masterKey', setting: 'SLIPWAY_SANDBOX_MASTER_KEY' },
-  { name: 'managementKey', setting: 'SLIPWAY_SANDBOX_MANAGEMENT_KEY' },
-  { name: 'consoleSecret', setting: 'SLIPWAY_CONSOLE_SECRET' },
+const ofPlane = (environment: Environment): readonly BackedUp[] => [
+  { name: 'pepper', setting: settingOf(environment, 'PEPPER') },
+  { name: 'masterKey', setting: settingOf(environment, 'MASTER_KEY') },
+  { name: 'managementKey', setting: settingOf(environment, 'MANAGEMENT_KEY') },
 ];
 
-/** Of those that are rotated: which version it is, and which others are needed. */
-const VERSIONS = [
-  {
-    of: 'pepper',
-    version: 'pepperVersion',
-    others: 'otherPeppers',
-    setting: 'SLIPWAY_SANDBOX_PEPPER_VERSION',
-    othersSetting: 'SLIPWAY_SANDBOX_OTHER_PEPPERS',
-  },
-  {
-    of: 'masterKey',
-    version: 'masterKeyVersion',
-    others: 'otherMasterKeys',
-    setting: 'SLIPWAY_SANDBOX_MASTER_KEY_VERSION',
-    othersSetting: 'SLIPWAY_SANDBOX_OTHER_MASTER_KEYS',
-  },
-] as const;
+const CONSOLE: BackedUp<'consoleSecret'> = { name: 'consoleSecret', setting: 'SLIPWAY_CONSOLE_SECRET' };
+/** What the sandbox and the Console draw and keep in the data folder where no setting gives it. */
+const KEPT = [...ofPlane('sandbox'), CONSOLE];
+/** Shared with the platform, and drawn anew where they are lost: the worker, whose settings do as well, has none of them. */
+const UPSTREAM: readonly BackedUp<'identityKey' | 'ingestKey'>[] = [
+  { name: 'identityKey', setting: upstreamSetting('IDENTITY_KEY') },
+  { name: 'ingestKey', setting: upstreamSetting('INGEST_KEY') },
+];
 
-export async function readBackupSecrets(config: Config): Promise<BackupSecrets> {
-  const { secrets, rotation } = await findSecrets(config);
+/** Without which a backup is of no use. */
+const neededIn = (environment: Environment): readonly BackedUp<keyof BackupSecrets>[] =>
+  environment === 'sandbox' ? KEPT : ofPlane('production');
+const backedUp = (environment: Environment): readonly BackedUp<keyof BackupSecrets>[] =>
+  environment === 'sandbox' ? KEPT : [...ofPlane('production'), ...UPSTREAM];
+
+/** Of those that are rotated: which version it is, and which others are needed. */
+const versionsOf = (environment: Environment) =>
+  [
+    {
+      of: 'pepper',
+      version: 'pepperVersion',
+      others: 'otherPeppers',
+      secretSetting: settingOf(environment, 'PEPPER'),
+      setting: settingOf(environment, 'PEPPER_VERSION'),
+      othersSetting: settingOf(environment, 'OTHER_PEPPERS'),
+    },
+    {
+      of: 'masterKey',
+      version: 'masterKeyVersion',
+      others: 'otherMasterKeys',
+      secretSetting: settingOf(environment, 'MASTER_KEY'),
+      setting: settingOf(environment, 'MASTER_KEY_VERSION'),
+      othersSetting: settingOf(environment, 'OTHER_MASTER_KEYS'),
+    },
+  ] as const;
+
+/** Throws where one is missing. */
+export async function readBackupSecrets(config: Config, environment: Environment): Promise<BackupSecrets> {
+  const { secrets, rotation } = await findSecrets(config, environment);
   const found: BackupSecrets = {};
-  for (const { name } of BACKED_UP) {
-    const value = secrets[name]?.reveal();
+  for (const { name, setting } of backedUp(environment)) {
+    const value = (name in secrets ? secrets[name as keyof typeof secrets] : config.findSecret(setting))?.reveal(); // so it is
     if (value !== undefined) found[name] = value;
   }
-  for (const { version, others, setting, othersSetting } of VERSIONS) {
+  const missing = neededIn(environment).filter(({ name }) => found[name] === undefined);
+  if (missing.length > 0) {
+    const settings = missing.map(({ setting }) => setting).join(', ');
+    throw new ConfigError(`A backup without ${settings} would be of no use: set what is missing.`);
+  }
+  for (const { version, others, setting, othersSetting } of versionsOf(environment)) {
     found[version] = rotation.find(setting) ?? '1';
     const beside = rotation.find(othersSetting);
     if (beside !== undefined) found[others] = beside;
@@ -51,32 +81,57 @@ export async function readBackupSecrets(config: Config): Promise<BackupSecrets> 
 const isSame = (one: string, other: string): boolean =>
   timingSafeEqual(createHash('sha256').update(one).digest(), createHash('sha256').update(other).digest());
 
+/** Where what no setting gives is put: the sandbox starts with it, and of production somebody sets it. */
+const fileIn = async (config: Config, environment: Environment): Promise<string> =>
+  environment === 'sandbox' ? (await findSecrets(config)).file : join(config.dataDir, 'production-secrets.env');
+
 /** Before anything is restored: that it could be opened with what is set, and that no other secrets are overwritten. */
-export async function refuseOtherSecrets(config: Config, backup: BackupSecrets): Promise<void> {
-  const { file } = await findSecrets(config);
+export async function refuseOtherSecrets(
+  config: Config,
+  backup: BackupSecrets,
+  environment: Environment,
+): Promise<void> {
+  const file = await fileIn(config, environment);
   if (existsSync(file))
     throw new ConfigError(
       `${file} has the secrets of another installation. A restore begins with a data folder without it.`,
     );
-  for (const { name, setting } of BACKED_UP) {
+  for (const { name, setting } of neededIn(environment)) {
     const given = config.findSecret(setting)?.reveal();
     if (given === undefined || isSame(given, backup[name] ?? '')) continue;
     throw new ConfigError(`${setting} is another than that of the backup: leave it out, or give that one.`);
   }
-  for (const { of, version, setting } of VERSIONS) {
-    const secretSetting = BACKED_UP.find(({ name }) => name === of)?.setting;
+  for (const { version, setting, secretSetting } of versionsOf(environment)) {
     const given = config.find(setting) ?? '1';
-    if (!secretSetting || config.find(secretSetting) === undefined || given === (backup[version] ?? '1')) continue;
+    if (config.find(secretSetting) === undefined || given === (backup[version] ?? '1')) continue;
     throw new ConfigError(`${setting} is ${given}, and ${backup[version]} in the backup.`);
   }
 }
 
 /** What no setting gives goes into the data folder; the file that holds it, undefined when nothing does. */
-export async function keepSecrets(config: Config, backup: BackupSecrets): Promise<string | undefined> {
-  const unset = BACKED_UP.filter(({ setting }) => config.find(setting) === undefined).map(({ name }) => name);
-  const rotated = VERSIONS.filter(({ of }) => unset.includes(of)).flatMap(({ version, others }) => [version, others]);
-  const kept = [...unset, ...rotated].flatMap((name) => (backup[name] === undefined ? [] : [[name, backup[name]]]));
+export async function keepSecrets(
+  config: Config,
+  backup: BackupSecrets,
+  environment: Environment,
+): Promise<string | undefined> {
+  const unset = backedUp(environment).filter(({ setting }) => config.find(setting) === undefined);
+  const rotated = versionsOf(environment)
+    .filter(({ secretSetting }) => unset.some(({ setting }) => setting === secretSetting))
+    .flatMap(({ version, setting, others, othersSetting }) => [
+      { name: version, setting },
+      { name: others, setting: othersSetting },
+    ]);
+  const kept = [...unset, ...rotated].flatMap(({ name, setting }) => {
+    const value = backup[name];
+    return value === undefined ? [] : [{ name, setting, value }];
+  });
   if (kept.length === 0) return undefined;
-  await changeKept(config, Object.fromEntries(kept));
-  return (await findSecrets(config)).file;
+  const file = await fileIn(config, environment);
+  if (environment === 'sandbox') {
+    await changeKept(config, Object.fromEntries(kept.map(({ name, value }) => [name, value])));
+  } else {
+    const lines = kept.map(({ setting, value }) => `${setting}=${value}\n`);
+    await writeFile(file, lines.join(''), { mode: 0o600, flag: 'wx' });
+  }
+  return file;
 }

@@ -87,7 +87,10 @@ async function makePartitions(client: pg.Client, { parent, lower, upper }: Datab
   for (const row of rows) {
     const [name, of] = [pg.escapeIdentifier(row.name), pg.escapeIdentifier(parent)];
     const bounds = `from (${pg.escapeLiteral(row.lower)}) to (${pg.escapeLiteral(row.upper)})`;
-    await client.query(`create table if not exists public.${name} partition of public.${of} for values ${bounds}`);
+    const room = parent === 'deliveries' ? 'with (fillfactor = 90)' : '';
+    await client.query(
+      `create table if not exists public.${name} partition of public.${of} for values ${bounds} ${room}`,
+    );
   }
 }
 

@@ -4,53 +4,81 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { type Config, ConfigError, refuseHalfDatabases } from '../config.ts';
-import { type Databases, reachDatabases } from '../databases.ts';
+import { type Config, ConfigError, refuseHalfDatabases, refuseOtherCredentials } from '../config.ts';
+import { reachDatabases } from '../databases.ts';
+import type { Environment } from '../features/authority/index.ts';
 import { openChunks, UnopenedFile } from '../kit/sealed-file.ts';
 import type { Secret } from '../kit/secret.ts';
 import { lookAtSchema, migrateDatabase, neededMigrations } from '../process.ts';
 import { prepareDataDir, readSecrets } from '../secrets.ts';
-import { type Block, type Manifest, readBlocks, type TableHead } from './backup-format.ts';
+import { BACKUP_OPTIONS } from './backup.ts';
+import { BACKUPS, DATABASES, type DatabaseName, type Rows, tellRows } from './backup-databases.ts';
+import { type Block, type DatabaseHead, type Manifest, readBlocks, type TableHead } from './backup-format.ts';
 import { keepSecrets, refuseOtherSecrets } from './backup-secrets.ts';
-import { type Command, readArguments } from './command.ts';
-import { PASSPHRASE_OPTIONS, readPassphrase } from './passphrase.ts';
+import { type Command, readArguments, readEnvironment } from './command.ts';
+import { readPassphrase } from './passphrase.ts';
 import { type Filling, hasContent, openFilling } from './restore-store.ts';
 
 export const RESTORE_USAGE =
-  'slipway-server restore FILE                     a backup, into an installation in which nobody is yet';
+  'slipway-server restore FILE [--environment production]   a backup, into an installation in which nobody is yet';
 
-const KINDS = { sandbox: 'plane', console: 'console' } as const;
-const SETTINGS = { sandbox: 'SLIPWAY_SANDBOX_DATABASE_URL', console: 'SLIPWAY_CONSOLE_DATABASE_URL' } as const;
-const NAMES = ['console', 'sandbox'] as const;
+type Urls = Readonly<Partial<Record<DatabaseName, string>>>;
 
 export const restore: Command = async (args, { config, log, lifetime, print }) => {
-  const { positionals, options } = readArguments(args, { options: PASSPHRASE_OPTIONS, usage: RESTORE_USAGE, count: 1 });
+  const { positionals, options } = readArguments(args, { options: BACKUP_OPTIONS, usage: RESTORE_USAGE, count: 1 });
+  const environment = readEnvironment(options, RESTORE_USAGE);
   const [file = ''] = positionals;
   if (!existsSync(file)) throw new ConfigError(`There is no file ${file}.`);
   const passphrase = await readPassphrase(options['passphrase-file']);
-  refuseHalfDatabases(config);
+  const isProduction = environment === 'production';
+  if (isProduction) {
+    refuseOtherCredentials(config, environment);
+    config.need(DATABASES.production.setting);
+  } else refuseHalfDatabases(config);
   // Once through, before anything is touched: a file that is cut off or was changed restores nothing.
   const manifest = await checkWhole(file, passphrase);
-  await refuseNewerSchemas(manifest);
+  const heads = headsOf(manifest, environment);
+  await refuseNewerSchemas(heads);
   if (!config.databases && existsSync(join(config.dataDir, 'postgres'))) throw taken(config);
-  await refuseOtherSecrets(config, manifest.secrets);
+  await refuseOtherSecrets(config, manifest.secrets, environment);
   // Before the databases: their own content tells whether they are taken, also of an external one.
-  if (config.databases) await refuseContent(config.databases, manifest);
+  if (config.databases) await refuseContent(config.databases, heads);
 
   prepareDataDir(config);
-  const kept = await keepSecrets(config, manifest.secrets);
+  const kept = await keepSecrets(config, manifest.secrets, environment);
   if (!config.databases) await readSecrets(config); // and draws the passwords of its own databases
-  const databases = (await reachDatabases(config, log, lifetime)) as Databases; // both: halves were refused
-  const rows = await fillBoth(file, passphrase, manifest, databases).catch(async (error: unknown) => {
+  const databases = await reachDatabases(config, log, lifetime);
+  const rows = await fillAll(file, passphrase, heads, databases).catch(async (error: unknown) => {
     // Of databases that are empty as before: nothing is left that another try would meet.
     if (kept !== undefined && config.databases) await rm(kept);
     throw error;
   });
-  for (const name of NAMES) await migrateDatabase(KINDS[name], databases[name], SETTINGS[name]);
-  print(`As of ${manifest.takenAt}: ${rows.sandbox} rows of the sandbox, ${rows.console} of the Console.`);
+  for (const name of heads.keys()) {
+    const { kind, setting } = DATABASES[name];
+    await migrateDatabase(kind, urlOf(databases, name), setting);
+  }
+  print(`As of ${manifest.takenAt}: ${tellRows(rows, environment)}.`);
   if (kept !== undefined) print(`The secrets that no setting gives are in ${kept}.`);
+  if (kept !== undefined && isProduction) print('Set them from there, and delete it.');
   return true;
 };
+
+type Heads = ReadonlyMap<DatabaseName, DatabaseHead>;
+
+/** What was taken of one environment is restored as that one. */
+function headsOf({ databases }: Manifest, environment: Environment): Heads {
+  const heads = new Map<DatabaseName, DatabaseHead>();
+  for (const name of BACKUPS[environment]) {
+    const head = databases[name];
+    if (!head)
+      throw new ConfigError(`The backup has nothing of ${DATABASES[name].words}: --environment says of what it is.`);
+    heads.set(name, head);
+  }
+  return heads;
+}
+
+/** There: half a pair was refused, and production's was needed. */
+const urlOf = (urls: Urls, name: DatabaseName): string => urls[name] ?? '';
 
 const taken = ({ dataDir }: Config): ConfigError =>
   new ConfigError(
@@ -85,51 +113,53 @@ async function checkWhole(file: string, passphrase: Secret): Promise<Manifest> {
   return manifest;
 }
 
-async function refuseNewerSchemas({ databases }: Manifest): Promise<void> {
-  for (const name of NAMES) {
-    const known = await neededMigrations(KINDS[name]);
-    const isOurs = databases[name].migrations.every((row, at) => known[at]?.checksum === row.checksum);
+async function refuseNewerSchemas(heads: Heads): Promise<void> {
+  for (const [name, { migrations }] of heads) {
+    const known = await neededMigrations(DATABASES[name].kind);
+    const isOurs = migrations.every((row, at) => known[at]?.checksum === row.checksum);
     if (!isOurs)
       throw new ConfigError('The backup is of a newer version of Slipway, or of another. Restore it with that one.');
   }
 }
 
-async function refuseContent(databases: Databases, manifest: Manifest): Promise<void> {
-  for (const name of NAMES) {
-    const { pending } = await lookAtSchema(KINDS[name], databases[name], SETTINGS[name]);
-    const applied = (await neededMigrations(KINDS[name])).length - pending.length;
-    if (applied > manifest.databases[name].migrations.length) {
+async function refuseContent(urls: Urls, heads: Heads): Promise<void> {
+  for (const [name, { migrations }] of heads) {
+    const { kind, setting } = DATABASES[name];
+    const url = urlOf(urls, name);
+    const { pending } = await lookAtSchema(kind, url, setting);
+    const applied = (await neededMigrations(kind)).length - pending.length;
+    if (applied > migrations.length) {
       throw new ConfigError(
-        `The database that ${SETTINGS[name]} names was migrated further than the backup. A restore begins with an empty one.`,
+        `The database that ${setting} names was migrated further than the backup. A restore begins with an empty one.`,
       );
     }
-    if (!(await hasContent(databases[name]))) continue;
+    if (!(await hasContent(url))) continue;
     throw new ConfigError(
-      `The database that ${SETTINGS[name]} names has content already. A restore begins with an empty one.`,
+      `The database that ${setting} names has content already. A restore begins with an empty one.`,
     );
   }
 }
 
-async function fillBoth(file: string, passphrase: Secret, manifest: Manifest, databases: Databases) {
-  const rows = { sandbox: 0, console: 0 };
-  const fillings: Partial<Record<keyof Databases, Filling>> = {};
+async function fillAll(file: string, passphrase: Secret, heads: Heads, urls: Urls): Promise<Rows> {
+  const rows: Rows = {};
+  const fillings = new Map<DatabaseName, Filling>();
   try {
-    for (const name of NAMES) {
-      const head = manifest.databases[name];
+    for (const [name, head] of heads) {
+      const { kind, setting } = DATABASES[name];
       // As it was then; what has come since is applied to what was restored, as to any older database.
-      await migrateDatabase(KINDS[name], databases[name], SETTINGS[name], head.migrations.length);
-      fillings[name] = await openFilling(databases[name], KINDS[name], head);
+      await migrateDatabase(kind, urlOf(urls, name), setting, head.migrations.length);
+      fillings.set(name, await openFilling(urlOf(urls, name), kind, head));
     }
     await eachBlock(file, passphrase, async (blocks) => {
       for await (const block of blocks) {
         if (block.kind !== 'table') continue;
         const { database, ...table } = block.of;
-        rows[database] += await fillTable(fillings[database], table, blocks);
+        rows[database] = (rows[database] ?? 0) + (await fillTable(fillings.get(database), table, blocks));
       }
     });
-    for (const name of NAMES) await fillings[name]?.commit();
+    for (const filling of fillings.values()) await filling.commit();
   } finally {
-    await Promise.all(Object.values(fillings).map((filling) => filling.close()));
+    await Promise.all([...fillings.values()].map((filling) => filling.close()));
   }
   return rows;
 }

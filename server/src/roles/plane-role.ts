@@ -4,10 +4,11 @@ import type { FastifyInstance } from 'fastify';
 import type { ApiOptions } from '../api.ts';
 import { type Config, refuseOtherCredentials } from '../config.ts';
 import type { Environment } from '../features/authority/index.ts';
+import { keepHeapSmall } from '../kit/heap.ts';
 import type { Log } from '../kit/log.ts';
 import type { MountOptions } from '../kit/mount.ts';
 import { readMasterKeys } from '../master-keys.ts';
-import { chosenPlace, startMonitoring } from '../monitoring.ts';
+import { chosenPlace, type Monitoring, startMonitoring } from '../monitoring.ts';
 import { readPeppers } from '../peppers.ts';
 import type { OpenPlane } from '../plane.ts';
 import { settingOf } from '../plane-settings.ts';
@@ -42,7 +43,7 @@ type Count = NonNullable<MountOptions<unknown>['count']>;
 
 /** The two listeners of an environment. */
 export interface Listeners {
-  api(open: OpenPlane, options: ApiOptions): FastifyInstance;
+  api(open: OpenPlane, options: ApiOptions, monitoring: Monitoring): FastifyInstance;
   management(open: OpenPlane, onInternalError: ApiOptions['onInternalError'], count: Count): FastifyInstance;
 }
 
@@ -67,7 +68,7 @@ export async function startApi(
   const onInternalError = (error: unknown, requestId: string): void => log.error('request', error, { requestId });
   const management = listeners.management(open, onInternalError, monitoring.countRequests('management'));
   const count = monitoring.countRequests('api');
-  const api = listeners.api(open, { recorder: open.recorder, trustedProxies, count, onInternalError });
+  const api = listeners.api(open, { recorder: open.recorder, trustedProxies, count, onInternalError }, monitoring);
   await listen(management, managementPlace, lifetime);
   await listen(api, apiPlace, lifetime);
   monitoring.ready({ sentRequests: true });
@@ -81,6 +82,7 @@ export async function startWorkerOf(
   log: Log,
   lifetime: Lifetime,
 ): Promise<void> {
+  keepHeapSmall();
   refuseOtherCredentials(config, environment);
   const monitoring = await startMonitoring('worker', config, log, lifetime);
   const open = await openEnvironment(environment, config, log, lifetime);

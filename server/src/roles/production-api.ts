@@ -13,9 +13,10 @@ export function start(config: Config, log: Log, lifetime: Lifetime): Promise<voi
   return startApi(
     'production',
     {
-      api(open, options) {
+      api(open, options, monitoring) {
         const failures = createFailureCounter(open.worker, (error) => log.error('failures of the platform', error));
         const gateway = createGateway({ url, identityKey, onFailure: failures.count });
+        monitoring.watchUpstream(gateway.measures);
         lifetime.onStop(() => failures.flush());
         lifetime.onStop(() => gateway.close());
         return createProductionApi(open.plane, gateway, options);

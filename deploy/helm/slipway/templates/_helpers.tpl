@@ -16,18 +16,78 @@ app.kubernetes.io/component: {{ .role }}
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end }}
 
-{{/* A setting from the Secret. Arguments: the root and the names. */}}
+{{/* Settings from a Secret. Arguments: its name and theirs. */}}
 {{- define "slipway.secrets" -}}
 {{- range .names }}
 - name: {{ . }}
-  valueFrom: { secretKeyRef: { name: {{ $.root.Values.secretName }}, key: {{ . }} } }
+  valueFrom: { secretKeyRef: { name: {{ $.secret }}, key: {{ . }} } }
+{{- end }}
+{{- end }}
+
+{{/* The deployments: of each its arguments, secrets, ports and what else it is told, as YAML. */}}
+{{- define "slipway.roles" -}}
+{{- $is := .Values }}
+api:
+  args: [api, --environment, sandbox]
+  secrets: [SLIPWAY_SANDBOX_DATABASE_URL, SLIPWAY_SANDBOX_PEPPER, SLIPWAY_SANDBOX_MASTER_KEY, SLIPWAY_SANDBOX_MANAGEMENT_KEY]
+  secret: {{ $is.secretName }}
+  monitoring: 4011
+  ports: { api: 4000, management: 4001 }
+  wanted: {{ toJson $is.api }}
+  env: { SLIPWAY_SANDBOX_API_URL: {{ $is.sandboxApiUrl | quote }} }
+worker:
+  args: [worker, --environment, sandbox]
+  secrets: [SLIPWAY_SANDBOX_DATABASE_URL, SLIPWAY_SANDBOX_PEPPER, SLIPWAY_SANDBOX_MASTER_KEY, SLIPWAY_SANDBOX_MANAGEMENT_KEY]
+  secret: {{ $is.secretName }}
+  monitoring: 4012
+  ports: {}
+  wanted: {{ toJson $is.worker }}
+  env: { SLIPWAY_SANDBOX_API_URL: {{ $is.sandboxApiUrl | quote }} }
+console:
+  args: [console]
+  secrets: [SLIPWAY_CONSOLE_DATABASE_URL, SLIPWAY_CONSOLE_SECRET, SLIPWAY_SANDBOX_MANAGEMENT_KEY]
+  secret: {{ $is.secretName }}
+  monitoring: 4013
+  ports: { console: 3000 }
+  wanted: {{ toJson $is.console }}
+  env:
+    SLIPWAY_SANDBOX_API_URL: {{ $is.sandboxApiUrl | quote }}
+    SLIPWAY_SANDBOX_MANAGEMENT_URL: http://{{ .Release.Name }}-management:4001
+    {{- if $is.production.enabled }}
+    SLIPWAY_PRODUCTION_API_URL: {{ $is.production.apiUrl | quote }}
+    SLIPWAY_PRODUCTION_MANAGEMENT_URL: http://{{ .Release.Name }}-production-management:4101
+    {{- end }}
+{{- if $is.production.enabled }}
+production-api:
+  args: [api, --environment, production]
+  secrets:
+    - SLIPWAY_PRODUCTION_DATABASE_URL
+    - SLIPWAY_PRODUCTION_PEPPER
+    - SLIPWAY_PRODUCTION_MASTER_KEY
+    - SLIPWAY_PRODUCTION_MANAGEMENT_KEY
+    - SLIPWAY_PRODUCTION_IDENTITY_KEY
+    - SLIPWAY_PRODUCTION_INGEST_KEY
+  secret: {{ $is.production.secretName }}
+  monitoring: 4011
+  ports: { api: 4100, management: 4101 }
+  wanted: {{ toJson $is.production.api }}
+  env:
+    SLIPWAY_PRODUCTION_API_URL: {{ $is.production.apiUrl | quote }}
+    SLIPWAY_PRODUCTION_UPSTREAM_URL: {{ required "production.upstreamUrl says where your API is." $is.production.upstreamUrl | quote }}
+production-worker:
+  args: [worker, --environment, production]
+  secrets: [SLIPWAY_PRODUCTION_DATABASE_URL, SLIPWAY_PRODUCTION_PEPPER, SLIPWAY_PRODUCTION_MASTER_KEY, SLIPWAY_PRODUCTION_MANAGEMENT_KEY]
+  secret: {{ $is.production.secretName }}
+  monitoring: 4012
+  ports: {}
+  wanted: {{ toJson $is.production.worker }}
+  env: { SLIPWAY_PRODUCTION_API_URL: {{ $is.production.apiUrl | quote }} }
 {{- end }}
 {{- end }}
 
 {{/* Settings that every role has. */}}
 {{- define "slipway.settings" -}}
 - { name: SLIPWAY_CONSOLE_URL, value: {{ .Values.consoleUrl | quote }} }
-- { name: SLIPWAY_SANDBOX_API_URL, value: {{ .Values.sandboxApiUrl | quote }} }
 - { name: SLIPWAY_STOP_DELAY_SECONDS, value: {{ .Values.stopDelaySeconds | quote }} }
 {{- range $name, $value := .Values.settings }}
 - { name: {{ $name }}, value: {{ $value | quote }} }

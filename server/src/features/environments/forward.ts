@@ -2,6 +2,7 @@
 // of its function a call of the plane in the name of the member who is signed in.
 import type { AnyOperation } from '../../kit/operation.ts';
 import type { Secret } from '../../kit/secret.ts';
+import { within } from '../../kit/trace.ts';
 import {
   ACTIONS,
   type Action,
@@ -42,13 +43,15 @@ export function forward(
       if (!connection) throw new Error('This operation was made for the contract only.');
       const hasFreshFactor = await proveFreshFactor(context as MemberContext, operation, environment); // member() made it
       const actor = { ...(context as MemberContext).actor, hasFreshFactor };
-      const response = await connection.link({
+      const span = (context as MemberContext).span?.begin(`management ${environment}`, 'client');
+      const asked = connection.link({
         method: operation.method,
         path: pathOf(operation.path, inputs.params as Record<string, string>, inputs.query as Record<string, unknown>),
         assertion: await signAssertion(actor, environment, connection.managementKey),
         body: operation.body ? JSON.stringify(inputs.body) : undefined,
+        traceparent: span?.traceparent,
       });
-      const { status, headers, body } = response;
+      const { status, headers, body } = await within(span, asked);
       return body === '' ? { status, headers } : { status, headers, json: body };
     },
   };

@@ -12,6 +12,8 @@ export interface LinkRequest {
   assertion: string;
   /** JSON, when there is a body. */
   body: string | undefined;
+  /** Of the trace that it belongs to. */
+  traceparent?: string | undefined;
 }
 
 export interface LinkResponse {
@@ -26,7 +28,8 @@ const PASSED_HEADERS = ['request-id', 'content-type', 'cache-control', 'etag'] a
 
 function headersOf(call: LinkRequest): Record<string, string> {
   const type: Record<string, string> = call.body === undefined ? {} : { 'content-type': 'application/json' };
-  return { ...type, authorization: `Bearer ${call.assertion}` };
+  const { traceparent } = call;
+  return { ...type, ...(traceparent && { traceparent }), authorization: `Bearer ${call.assertion}` };
 }
 
 function passHeaders(headers: Record<string, unknown>): Record<string, string> {

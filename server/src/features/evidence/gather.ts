@@ -5,9 +5,16 @@ import type { AnyOperation } from '../../kit/operation.ts';
 import { type Plane, SCOPES, type Scope, type TenantTransaction } from '../authority/index.ts';
 import { listDeprecated } from '../deprecations/index.ts';
 import { countDrilled } from '../drills/index.ts';
-import { filterOf, type RequestFilter, type RequestRow, searchRequests } from '../requests/index.ts';
+import {
+  filterOf,
+  listPartitions,
+  planByValues,
+  type RequestFilter,
+  type RequestRow,
+  searchRequests,
+} from '../requests/index.ts';
 import { ERROR_KINDS, type ErrorKind, type Found, type Met, type Sample, sinceMs } from './evidence.ts';
-import { listRecovered } from './store.ts';
+import { listRecentUses, listRecovered, type RecentUse } from './store.ts';
 
 /** What evidence has to know of the operations of /v1. */
 export interface Exercised {
@@ -28,33 +35,45 @@ export function exercisedOf(operations: readonly AnyOperation<Plane>[]): Exercis
 const ERRORS = 20;
 const ENOUGH_REPLAYS = 10;
 const ENOUGH_BROWSER_USES = 100;
-/** Of so many records or so each, for what today holds; days that are over are found by what they have. */
+/** Of so many records or so each, where a search has to read them: facets of days that are over answer at once. */
 const PAGES = 10;
-const DAY_MS = 86_400_000;
 
 type Wish = Partial<Omit<RequestFilter, 'range'>>;
 
 interface Gathering {
   tenant: TenantTransaction;
   atMs: number;
+  /** The first request that no facets answer for yet. */
+  unsealedFrom: string;
+  /** Since then, by operation. */
+  recent: ReadonlyMap<string, RecentUse>;
+}
+
+async function begin(tenant: TenantTransaction): Promise<Gathering> {
+  const atMs = nowMs();
+  const since = firstUuidAt(sinceMs(atMs));
+  const newestSealed = (await listPartitions(tenant)).find(({ isSealed }) => isSealed);
+  const unsealedFrom = newestSealed && newestSealed.before > since ? newestSealed.before : since;
+  planByValues(tenant);
+  const uses = await listRecentUses(tenant, unsealedFrom);
+  return { tenant, atMs, unsealedFrom, recent: new Map(uses.map((use) => [use.operation_id, use])) };
 }
 
 /** Up to `wanted`; those of days that are over first, because they are found at once. `isWhole`: there are no others. */
 async function find(
-  { tenant, atMs }: Gathering,
+  { tenant, atMs, unsealedFrom }: Gathering,
   wish: Wish,
   wanted: number,
+  { isSealedOnly = false } = {},
 ): Promise<{ rows: RequestRow[]; isWhole: boolean }> {
-  const today = firstUuidAt(Math.floor(atMs / DAY_MS) * DAY_MS);
   const { range, ...rest } = filterOf({});
   const filter = { ...rest, ...wish };
+  const sealed = { from: firstUuidAt(sinceMs(atMs)), before: unsealedFrom };
+  const parts = isSealedOnly ? [sealed] : [sealed, { from: unsealedFrom, before: range.before }];
   const rows: RequestRow[] = [];
   let isWhole = true;
-  for (const part of [
-    { from: firstUuidAt(sinceMs(atMs)), before: today },
-    { from: today, before: range.before },
-  ]) {
-    let before: string | undefined = part.before;
+  for (const part of parts) {
+    let before: string | undefined = part.from < part.before ? part.before : undefined;
     for (let page = 0; page < PAGES && before !== undefined && rows.length < wanted; page += 1) {
       const result = await searchRequests(tenant, { ...filter, range: { ...part, before } }, wanted - rows.length);
       rows.push(...result.rows);
@@ -67,9 +86,16 @@ async function find(
 
 const SUCCESS = [200, 299] as const;
 
+const SEALED = { isSealedOnly: true };
+
 async function findScope(gathering: Gathering, exercised: readonly Exercised[]): Promise<Sample | undefined> {
   for (const { id } of exercised) {
-    const { rows } = await find(gathering, { operationId: id, statuses: SUCCESS, isSimulated: false }, 1);
+    const { request_id, at } = gathering.recent.get(id) ?? { request_id: null, at: null };
+    if (request_id !== null && at !== null) return { request_id, at };
+  }
+  for (const { id } of exercised) {
+    const wish = { operationId: id, statuses: SUCCESS, isSimulated: false };
+    const { rows } = await find(gathering, wish, 1, SEALED);
     if (rows[0]) return rows[0];
   }
   return undefined;
@@ -85,7 +111,8 @@ async function countReplays(gathering: Gathering, exercised: readonly Exercised[
   let replays = 0;
   for (const { id } of exercised.filter(({ isMutation }) => isMutation)) {
     const wish = { operationId: id, statuses: SUCCESS, isReplayed: true };
-    replays += (await find(gathering, wish, ENOUGH_REPLAYS)).rows.length;
+    const { rows } = await find(gathering, wish, ENOUGH_REPLAYS, SEALED);
+    replays += rows.length + (gathering.recent.get(id)?.replays ?? 0);
   }
   return replays;
 }
@@ -100,7 +127,7 @@ export async function gatherEvidence(
   tenant: TenantTransaction,
   exercised: readonly Exercised[],
 ): Promise<{ atMs: number; found: Found }> {
-  const gathering = { tenant, atMs: nowMs() };
+  const gathering = await begin(tenant);
   const scopes: Partial<Record<Scope, Sample>> = {};
   for (const scope of SCOPES) {
     const sample = await findScope(

@@ -1,8 +1,32 @@
-// The SQL of evidence: what came after an error.
+// The SQL of evidence: what was called of late, and what came after an error.
 import { firstUuidAt, msOfUuid } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
 import type { Tenant } from '../authority/index.ts';
 import type { RequestRow } from '../requests/index.ts';
+
+/** Of the hours that no facets answer for yet. */
+const LOOKED_AT = 50_000;
+
+/** What succeeded of an operation. */
+export interface RecentUse {
+  operation_id: string;
+  /** The newest that was not simulated; null when all were. */
+  request_id: string | null;
+  at: Date | null;
+  replays: number;
+}
+
+/** Of the app's newest requests from there on, in one look: a search for each operation would read them as often. */
+export function listRecentUses(tenant: Tenant, from: string): Promise<RecentUse[]> {
+  return tenant.query(sql`
+    with looked as materialized (
+      select request_id, at, operation_id, status, simulated, is_replayed from request_records
+      where app_id = ${tenant.appId} and request_id >= ${from} order by request_id desc limit ${LOOKED_AT})
+    select operation_id, count(*) filter (where is_replayed)::int as replays,
+      (array_agg(request_id order by request_id desc) filter (where simulated is null))[1] as request_id,
+      (array_agg(at order by request_id desc) filter (where simulated is null))[1] as at
+    from looked where status between 200 and 299 and operation_id is not null group by operation_id`);
+}
 
 const WITHIN_MS = 3_600_000;
 /** Of the app's next requests only so many are looked at. */

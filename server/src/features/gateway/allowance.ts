@@ -63,7 +63,7 @@ export function createAllowances(): Allowances {
 export function grantOf(row: AllowanceRow | undefined, scope: Scope): GrantRow | undefined {
   if (!row) return undefined;
   const scope_state = row.scopes.find((grant) => grant.scope === scope)?.state ?? null;
-  return { installation_state: row.installation_state, scope_state };
+  return { installation_state: row.installation_state, scope_state, is_over_cap: row.is_over_cap };
 }
 
 export const isAllowed = (row: AllowanceRow | undefined, scope: Scope): boolean =>

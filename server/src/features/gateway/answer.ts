@@ -120,7 +120,7 @@ function ofStatus(
   const declared = [...operation.access.problems, ...(operation.problems ?? [])];
   const told = codeOf(body);
   if (status === 401 || status === 403) return new UpstreamFailed('configuration', false);
-  if (status === 404) return refused('not_found');
+  if (status === 404 && declared.includes('not_found')) return refused('not_found');
   // The first request with the key is at work there yet.
   if (status === 409 && (told === 'idempotency_in_progress' || isRepeat)) {
     return new UpstreamFailed('timeout', true, 'idempotency_in_progress', 1);
@@ -137,6 +137,8 @@ function ofStatus(
   if (status === 429) return refused('rate_limited', retryAfter);
   if (status === 503) return new UpstreamFailed('status', true, 'unavailable', retryAfterOf(headers));
   if (status === 504) return new UpstreamFailed('timeout', true, 'timeout', 1);
+  // Of a mutation nobody knows what became: whoever failed may have done it before.
+  if (status >= 500 && operation.method !== 'GET') return new UpstreamFailed('status', true, 'timeout', 1);
   return new UpstreamFailed('status', status >= 500 || status < 400);
 }
 

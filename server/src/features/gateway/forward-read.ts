@@ -61,9 +61,9 @@ async function requireServer({ gateway, operation, caller, plane, inputs }: Forw
 }
 
 async function ask(forwarded: Forwarded, serverId: string | undefined, query = ''): Promise<unknown> {
-  const { gateway, operation, inputs } = forwarded;
+  const { gateway, operation, incoming, inputs } = forwarded;
   const headers = await headersFor(gateway, { ...forwarded, serverId });
-  const result = await get(gateway, pathOf(operation, inputs.params) + query, headers);
+  const result = await get(gateway, incoming, pathOf(operation, inputs.params) + query, headers);
   return readAnswer(result, 200, { operation, isRepeat: false });
 }
 

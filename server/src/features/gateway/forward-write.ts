@@ -12,7 +12,7 @@ import { asTenant, type Claim, claim, holdAllowed, readKey, replayStored, storeA
 import { Workflow } from '../workflows/index.ts';
 import { fieldsOf, readAnswer, requireForm, requireSame, UpstreamFailed, UpstreamRefused } from './answer.ts';
 import { type Forwarded, pathOf, scopeOf } from './forward-read.ts';
-import { get, headersFor } from './gateway.ts';
+import { get, headersFor, sendTraced } from './gateway.ts';
 import { beginMutation, endMutation, leaveMutation } from './mutation-store.ts';
 
 /** A revoke waits for as long as a mutation that it would end may still be sent; a node that stood still sends nothing. */
@@ -45,7 +45,9 @@ async function locate({ gateway, operation, caller, plane, incoming, inputs }: F
   if (serverId !== undefined) return fromId('srv', serverId) ?? '';
   const headers = await headersFor(gateway, { caller, plane, incoming, serverId: undefined });
   const path = `/v1/workflows/${encodeURIComponent(workflowId ?? '')}`;
-  const workflow = fieldsOf(readAnswer(await get(gateway, path, headers), 200, { operation, isRepeat: false }));
+  const workflow = fieldsOf(
+    readAnswer(await get(gateway, incoming, path, headers), 200, { operation, isRepeat: false }),
+  );
   requireForm(Workflow, workflow);
   requireSame(workflow.id === workflowId);
   return fromId('srv', String(workflow.serverId)) ?? '';
@@ -59,7 +61,7 @@ interface Begun {
 /** Judges access, and gives the stored answer or writes the mutation down, in one transaction. */
 function begin(forwarded: Forwarded, serverId: string): Promise<Begun | { reply: Reply }> {
   const { gateway, operation, caller, plane, incoming, inputs } = forwarded;
-  return asTenant(plane.db.api, caller.appId, async (tenant) => {
+  return plane.mutateAlone(caller.appId, async (tenant) => {
     const [claimed] = await Promise.all([
       claim(tenant, { incoming, inputs, operation }),
       holdAllowed(tenant, { keyId: caller.keyId, serverId, scope: scopeOf(operation) }),
@@ -93,9 +95,9 @@ async function finish(
     }).catch(() => {});
     return reply;
   } catch (error) {
-    // Of what was not sent in this try, an earlier one may have been.
+    // Of what was not sent in this try, an earlier one may have been; and who is told to slow down was told nothing of that one.
     const isUnknown = isRepeat
-      ? !(error instanceof UpstreamRefused)
+      ? !(error instanceof UpstreamRefused) || error.problem.code === 'rate_limited'
       : error instanceof UpstreamFailed && error.isUnknown;
     await inApp(async (tenant) => {
       if (isUnknown) leaveMutation(tenant, claimed, PAUSE_MS);
@@ -128,16 +130,16 @@ async function send(
 }
 
 async function sendHeld(
-  { gateway, operation, caller, plane }: Forwarded,
+  { gateway, operation, caller, plane, incoming }: Forwarded,
   serverId: string,
   request: OriginRequest,
 ): Promise<OriginResult> {
-  const sending = await asTenant(plane.db.api, caller.appId, async (tenant) => {
+  const sending = await plane.mutateAlone(caller.appId, async (tenant) => {
     const heldAtMs = monotonicMs(); // before it is held: a node that stands still notices
     let isWithdrawn = false;
     await holdAllowed(tenant, { keyId: caller.keyId, serverId, scope: scopeOf(operation) });
     const permit = (): boolean => !isWithdrawn && monotonicMs() - heldAtMs < SENT_WITHIN_MS;
-    const sent = gateway.origin.send({ ...request, permit });
+    const sent = sendTraced(gateway, incoming, { ...request, permit });
     const timer = new AbortController();
     const late = pause(SENT_WITHIN_MS, false, { signal: timer.signal }).catch(() => false);
     await Promise.race([sent.begun, late]);

@@ -4,12 +4,15 @@ import {
   createOrigin,
   DEADLINE_MS,
   type Origin,
+  type OriginMeasures,
   type OriginOptions,
+  type OriginRequest,
   type OriginResult,
+  type Sending,
 } from '../../kit/outbound-origin.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { type Caller, type Plane, readerOf, type Tenant } from '../authority/index.ts';
-import type { FailureKind } from '../upstream-failures/index.ts';
+import type { Failure, FailureKind } from '../upstream-failures/index.ts';
 import { type Allowances, createAllowances } from './allowance.ts';
 import type { UpstreamFailed } from './answer.ts';
 import { createTokens, type Told } from './identity-token.ts';
@@ -18,7 +21,7 @@ import { findOrganisation } from './store.ts';
 export interface GatewayOptions extends OriginOptions {
   identityKey: Secret;
   /** Told of each answer that was none. */
-  onFailure?(failure: { operationId: string; kind: FailureKind; requestId: string }): void;
+  onFailure?(failure: Failure): void;
 }
 
 export interface Gateway {
@@ -28,7 +31,9 @@ export interface Gateway {
   organisationOf(tenant: Tenant): Promise<string>;
   /** How long a request may be on its way. */
   deadlineMs: number;
-  note(operation: AnyOperation<Plane>, incoming: Incoming, failure: UpstreamFailed): void;
+  /** What monitoring is told. */
+  measures(): OriginMeasures & { failures: { kind: FailureKind; count: number }[] };
+  note(asked: { operation: AnyOperation<Plane>; caller: Caller; incoming: Incoming }, failure: UpstreamFailed): void;
   close(): Promise<void>;
 }
 
@@ -37,6 +42,7 @@ const MAX_KNOWN_APPS = 50_000;
 export function createGateway({ identityKey, onFailure, ...options }: GatewayOptions): Gateway {
   const origin = createOrigin(options);
   const organisations = new Map<string, string>();
+  const failures = new Map<FailureKind, number>();
   return {
     origin,
     allowances: createAllowances(),
@@ -48,11 +54,30 @@ export function createGateway({ identityKey, onFailure, ...options }: GatewayOpt
       organisations.set(tenant.appId, known); // an app never changes hands
       return known;
     },
-    note({ id }, { exchange }, { kind }) {
-      onFailure?.({ operationId: id, kind, requestId: exchange.id });
+    measures: () => ({
+      ...origin.measures(),
+      failures: [...failures].map(([kind, count]) => ({ kind, count })),
+    }),
+    note({ operation, caller, incoming }, { kind, problem }) {
+      failures.set(kind, (failures.get(kind) ?? 0) + 1);
+      const { appId, keyId } = caller;
+      const isViolation = problem.code === 'upstream_invalid';
+      onFailure?.({ operationId: operation.id, kind, requestId: incoming.exchange.id, appId, keyId, isViolation });
     },
     close: () => origin.close(),
   };
+}
+
+/** Sends it once. The platform is told of the trace: of ours where there is one, and otherwise of the caller's. */
+export function sendTraced({ origin }: Gateway, { exchange }: Incoming, request: OriginRequest): Sending {
+  const span = exchange.span?.begin(`upstream ${request.method}`, 'client');
+  if (!span) return origin.send(request);
+  const sending = origin.send({ ...request, headers: { ...request.headers, traceparent: span.traceparent } });
+  void sending.result.then((result) => {
+    const isAnswer = result.kind === 'response';
+    span.end(isAnswer ? { attributes: { 'http.response.status_code': result.status } } : { failure: result.failure });
+  });
+  return sending;
 }
 
 const TRACE_PARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
@@ -82,8 +107,14 @@ export async function headersFor(
 }
 
 /** Asks for what changes nothing: once more where the connection broke before a byte of the answer came. */
-export async function get(gateway: Gateway, path: string, headers: Record<string, string>): Promise<OriginResult> {
-  const first = await gateway.origin.send({ method: 'GET', path, headers }).result;
+export async function get(
+  gateway: Gateway,
+  incoming: Incoming,
+  path: string,
+  headers: Record<string, string>,
+): Promise<OriginResult> {
+  const ask = (): Promise<OriginResult> => sendTraced(gateway, incoming, { method: 'GET', path, headers }).result;
+  const first = await ask();
   const isLost = first.kind === 'failure' && first.failure === 'broken' && !first.hasAnswered;
-  return isLost ? gateway.origin.send({ method: 'GET', path, headers }).result : first;
+  return isLost ? ask() : first;
 }

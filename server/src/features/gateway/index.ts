@@ -27,13 +27,13 @@ export function forwardTo(gateway: Gateway | undefined): (operation: AnyOperatio
 }
 
 async function explained(forwarded: Forwarded): Promise<Reply> {
-  const { gateway, operation, incoming } = forwarded;
+  const { gateway, operation } = forwarded;
   try {
     return await (operation.method === 'GET' ? forwardRead(forwarded) : forwardWrite(forwarded));
   } catch (error) {
     if (error instanceof UpstreamRefused) throw error.problem;
     if (!(error instanceof UpstreamFailed)) throw error;
-    gateway.note(operation, incoming, error);
+    gateway.note(forwarded, error);
     throw error.problem;
   }
 }

@@ -8,6 +8,7 @@ export interface AllowanceRow {
   server_id: string;
   installation_id: string | null;
   installation_state: GrantState | null;
+  is_over_cap: boolean | null;
   scopes: { scope: Scope; state: GrantState }[];
 }
 
@@ -18,13 +19,13 @@ export function readAllowances(
   return readRevised<AllowanceRow>(
     tenant,
     'servers',
-    sql`select s.server_id, i.installation_id, i.state as installation_state,
+    sql`select s.server_id, i.installation_id, i.state as installation_state, i.is_over_cap,
       (select coalesce(json_agg(g), '[]') from (
         select distinct on (scope) scope, state from installation_scopes
         where app_id = i.app_id and installation_id = i.installation_id order by scope, grant_id desc) g) as scopes
     from servers s
     left join lateral (
-      select app_id, installation_id, state from installations
+      select app_id, installation_id, state, is_over_cap from installations
       where app_id = s.app_id and server_id = s.server_id order by installation_id desc limit 1) i on true
     where s.app_id = ${tenant.appId} and s.server_id = any(${textArray(serverIds)}::text[]::uuid[])`,
   );

@@ -70,7 +70,7 @@ export const tellInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
         return { isNews, state: changed.state ?? 'revoked' };
       });
       if (!told) throw problem('not_found');
-      for (const denial of denials) await plane.stop(denial);
+      await plane.stop(denials);
       if (isWakeDue) plane.wake();
       return { status: 200, body: told };
     },

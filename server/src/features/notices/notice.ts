@@ -1,5 +1,5 @@
-// A notice: what an organisation should know of a key or an endpoint without looking. It is written once, read in the Console,
-// and mailed.
+// A notice: what an organisation should know of a key, an endpoint or, in production, the platform behind it without looking. It is
+// written once, read in the Console and, where somebody of the organisation can do something about it, mailed.
 import { toId } from '../../kit/ids.ts';
 import {
   closed,
@@ -23,11 +23,16 @@ export type DaysAhead = (typeof DAYS_AHEAD)[number];
 /** Of how many days of nothing but failures at an endpoint is told. */
 export type DaysFailing = 1 | 3;
 
+const MAILED_KINDS = ['key_expires', 'key_leaked', 'endpoint_failing', 'endpoint_disabled'] as const;
+type MailedKind = (typeof MAILED_KINDS)[number];
+/** What nobody of the organisation can mend is not. */
+export const isMailed = (kind: NoticeRow['kind']): kind is MailedKind => MAILED_KINDS.some((one) => one === kind);
+
 const fields = {
   id: NoticeId,
   kind: oneOf(
-    ['key_expires', 'key_leaked', 'endpoint_failing', 'endpoint_disabled'],
-    '`key_expires`: the key is about to expire. `key_leaked`: somebody who holds the key reported it, and it was revoked at once. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: it was disabled, not by a person.',
+    [...MAILED_KINDS, 'platform_failing'],
+    '`key_expires`: the key is about to expire. `key_leaked`: somebody who holds the key reported it, and it was revoked at once. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: it was disabled, not by a person. `platform_failing`: in production, the platform behind the servers gave the app an answer that is none.',
   ),
   daysAhead: nullable(
     Type.Integer({
@@ -38,7 +43,11 @@ const fields = {
   ),
   appId: AppId,
   appName: displayName('What the app was called then.'),
-  keyId: { ...KeyId, description: 'The key; of an endpoint the one through which it delivers.' },
+  keyId: {
+    ...KeyId,
+    description:
+      'The key; of an endpoint the one through which it delivers, of the platform the one that the request was made with.',
+  },
   keyName: displayName('What the key was called then.'),
   kid: text("The public half of the key's text.", { minLength: 12, maxLength: 12 }),
   expiresAt: moment('When the key expires.'),
@@ -63,10 +72,12 @@ export const Notice = named(
   closed(
     {
       ...fields,
+      operationId: nullable(text('The operation of /v1 that the platform should have answered.', { maxLength: 100 })),
+      requestId: nullable(idSchema('req', 'The request that met it, the first of that day.')),
       readAt: nullable(moment('When somebody of the organisation marked it as read.')),
       readBy: nullable(text('Who did.', { maxLength: 320 })),
     },
-    { description: 'What an organisation should know of a key or an endpoint.' },
+    { description: 'What an organisation should know of a key, an endpoint or the platform.' },
   ),
 );
 export type Notice = Static<typeof Notice>;
@@ -74,6 +85,7 @@ export type Notice = Static<typeof Notice>;
 /** As the Console's process gets it, to mail it. */
 export const UntakenNotice = closed({
   ...fields,
+  kind: oneOf(MAILED_KINDS, 'What it tells of.'),
   organisationId: OrganisationId,
   keyCreatedBy: text('Who generated the key, or added the endpoint.', { maxLength: 320 }),
 });
@@ -96,12 +108,14 @@ export interface NoticeRow {
   endpoint_host: string | null;
   days_failing: number | null;
   disabled_reason: string | null;
+  operation_id: string | null;
+  request_id: string | null;
   created_at: Date;
   read_at: Date | null;
   read_by: string | null;
 }
 
-function toFields(row: NoticeRow): Omit<Notice, 'readAt' | 'readBy'> {
+function toFields(row: NoticeRow): Omit<Notice, 'operationId' | 'requestId' | 'readAt' | 'readBy'> {
   return {
     id: toId('ntc', row.notice_id),
     kind: row.kind,
@@ -122,15 +136,27 @@ function toFields(row: NoticeRow): Omit<Notice, 'readAt' | 'readBy'> {
 }
 
 export function toNotice(row: NoticeRow): Notice {
-  return { ...toFields(row), readAt: row.read_at?.toISOString() ?? null, readBy: row.read_by };
-}
-
-export function toUntakenNotice(row: NoticeRow): UntakenNotice {
   return {
     ...toFields(row),
-    organisationId: toId('org', row.organisation_id),
-    keyCreatedBy: row.key_created_by,
+    operationId: row.operation_id,
+    requestId: row.request_id === null ? null : toId('req', row.request_id),
+    readAt: row.read_at?.toISOString() ?? null,
+    readBy: row.read_by,
   };
+}
+
+/** None of what is not mailed. */
+export function toUntakenNotices(row: NoticeRow): UntakenNotice[] {
+  const { kind } = row;
+  if (!isMailed(kind)) return [];
+  return [
+    {
+      ...toFields(row),
+      kind,
+      organisationId: toId('org', row.organisation_id),
+      keyCreatedBy: row.key_created_by,
+    },
+  ];
 }
 
 export const exampleNotice: Notice = {
@@ -148,6 +174,8 @@ export const exampleNotice: Notice = {
   endpointHost: null,
   daysFailing: null,
   disabledReason: null,
+  operationId: null,
+  requestId: null,
   createdAt: '2026-11-25T10:16:02.000Z',
   readAt: null,
   readBy: null,

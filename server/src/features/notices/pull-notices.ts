@@ -2,15 +2,22 @@ import { fromId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { closed, Type } from '../../kit/schema.ts';
 import { asConsole } from '../authority/index.ts';
-import { exampleNotice, NoticeId, toUntakenNotice, UntakenNotice } from './notice.ts';
+import { exampleNotice, NoticeId, toUntakenNotices, UntakenNotice } from './notice.ts';
 import { listUntaken, markTaken } from './store.ts';
 
 /** How many are handed over at a time. */
 export const PULLED = 100;
 
-const { readAt: _readAt, readBy: _readBy, ...exampleFields } = exampleNotice;
+const {
+  operationId: _operationId,
+  requestId: _requestId,
+  readAt: _readAt,
+  readBy: _readBy,
+  ...exampleFields
+} = exampleNotice;
 const exampleUntaken = {
   ...exampleFields,
+  kind: 'key_expires',
   organisationId: 'org_01j9z3v8k6e5t8m2n4p6q8r0s4',
   keyCreatedBy: 'imke@example.org',
 };
@@ -43,6 +50,6 @@ export const pullNotices = operation({
     const taken = body.taken.flatMap((id) => fromId('ntc', id) ?? []);
     if (taken.length > 0) await markTaken(tx, taken);
     const rows = await listUntaken(tx, PULLED);
-    return { status: 200, body: { data: rows.map(toUntakenNotice) } };
+    return { status: 200, body: { data: rows.flatMap(toUntakenNotices) } };
   },
 });

@@ -2,12 +2,13 @@
 import type { Queryable } from '../../kit/db.ts';
 import { newUuid } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
-import type { DaysAhead, DaysFailing, NoticeRow } from './notice.ts';
+import { type DaysAhead, type DaysFailing, isMailed, type NoticeRow } from './notice.ts';
 
 const COLUMNS = sql`organisation_id, notice_id, app_id, key_id, kind, days_ahead, app_name, key_name, kid, key_created_by,
-  expires_at, found_at, endpoint_id, endpoint_host, days_failing, disabled_reason, created_at, read_at, read_by`;
+  expires_at, found_at, endpoint_id, endpoint_host, days_failing, disabled_reason, operation_id, request_id, created_at,
+  read_at, read_by`;
 
-/** What a notice says of the key that it is about, or through which its endpoint delivers. */
+/** What a notice says of the key that it is about, through which its endpoint delivers, or with which the platform was asked. */
 export interface NoticedKey {
   organisation_id: string;
   app_id: string;
@@ -29,22 +30,26 @@ export type NewNotice =
   | { kind: 'key_expires'; daysAhead: DaysAhead }
   | { kind: 'key_leaked'; foundAt: string | null }
   | { kind: 'endpoint_failing'; endpoint: NoticedEndpoint; daysFailing: DaysFailing }
-  | { kind: 'endpoint_disabled'; endpoint: NoticedEndpoint; reason: string };
+  | { kind: 'endpoint_disabled'; endpoint: NoticedEndpoint; reason: string }
+  | { kind: 'platform_failing'; operationId: string; requestId: string };
 
 /**
- * Writes it unless it is there: of a key each is told of once. Of an endpoint it is told each time that it comes to that, and
+ * Writes it unless it is there: of a key each is told of once, of the platform an app once a day. Of an endpoint it is told each time that it comes to that, and
  * whoever writes it changes the endpoint in the same transaction.
  */
 export async function insertNotice(db: Queryable, key: NoticedKey, notice: NewNotice): Promise<void> {
   const endpoint = 'endpoint' in notice ? notice.endpoint : undefined;
+  const platform = notice.kind === 'platform_failing' ? notice : undefined;
   await db.query(sql`
     insert into notices (organisation_id, notice_id, app_id, key_id, kind, days_ahead, app_name, key_name, kid,
-      key_created_by, expires_at, found_at, endpoint_id, endpoint_host, days_failing, disabled_reason)
+      key_created_by, expires_at, found_at, endpoint_id, endpoint_host, days_failing, disabled_reason, operation_id, request_id,
+      taken_at)
     values (${key.organisation_id}, ${newUuid()}, ${key.app_id}, ${key.key_id}, ${notice.kind},
       ${'daysAhead' in notice ? notice.daysAhead : null}::smallint, ${key.app_name}, ${key.name}, ${key.kid},
       ${key.created_by}, ${key.expires_at}, ${'foundAt' in notice ? notice.foundAt : null}, ${endpoint?.endpointId ?? null},
       ${endpoint?.host ?? null}, ${'daysFailing' in notice ? notice.daysFailing : null}::smallint,
-      ${'reason' in notice ? notice.reason : null})
+      ${'reason' in notice ? notice.reason : null}, ${platform?.operationId ?? null}, ${platform?.requestId ?? null},
+      case when ${!isMailed(notice.kind)}::boolean then clock_timestamp() end)
     on conflict do nothing`);
 }
 

@@ -1,13 +1,25 @@
-// Counts how the platform fails.
+// Counts how the platform fails, for operators, and tells the apps that were given an answer of it that is none.
 import { nowMs } from '../../kit/clock.ts';
 import type { Database } from '../../kit/db.ts';
 import { gather } from '../../kit/gather.ts';
 import { fromId } from '../../kit/ids.ts';
-import { addFailures, type CountedFailure } from './store.ts';
+import { insertNotice } from '../notices/index.ts';
+import { addFailures, type CountedFailure, listUntold, type MetFailure } from './store.ts';
 import type { FailureKind } from './upstream-failure.ts';
 
+export interface Failure {
+  operationId: string;
+  kind: FailureKind;
+  requestId: string;
+  /** Who was told of it. */
+  appId: string;
+  keyId: string;
+  /** It answered, and the answer is none: not that it was away or late. */
+  isViolation: boolean;
+}
+
 export interface FailureCounter {
-  count(failure: { operationId: string; kind: FailureKind; requestId: string }): void;
+  count(failure: Failure): void;
   /** Writes what is counted so far. Never rejects. */
   flush(): Promise<void>;
 }
@@ -20,12 +32,28 @@ export function createFailureCounter(worker: Database, onError: (error: unknown)
     write: (failures) => addFailures(worker, failures),
     onError,
   });
+  const met = gather<MetFailure>({ merge: (one) => one, write: (failures) => tellApps(worker, failures), onError });
   return {
-    count({ operationId, kind, requestId }) {
+    count({ operationId, kind, appId, keyId, isViolation, ...failure }) {
       const lastAt = new Date(nowMs()).toISOString();
-      const failure = { operationId, kind, count: 1, lastAt, requestId: fromId('req', requestId) ?? '' };
-      counted.add(`${lastAt.slice(0, HOUR_CHARACTERS)} ${operationId}`, failure);
+      const requestId = fromId('req', failure.requestId) ?? '';
+      counted.add(`${lastAt.slice(0, HOUR_CHARACTERS)} ${operationId}`, {
+        operationId,
+        kind,
+        count: 1,
+        lastAt,
+        requestId,
+      });
+      if (isViolation) met.add(appId, { appId, keyId, operationId, requestId });
     },
-    flush: counted.flush,
+    flush: async () => void (await Promise.all([counted.flush(), met.flush()])),
   };
+}
+
+async function tellApps(worker: Database, failures: readonly MetFailure[]): Promise<void> {
+  const byApp = new Map(failures.map((failure) => [failure.appId, failure]));
+  for (const key of await listUntold(worker, failures)) {
+    const { operationId, requestId } = byApp.get(key.app_id) ?? { operationId: '', requestId: '' };
+    await insertNotice(worker, key, { kind: 'platform_failing', operationId, requestId });
+  }
 }

@@ -3,5 +3,5 @@ import { pullUpstreamFailures } from './pull-upstream-failures.ts';
 
 /** Of production, for the Console's server alone. */
 export const consoleFailureOperations = [pullUpstreamFailures];
-export { createFailureCounter, type FailureCounter } from './counter.ts';
+export { createFailureCounter, type Failure, type FailureCounter } from './counter.ts';
 export { exampleFailures, type FailureKind, UpstreamFailureList } from './upstream-failure.ts';

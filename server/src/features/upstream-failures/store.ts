@@ -1,6 +1,8 @@
 // The SQL of failures of the platform.
 import type { Queryable } from '../../kit/db.ts';
+import { textArray } from '../../kit/pg-arrays.ts';
 import { sql } from '../../kit/sql.ts';
+import type { NoticedKey } from '../notices/index.ts';
 import type { FailureKind, FailureRow } from './upstream-failure.ts';
 
 export interface CountedFailure {
@@ -10,6 +12,14 @@ export interface CountedFailure {
   /** As ISO 8601. */
   lastAt: string;
   /** The uuid of the request. */
+  requestId: string;
+}
+
+/** The first that an app met. All in uuids. */
+export interface MetFailure {
+  appId: string;
+  keyId: string;
+  operationId: string;
   requestId: string;
 }
 
@@ -26,4 +36,15 @@ export async function addFailures(db: Queryable, failures: readonly CountedFailu
 export function listFailureRows(tx: Queryable, limit: number): Promise<FailureRow[]> {
   return tx.query(sql`select hour, operation_id, kind, count, last_at, request_id from upstream_failures
     order by hour desc, last_at desc limit ${limit}`);
+}
+
+/** The keys of those whose apps were not told of the platform today. */
+export function listUntold(db: Queryable, failures: readonly MetFailure[]): Promise<NoticedKey[]> {
+  const [appIds, keyIds] = [failures.map(({ appId }) => appId), failures.map(({ keyId }) => keyId)];
+  return db.query(sql`select a.organisation_id, k.app_id, k.key_id, a.name as app_name, k.name, k.kid, k.created_by, k.expires_at
+    from unnest(${textArray(appIds)}::text[]::uuid[], ${textArray(keyIds)}::text[]::uuid[]) met (app_id, key_id)
+    join keys k using (app_id, key_id) join apps a using (app_id)
+    where not exists (
+      select from notices n where n.app_id = met.app_id and n.request_id is not null
+        and timezone('UTC', n.created_at)::date = timezone('UTC', clock_timestamp())::date)`);
 }

@@ -1,0 +1,84 @@
+// Production beside the sandbox: which of the two a command speaks to is said in its line, and told by whatever changes something.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { remoteLink } from '../../server/src/features/environments/index.ts';
+import { fromId } from '../../server/src/kit/ids.ts';
+import { type LiveApp, type Production, startProduction } from '../../server/test/production.fixture.ts';
+import { openConsole, type SignedOut } from './signed-out.ts';
+
+const LIVE = '--environment production';
+
+let production: Production;
+let home: SignedOut;
+let app: LiveApp;
+const run = (line: string) => home.terminal.run(line);
+beforeAll(async () => {
+  production = await startProduction();
+  home = await openConsole({
+    production: {
+      environment: 'production',
+      link: remoteLink(production.managementUrl),
+      managementKey: production.options.managementKey,
+    },
+  });
+  home.terminal.env.SLIPWAY_TOKEN = home.token;
+  await run('apps create --name Bridge');
+  app = await production.newApp(fromId('org', home.id));
+});
+afterAll(async () => {
+  await home.close();
+  await production.close();
+});
+
+test('it is the sandbox unless it is said, and status says which', async () => {
+  const environments = ['', ` ${LIVE}`, ' --environment sandbox'].map(async (option) => {
+    const { lines } = await run(`status --json environment,appId${option}`);
+    return lines()[0];
+  });
+  expect(await Promise.all(environments)).toEqual([
+    { environment: 'sandbox', appId: expect.not.stringMatching(app.id) },
+    { environment: 'production', appId: app.id },
+    { environment: 'sandbox', appId: expect.not.stringMatching(app.id) },
+  ]);
+});
+
+test('apps, keys and requests are those of production, and what changes something says so first', async () => {
+  const key = await app.key(['servers:read']);
+  await production.call('/v1/me', key.token);
+  expect((await run(`apps list --json id ${LIVE}`)).lines()).toEqual([{ id: app.id }]);
+  expect((await run(`keys list --json id ${LIVE}`)).lines()).toEqual([{ id: key.id }]);
+  expect((await run(`requests list --json path,environment ${LIVE}`)).code).toBe(3);
+  expect((await run(`requests list --json path ${LIVE}`)).lines()).toEqual([{ path: '/v1/me' }]);
+  expect((await run(`apps suspend ${app.id} --dry-run ${LIVE}`)).out).toContain('/api/production/');
+  const revoked = await run(`keys revoke ${key.id} --yes ${LIVE}`);
+  expect([revoked.code, revoked.err]).toEqual([
+    0,
+    expect.stringMatching(/^production \/ Harbour Tools \/ .* \(app_\w+\)\n$/),
+  ]);
+  expect((await production.call('/v1/me', key.token)).status).toBe(401);
+});
+
+test('a key of production takes a person who is signed in, and no token', async () => {
+  const line = `keys create --name Live --scopes servers:read --expires-in-days 7 ${LIVE}`;
+  expect(await run(line)).toMatchObject({ code: 1, out: '', err: expect.stringContaining('access_token_not_allowed') });
+});
+
+describe('what is refused', () => {
+  test('what only the sandbox has, and an environment that is none', async () => {
+    for (const line of [`trigger ping ${LIVE}`, `world show ${LIVE}`, `apps create --name X ${LIVE}`]) {
+      expect(await run(line)).toMatchObject({ code: 3, out: '', err: expect.stringContaining("'--environment'") });
+    }
+    const wrong = await run('apps list --environment staging');
+    expect([wrong.code, wrong.err]).toEqual([3, 'slipway: staging is neither sandbox nor production.\n']);
+  });
+
+  test('a Console without production is said to be one', async () => {
+    const plain = await openConsole();
+    try {
+      plain.terminal.env.SLIPWAY_TOKEN = plain.token;
+      const { code, err } = await plain.terminal.run(`apps list ${LIVE}`);
+      expect([code, err]).toEqual([3, 'slipway: this Console has no production.\n']);
+    } finally {
+      await plain.close();
+    }
+  });
+});

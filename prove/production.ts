@@ -1,0 +1,184 @@
+// `npm run prove -- production [--seconds 40] [--kills 5] [--revokes 20]`: what a call through production promises, on processes. A platform
+// lies, breaks off, does not end, is slow, away or stands still under load; nodes and Postgres are killed in the middle of mutations; access
+// ends while a node stands still; and what opens one environment is tried on the other. `npm run build` goes before it.
+import { setTimeout as pause } from 'node:timers/promises';
+import { progress, temporaryFolder } from '../bench/kit.ts';
+import { atMost, type Check, conclude, numberAfter } from './kit.ts';
+import { askAgain, type Callers, startCallers } from './production/callers.ts';
+import { type Ground, openGround, type Reached } from './production/ground.ts';
+import { tryOtherPlane } from './production/other-plane.ts';
+import { watchRevokes } from './production/revokes.ts';
+
+const SECONDS = numberAfter('--seconds', 40);
+const KILLS = numberAfter('--kills', 5);
+const POSTGRES_KILLS = numberAfter('--postgres-kills', 3);
+const REVOKES = numberAfter('--revokes', 20);
+const COUNT = { readers: 6, writers: 12 };
+/** Before what nobody knows the end of is asked for again; and where its node was killed, the time that it had and five seconds. */
+const PAUSE_MS = 1_000;
+const LEASE_MS = 15_000;
+/** Between two clocks of one machine, and for what was written down after it was read. */
+const SLACK_MS = 300;
+
+const none = (name: string, found: readonly string[]): Check => ({
+  name,
+  ok: found.length === 0,
+  figure: found.length === 0 ? 'none' : `${found.length}, the first: ${found[0]}`,
+});
+
+/** As the platform saw them come. */
+function tooEarly(reached: readonly Reached[]): string[] {
+  const last = new Map<string, number>();
+  return reached.flatMap(({ subject, atMs, way }) => {
+    const beforeMs = last.get(subject);
+    last.set(subject, atMs);
+    return beforeMs !== undefined && atMs - beforeMs < PAUSE_MS - SLACK_MS ? [`${subject}, then ${way}`] : [];
+  });
+}
+
+function withTwoKeys(reached: readonly Reached[]): string[] {
+  const keys = new Map(reached.map(({ subject, key }) => [subject, key]));
+  return reached.flatMap(({ subject, key }) => (keys.get(subject) === key ? [] : [subject]));
+}
+
+/** What goes on while something is disturbed is left alone until it is over, and judged. */
+async function during(name: string, ground: Ground, disturb: (callers: Callers) => Promise<void>): Promise<Check[]> {
+  progress(`--- ${name}`);
+  const { platform, postgres } = ground;
+  const before = { reached: platform.reached().length, tickets: await platform.be('honest') };
+  const [serverId = ''] = platform.serverIds;
+  const callers = startCallers(ground, serverId, COUNT);
+  await pause(2_000);
+  await disturb(callers);
+  await platform.be('honest');
+  await callers.stop();
+  const again = await askAgain(ground, serverId, callers.made);
+  const tickets = (await platform.be('honest')) - before.tickets;
+  progress([...callers.answers].map(([told, count]) => `${count} × ${told}`).join(', '));
+  const pending = await postgres.query('select from forwarded_mutations', 'slipway_production');
+  const reached = platform.reached().slice(before.reached);
+  const made = new Set(callers.made.values()).size;
+  return [
+    none(`${name}: mutations forwarded under two keys`, withTwoKeys(reached)),
+    none(`${name}: forwarded again before their time`, tooEarly(reached)),
+    {
+      name: `${name}: each mutation done once`,
+      ok: tickets === callers.made.size && made === tickets && made > COUNT.writers,
+      figure: `${callers.made.size} ended as ${made} tickets, the platform made ${tickets}, forwarded ${reached.length} times`,
+    },
+    none(`${name}: answers that should not be`, callers.wrong),
+    none(`${name}: answers that are not given again`, again),
+    atMost(`${name}: left without an end`, pending.length, 0, 'mutations'),
+  ];
+}
+
+async function misbehave(ground: Ground): Promise<Check[]> {
+  let unknown: string[] = [];
+  const checks = await during('a platform that misbehaves', ground, async (callers) => {
+    await ground.platform.be('wild');
+    await pause(SECONDS * 1_000);
+    ({ unknown } = callers);
+  });
+  const other = unknown.filter((told) => told !== '409 idempotency_in_progress');
+  const wrong = await ground.postgres.query(
+    `select problem_code, error_context->'problem'->>'detail' as detail from request_records
+     where problem_code in ('upstream_invalid', 'timeout')
+       and coalesce(error_context->'problem'->>'detail', '') not like 'The platform behind the server%' limit 10`,
+    'slipway_production',
+  );
+  const told = `records that do not say that it was the platform`;
+  const waits = `repeats at once of an unknown end (${unknown.length}) that are not told to wait`;
+  return [
+    ...checks,
+    none(waits, other),
+    none(
+      told,
+      wrong.map(({ problem_code, detail }) => `${problem_code} ${detail}`),
+    ),
+  ];
+}
+
+async function killNodes(ground: Ground): Promise<Check[]> {
+  const held: string[] = [];
+  const checks = await during('a node killed', ground, async (callers) => {
+    for (let kill = 0; kill < KILLS; kill++) {
+      await ground.platform.be('slow');
+      await pause(1_500 + Math.random() * 1_000);
+      const node = ground.nodes[kill % 2 === 0 ? 0 : 1];
+      const [atMs, from] = [Date.now(), ground.platform.reached().length];
+      node.run.child.kill('SIGKILL');
+      await node.run.exited;
+      await node.start();
+      // Those that were on their way, of either node: what is sent again was the killed one's.
+      const onTheWay = ground.platform.reached().filter((one) => one.atMs > atMs - 400 && one.atMs <= atMs);
+      await ground.platform.be('honest');
+      await pause(LEASE_MS + PAUSE_MS);
+      for (const first of onTheWay) {
+        const again = ground.platform
+          .reached()
+          .slice(from)
+          .find(({ subject, atMs: later }) => subject === first.subject && later > atMs);
+        if (!again) continue;
+        const afterMs = again.atMs - first.atMs;
+        held.push(`${afterMs} ms${afterMs < LEASE_MS - SLACK_MS ? ' too early' : ''}`);
+      }
+      progress(`kill ${kill + 1} of ${KILLS}, ${held.length} sent again, ${callers.made.size} mutations`);
+    }
+  });
+  return [
+    ...checks,
+    {
+      name: 'a node killed: sent again, in its time',
+      ok: held.length > 0 && !held.some((one) => one.endsWith('early')),
+      figure: held.join(', '),
+    },
+  ];
+}
+
+const killPostgres = (ground: Ground): Promise<Check[]> =>
+  during('Postgres killed', ground, async () => {
+    for (let kill = 0; kill < POSTGRES_KILLS; kill++) {
+      await ground.platform.be('slow');
+      await pause(1_000 + Math.random() * 1_000);
+      await ground.postgres.kill();
+      await pause(500 + Math.random() * 2_000);
+      await ground.postgres.restart();
+      await ground.platform.be('honest');
+      await pause(5_000);
+    }
+  });
+
+async function loseThePlatform(ground: Ground): Promise<Check[]> {
+  const away = await during('a platform that is away', ground, async () => {
+    await ground.platform.be('away');
+    await pause(6_000);
+    await ground.platform.be('honest');
+    await pause(4_000);
+  });
+  const still = await during('a platform that stands still', ground, async () => {
+    ground.platform.signal('SIGSTOP');
+    await pause(12_000);
+    ground.platform.signal('SIGCONT');
+    await pause(4_000);
+  });
+  // It sees what came meanwhile when it goes on, all at once.
+  return [...away, ...still.filter(({ name }) => !name.endsWith('before their time'))];
+}
+
+const folder = await temporaryFolder();
+const ground = await openGround(folder.path);
+const checks: Check[] = [];
+try {
+  checks.push(...(await misbehave(ground)));
+  checks.push(...(await loseThePlatform(ground)));
+  checks.push(...(await killNodes(ground)));
+  checks.push(...(await killPostgres(ground)));
+  progress('--- revokes');
+  checks.push(...(await watchRevokes(ground, REVOKES)));
+  progress('--- the other environment');
+  checks.push(...(await tryOtherPlane(ground)));
+} finally {
+  await ground.remove();
+  await folder.remove();
+}
+conclude('production', checks);

@@ -1,0 +1,118 @@
+// What the proof stands on, each a process: Postgres, a platform, two nodes of production's API and a worker, one of the sandbox's API;
+// and an app with a key, which two servers allow.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startScript } from '../../bench/kit.ts';
+import { freePort } from '../../scripts/nodes/free-port.ts';
+import { SCOPES } from '../../server/src/features/authority/index.ts';
+import { makeProduction, type ProductionPlace } from '../../test/production-place.ts';
+import type { Run } from '../../test/slipway.ts';
+
+/** `wild`: each answer is drawn. `slow`: honest, after a while. `away`: nobody is there. */
+export type Mood = 'honest' | 'slow' | 'wild' | 'away';
+
+/** A mutation as the platform saw it. */
+export interface Reached {
+  atMs: number;
+  key: string;
+  subject: string;
+  way: string;
+}
+
+export interface ApiNode {
+  url: string;
+  run: Run;
+  start(): Promise<void>;
+}
+
+export interface Ground extends Omit<ProductionPlace, 'platform'> {
+  nodes: [ApiNode, ApiNode];
+  platform: {
+    serverIds: readonly string[];
+    /** Changes its mood, and says how often it has acted. */
+    be(mood: Mood): Promise<number>;
+    reached(): Reached[];
+    signal(signal: NodeJS.Signals): void;
+  };
+  token: string;
+  /** What a server allows the app from now on, once it is answered. */
+  allow(serverId: string, state: 'authorised' | 'paused' | 'revoked'): Promise<void>;
+}
+
+async function startPlatform(folder: string) {
+  const log = join(folder, 'reached.log');
+  const { child, firstLine, stop } = await startScript('prove/production/platform.ts', [log]);
+  const told = JSON.parse(firstLine) as { url: string; controlUrl: string; serverIds: string[] }; // as it prints them
+  return {
+    url: told.url,
+    stop,
+    platform: {
+      serverIds: told.serverIds,
+      async be(mood: Mood): Promise<number> {
+        const answer = await fetch(`${told.controlUrl}/?mood=${mood}`);
+        return ((await answer.json()) as { tickets: number }).tickets; // as it answers
+      },
+      reached: () =>
+        readFileSync(log, { encoding: 'utf8', flag: 'a+' })
+          .split('\n')
+          .slice(0, -1)
+          .map((line) => JSON.parse(line) as Reached), // as it writes them
+      signal: (signal: NodeJS.Signals) => void child.kill(signal),
+    },
+  };
+}
+
+async function nodeOf({ place }: ProductionPlace, settings: Record<string, string>, url: string): Promise<ApiNode> {
+  const start = () => place.start(settings, ['api', '--environment', 'production']);
+  const node: ApiNode = {
+    url,
+    run: start(),
+    start() {
+      node.run = start();
+      return node.run.ready;
+    },
+  };
+  await node.run.ready;
+  return node;
+}
+
+export async function openGround(folder: string): Promise<Ground> {
+  const production = await makeProduction();
+  const { url, stop, platform } = await startPlatform(folder);
+  const fast = { SLIPWAY_PRODUCTION_RATE_PER_SECOND: '100000', SLIPWAY_PRODUCTION_RATE_BURST: '100000' };
+  const settings = { ...production.settings, ...fast, SLIPWAY_PRODUCTION_UPSTREAM_URL: url };
+  const ports = [String(await freePort()), String(await freePort())] as const;
+  const there = { SLIPWAY_PRODUCTION_API_PORT: ports[0], SLIPWAY_PRODUCTION_MANAGEMENT_PORT: ports[1] };
+  const first = await nodeOf(production, settings, production.apiUrl);
+  const second = await nodeOf(production, { ...settings, ...there }, `http://127.0.0.1:${ports[0]}`);
+  await production.place.start(settings, ['worker', '--environment', 'production']).ready;
+
+  const { manage, ingest, appId } = production;
+  const order = { version: 1, name: 'Ticket bridge', scopes: SCOPES, maxServers: null, standing: 'active' };
+  await manage('PUT', '/live-access', order, 'itself');
+  const wish = { name: 'Live', scopes: SCOPES, expiresInDays: 30 };
+  const { body } = await manage<{ token: string }>('POST', '/keys', wish);
+  let version = 0;
+  const ground: Ground = {
+    ...production,
+    nodes: [first, second],
+    platform,
+    token: body.token,
+    async allow(serverId, state) {
+      const scopes = SCOPES.map((scope) => ({ scope, state: 'authorised' }));
+      const grant = { version: ++version, serverName: 'Harbour', state, scopes };
+      // Told again until it is answered, as a platform does.
+      for (;;) {
+        const { status } = await ingest('PUT', `/apps/${appId}/servers/${serverId}`, grant);
+        if (status === 200) return;
+        if (status !== 503) throw new Error(`A grant was answered ${status}.`);
+      }
+    },
+    async remove() {
+      await production.remove();
+      await stop();
+    },
+  };
+  for (const serverId of platform.serverIds) await ground.allow(serverId, 'authorised');
+  return ground;
+}

@@ -1,0 +1,143 @@
+// What opens the sandbox, tried on production, and the other way round: on processes that were given the same pepper, master key and
+// management key, so that it is not by luck that neither opens the other.
+import { SignJWT } from 'jose';
+import {
+  type Actor,
+  consoleActor,
+  SCOPES,
+  signAssertion,
+  signConsoleAssertion,
+} from '../../server/src/features/authority/index.ts';
+import { ISSUER } from '../../server/src/features/gateway/index.ts';
+import { fromId } from '../../server/src/kit/ids.ts';
+import { secret } from '../../server/src/kit/secret.ts';
+import { IDENTITY_KEY } from '../../server/test/reference-platform.ts';
+import { INGEST_KEY } from '../../test/production-place.ts';
+import { ask } from '../../test/visitor.ts';
+import type { Check } from '../kit.ts';
+import type { Ground } from './ground.ts';
+
+type Name = 'sandbox' | 'production';
+interface Side {
+  name: Name;
+  apiUrl: string;
+  managementUrl: string;
+  token: string;
+  serverId: string;
+}
+
+const bearer = (token: string, more: Record<string, string> = {}) => ({
+  headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...more },
+});
+const post = (token: string, body: object, more: Record<string, string> = {}) => ({
+  method: 'POST',
+  body: JSON.stringify(body),
+  ...bearer(token, more),
+});
+
+async function startSandbox(ground: Ground, owner: Actor): Promise<Side> {
+  const { place, settings, postgres } = ground;
+  const same = Object.entries(settings).flatMap(([name, value]) =>
+    /_(PEPPER|MASTER_KEY|MANAGEMENT_KEY)$/.test(name) ? [[name.replace('PRODUCTION', 'SANDBOX'), value]] : [],
+  );
+  const own = {
+    ...Object.fromEntries(same),
+    SLIPWAY_SANDBOX_DATABASE_URL: postgres.settings.SLIPWAY_SANDBOX_DATABASE_URL,
+  };
+  await place.start(own, ['api', '--environment', 'sandbox']).ready;
+  const managementUrl = `http://127.0.0.1:${place.ports.management}`;
+  const proof = await signAssertion(owner, 'sandbox', secret(settings.SLIPWAY_PRODUCTION_MANAGEMENT_KEY ?? ''));
+  const apps = `${managementUrl}/organisations/${ground.organisationId}/apps`;
+  const app = await ask<{ id: string }>(apps, post(proof, { name: 'Of the sandbox' }));
+  const wish = { name: 'Test', scopes: SCOPES, expiresInDays: 30 };
+  const key = await ask<{ token: string }>(`${apps}/${app.body.id}/keys`, post(proof, wish));
+  const servers = await ask<{ data: { id: string }[] }>(`${place.apiUrl}/v1/servers`, bearer(key.body.token));
+  const serverId = servers.body.data[0]?.id ?? '';
+  return { name: 'sandbox', apiUrl: place.apiUrl, managementUrl, token: key.body.token, serverId };
+}
+
+/** Each thing of `of` at `at`: what it was answered, and what it must be. */
+async function tryAt(of: Side, at: Side, ground: Ground, owner: Actor): Promise<[string, unknown, unknown][]> {
+  const key = secret(ground.settings.SLIPWAY_PRODUCTION_MANAGEMENT_KEY ?? '');
+  const told = async (url: string, init: RequestInit = {}): Promise<string> => {
+    const { status, body } = await ask(url, init);
+    return status < 300 ? String(status) : `${status} ${body.code}`;
+  };
+  const api = (path: string, token = at.token) => told(`${at.apiUrl}/v1${path}`, bearer(token));
+  const cursorOf = async ({ apiUrl, token }: Side): Promise<string> =>
+    String((await ask(`${apiUrl}/v1/servers?limit=1`, bearer(token))).body.nextCursor);
+  const ticket = async ({ apiUrl, token, serverId }: Side) => {
+    const wish = { subject: 'The same', body: 'In both.' };
+    const init = post(token, wish, { 'idempotency-key': `of ${of.name} at ${at.name}` });
+    const { status, headers, body } = await ask<{ id: string }>(`${apiUrl}/v1/servers/${serverId}/tickets`, init);
+    return { status, isReplayed: headers.has('idempotent-replayed'), id: body.id };
+  };
+  const identity = await new SignJWT({ environment: 'production', scopes: SCOPES })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer(ISSUER)
+    .setExpirationTime('1m')
+    .sign(new TextEncoder().encode(IDENTITY_KEY));
+  const apps = `${at.managementUrl}/organisations/${ground.organisationId}/apps`;
+  const [theirs, ours] = [await ticket(of), await ticket(at)];
+  return [
+    ['its own key', await api('/me'), '200'],
+    ['a key', await api('/me', of.token), '401 wrong_environment'],
+    ['the token of a forwarded request', await api('/me', identity), '401 invalid_key'],
+    ['a server', await api(`/servers/${of.serverId}`), '404 not_found'],
+    ['a ticket', await api(`/tickets/${theirs.id}`), '404 not_found'],
+    ['its own cursor', await api(`/servers?cursor=${await cursorOf(at)}`), '200'],
+    ['a cursor', await api(`/servers?cursor=${await cursorOf(of)}`), '400 invalid_request'],
+    ['an idempotency key', [ours.status, ours.isReplayed, ours.id === theirs.id].join(), '201,false,false'],
+    [
+      "a person's assertion",
+      await told(apps, bearer(await signAssertion(owner, of.name, key))),
+      '401 sign_in_required',
+    ],
+    [
+      "the Console's assertion",
+      await told(
+        `${at.managementUrl}/console/notices/pull`,
+        post(await signConsoleAssertion(of.name, key), { taken: [] }),
+      ),
+      '401 sign_in_required',
+    ],
+    [
+      'the management key itself',
+      await told(`${at.managementUrl}/ingest/events`, post(key.reveal(), {})),
+      at.name === 'sandbox' ? '404 not_found' : '401 sign_in_required',
+    ],
+    ["the platform's key", await told(apps, bearer(INGEST_KEY)), '401 sign_in_required'],
+  ];
+}
+
+export async function tryOtherPlane(ground: Ground): Promise<Check[]> {
+  const organisationId = fromId('org', ground.organisationId) ?? '';
+  const owner: Actor = {
+    ...consoleActor(organisationId),
+    ...{ kind: 'person', personId: 'p', name: 'imke@example.org', hasFreshFactor: true },
+  };
+  const sandbox = await startSandbox(ground, owner);
+  const production: Side = {
+    name: 'production',
+    apiUrl: ground.apiUrl,
+    managementUrl: `http://127.0.0.1:${ground.settings.SLIPWAY_PRODUCTION_MANAGEMENT_PORT}`,
+    token: ground.token,
+    serverId: ground.platform.serverIds[0] ?? '',
+  };
+  const pairs = [
+    [sandbox, production],
+    [production, sandbox],
+  ] as const;
+  const checks: Check[] = [];
+  for (const [of, at] of pairs) {
+    for (const [what, told, wanted] of await tryAt(of, at, ground, owner)) {
+      checks.push({ name: `of the ${of.name}, in the ${at.name}: ${what}`, ok: told === wanted, figure: String(told) });
+    }
+  }
+  const simulated = await ask(
+    `${production.apiUrl}/v1/servers`,
+    bearer(production.token, { 'sandbox-simulate': 'rate_limited' }),
+  );
+  const figure = String(simulated.status);
+  return [...checks, { name: 'production simulates nothing', ok: simulated.status === 200, figure }];
+}

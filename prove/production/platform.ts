@@ -1,0 +1,91 @@
+// The platform of the proof, a process of its own: the reference platform behind a way in that can be closed, which misbehaves as it is
+// told. Each mutation that reaches it is written down, with when it came, under which key, and how it was answered.
+import { appendFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect, createServer as createGate, type Socket } from 'node:net';
+import { answers, endlessly, half, hints, raw } from '../../server/test/lies.fixture.ts';
+import { type Otherwise, startPlatform } from '../../server/test/reference-platform.ts';
+import type { Mood, Reached } from './ground.ts';
+
+const [log = ''] = process.argv.slice(2);
+const platform = await startPlatform();
+
+/** Longer than a request may be on its way. */
+const TOO_LATE_MS = 11_000;
+const LIE = `{"id":"tkt_1","lie":"the words of the platform"}`;
+const TEXT = { 'content-type': 'text/plain' };
+
+/** Each with how often it is chosen: those that take ten seconds are rare. */
+const WAYS: Record<string, [number, NonNullable<Otherwise['answers']> | undefined, number]> = {
+  'its own': [20, undefined, 0],
+  'its own, slowly': [4, undefined, 300],
+  'its own, too late': [1, undefined, TOO_LATE_MS],
+  nothing: [1, () => {}, 0],
+  'nothing, and its end': [3, raw(''), 0],
+  'nothing, and a reset': [3, raw('', 'destroy'), 0],
+  'half a head, and its end': [3, raw('HTTP/1.1 201 C'), 0],
+  'half a body, and no more': [1, half('201 Created', 'leave'), 0],
+  'half a body, and its end': [3, half('201 Created', 'end'), 0],
+  'half a body, and a reset': [3, half('201 Created', 'destroy'), 0],
+  'without an end': [2, endlessly(201), 0],
+  'a failure without an end': [1, endlessly(500), 0],
+  hints: [1, hints, 0],
+  'a lie': [3, answers(201, LIE), 0],
+  text: [3, answers(201, LIE, TEXT), 0],
+  'no content': [2, answers(204, ''), 0],
+  'that it broke': [4, answers(500, LIE), 0],
+};
+const CHOICES = Object.entries(WAYS).flatMap(([name, [weight]]) => Array<string>(weight).fill(name));
+
+let mood: Mood = 'honest';
+
+platform.otherwise = (request: IncomingMessage, body: string): Otherwise | undefined => {
+  const chosen = mood === 'wild' ? CHOICES[Math.floor(Math.random() * CHOICES.length)] : undefined;
+  const [, ways, afterMs = 0] = WAYS[chosen ?? ''] ?? [0, undefined, mood === 'slow' ? 400 : 0];
+  if (request.method === 'POST') {
+    const reached: Reached = {
+      atMs: Date.now(),
+      key: String(request.headers['idempotency-key']),
+      subject: (JSON.parse(body) as { subject: string }).subject, // of a ticket
+      way: chosen ?? mood,
+    };
+    appendFileSync(log, `${JSON.stringify(reached)}\n`);
+  }
+  return { acts: Math.random() < 0.5, afterMs, answers: ways };
+};
+
+// As a gate, so that what is on its way breaks with it and nothing more comes in.
+const sockets = new Set<Socket>();
+const gate = createGate((inbound) => {
+  const outbound = connect(Number(new URL(behind).port), '127.0.0.1');
+  for (const [socket, other] of [
+    [inbound, outbound],
+    [outbound, inbound],
+  ] as const) {
+    sockets.add(socket);
+    socket.on('error', () => other.destroy());
+    socket.on('close', () => {
+      sockets.delete(socket);
+      other.destroy();
+    });
+    socket.pipe(other);
+  }
+});
+const behind = platform.url;
+await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
+const { port } = gate.address() as AddressInfo; // it listens on TCP
+platform.url = `http://127.0.0.1:${port}`; // for whom tokens are made
+
+// What the proof tells it, on a listener of its own.
+const control = createServer((request, response) => {
+  mood = new URL(request.url ?? '', 'http://x').searchParams.get('mood') as Mood; // the proof's alone
+  if (mood === 'away') {
+    gate.close();
+    for (const socket of sockets) socket.destroy();
+  } else if (!gate.listening) gate.listen(port, '127.0.0.1');
+  response.end(JSON.stringify({ tickets: platform.acts.tickets }));
+});
+await new Promise<void>((resolve) => control.listen(0, '127.0.0.1', resolve));
+const controlUrl = `http://127.0.0.1:${(control.address() as AddressInfo).port}`; // it listens on TCP
+console.log(JSON.stringify({ url: platform.url, controlUrl, serverIds: platform.serverIds }));
+process.on('SIGTERM', () => process.exit(0));

@@ -1,0 +1,124 @@
+// Access that ends while mutations are on their way, on a node that stands still in the middle of them too: what is answered after the end
+// is a refusal, and nothing more reaches the platform.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { atMost, type Check } from '../kit.ts';
+import type { ApiNode, Ground } from './ground.ts';
+
+const WRITERS = 8;
+const ANSWERED_MS = 2_100;
+/** For what had left before the answer to be written down by the platform. */
+const ARRIVES_MS = 500;
+const STANDS_STILL_MS = 2_000;
+
+interface Seen {
+  tookMs: number;
+  late: number;
+  allowed: number;
+  refused: number;
+}
+
+/** Opens tickets until it is told to stop; the subjects begin with the round's name. */
+function keepWriting(ground: Ground, serverId: string, round: string): { stop(): Promise<unknown> } {
+  const over = new AbortController();
+  const running = Array.from({ length: WRITERS }, async (_, index) => {
+    while (!over.signal.aborted)
+      await open(ground, ground.nodes[index % 2 === 0 ? 0 : 1], serverId, round, over.signal);
+  });
+  return {
+    stop() {
+      over.abort();
+      return Promise.all(running);
+    },
+  };
+}
+
+/** The code of a refusal, or the status. */
+async function open(
+  ground: Ground,
+  node: ApiNode,
+  serverId: string,
+  round: string,
+  signal?: AbortSignal,
+): Promise<string> {
+  const subject = `${round} ${randomUUID()}`;
+  try {
+    const answer = await fetch(`${node.url}/v1/servers/${serverId}/tickets`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${ground.token}`,
+        'content-type': 'application/json',
+        'idempotency-key': subject,
+      },
+      body: JSON.stringify({ subject, body: 'Of the proof.' }),
+      ...(signal && { signal }),
+    });
+    const { code = String(answer.status) } = (await answer.json()) as { code?: string }; // as the contract says
+    return code;
+  } catch {
+    return 'none';
+  }
+}
+
+async function revokeOnce(ground: Ground, serverId: string, standsStill: boolean): Promise<Seen> {
+  const round = randomUUID();
+  const [first, second] = ground.nodes;
+  const writing = keepWriting(ground, serverId, round);
+  await pause(300 + Math.random() * 300);
+  if (standsStill) second.run.child.kill('SIGSTOP');
+  const begunMs = performance.now();
+  await ground.allow(serverId, 'paused');
+  const [tookMs, endedMs] = [performance.now() - begunMs, Date.now()];
+  const asked = [first, ...(standsStill ? [] : [second])].flatMap((node) => [1, 2, 3].map(() => node));
+  const told = await Promise.all(asked.map((node) => open(ground, node, serverId, round)));
+  if (standsStill) {
+    await pause(STANDS_STILL_MS);
+    second.run.child.kill('SIGCONT');
+  }
+  told.push(...(await Promise.all([1, 2, 3].map(() => open(ground, second, serverId, round)))));
+  await pause(ARRIVES_MS);
+  await writing.stop();
+  const late = ground.platform
+    .reached()
+    .filter(({ subject, atMs }) => subject.startsWith(round) && atMs > endedMs + ARRIVES_MS);
+  await ground.allow(serverId, 'authorised');
+  const refused = told.filter((code) => code === 'installation_paused').length;
+  return { tookMs, late: late.length, allowed: told.filter((code) => code === '201').length, refused };
+}
+
+function judge(name: string, seen: readonly Seen[]): Check[] {
+  const sum = (of: (one: Seen) => number): number => seen.reduce((all, one) => all + of(one), 0);
+  return [
+    atMost(
+      `${name}: forwarded after it was answered`,
+      sum(({ late }) => late),
+      0,
+      'mutations',
+    ),
+    atMost(
+      `${name}: allowed after it was answered`,
+      sum(({ allowed }) => allowed),
+      0,
+      `beside ${sum(({ refused }) => refused)} refused`,
+    ),
+    {
+      name: `${name}: refused`,
+      ok: seen.every(({ refused }) => refused > 0),
+      figure: `${sum(({ refused }) => refused)}`,
+    },
+    atMost(`${name}: answered`, Math.max(...seen.map(({ tookMs }) => tookMs)), ANSWERED_MS, 'ms'),
+  ];
+}
+
+export async function watchRevokes(ground: Ground, revokes: number): Promise<Check[]> {
+  const [, serverId = ''] = ground.platform.serverIds;
+  await ground.platform.be('slow');
+  const [running, still]: [Seen[], Seen[]] = [[], []];
+  for (let revoke = 0; revoke < revokes; revoke++) {
+    running.push(await revokeOnce(ground, serverId, false));
+    still.push(await revokeOnce(ground, serverId, true));
+  }
+  await ground.platform.be('honest');
+  const name = `${revokes} revokes`;
+  return [...judge(name, running), ...judge(`${name} while a node stands still`, still)];
+}

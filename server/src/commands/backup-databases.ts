@@ -1,0 +1,25 @@
+// Which databases a backup has. Production is backed up by itself: nobody is given what opens both environments.
+import type { Environment } from '../features/authority/index.ts';
+import { settingOf } from '../plane-settings.ts';
+
+/** In the order of their snapshots. The Console's first: an organisation that was stopped in between is stopped in neither, or told of anew. */
+export const BACKUPS = { sandbox: ['console', 'sandbox'], production: ['production'] } as const satisfies Record<
+  Environment,
+  readonly string[]
+>;
+export type DatabaseName = (typeof BACKUPS)[Environment][number];
+
+export const DATABASES = {
+  sandbox: { kind: 'plane', setting: settingOf('sandbox', 'DATABASE_URL'), words: 'the sandbox' },
+  production: { kind: 'plane', setting: settingOf('production', 'DATABASE_URL'), words: 'production' },
+  console: { kind: 'console', setting: 'SLIPWAY_CONSOLE_DATABASE_URL', words: 'the Console' },
+} as const satisfies Record<DatabaseName, object>;
+
+export type Rows = Partial<Record<DatabaseName, number>>;
+
+/** How many rows of each, as a sentence goes on with it. */
+export const tellRows = (rows: Rows, environment: Environment): string =>
+  [...BACKUPS[environment]]
+    .reverse()
+    .map((name, at) => `${rows[name] ?? 0}${at === 0 ? ' rows' : ''} of ${DATABASES[name].words}`)
+    .join(', ');

@@ -1,0 +1,44 @@
+// What a platform may answer that is no answer, byte by byte where it must be.
+import type { ServerResponse } from 'node:http';
+import type { Platform } from './reference-platform.ts';
+
+export type Instead = NonNullable<Platform['instead']>;
+
+/** Of which nothing may ever come through. */
+export const CANARY = 'the words of the platform';
+
+export const answers =
+  (status: number, body: string | Buffer, headers: Record<string, string> = {}): Instead =>
+  (_request, response) =>
+    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+
+export const endlessly =
+  (status: number): Instead =>
+  (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    const more = (): void => {
+      while (!response.destroyed && response.write(`"${CANARY.repeat(100)}",`));
+    };
+    response.on('drain', more);
+    more();
+  };
+
+/** These bytes and no more; then the way back is closed, the connection is reset, or nothing happens. */
+export const raw =
+  (bytes: string, how: 'end' | 'destroy' | 'leave' = 'end'): Instead =>
+  (request) => {
+    request.socket.write(bytes, () => {
+      if (how === 'end') request.socket.end();
+      if (how === 'destroy') request.socket.destroy();
+    });
+  };
+
+/** Begins an answer whose body is longer than what comes. */
+export const half = (status: string, how: 'end' | 'destroy' | 'leave'): Instead =>
+  raw(`HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"id"`, how);
+
+export const hints: Instead = (_request, response: ServerResponse) => {
+  const hint = (): void => void (response.destroyed || response.writeProcessing());
+  response.on('close', () => clearInterval(timer));
+  const timer = setInterval(hint, 20);
+};

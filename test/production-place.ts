@@ -1,0 +1,87 @@
+// Production as an operator has it: settings for its API and worker, a database, the platform behind it and a receiver of webhooks. Its
+// processes are the test's to start.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { freePort } from '../scripts/nodes/free-port.ts';
+import { type Actor, consoleActor, signAssertion } from '../server/src/features/authority/index.ts';
+import { newUuid, toId } from '../server/src/kit/ids.ts';
+import { secret } from '../server/src/kit/secret.ts';
+import { IDENTITY_KEY, type Platform, startPlatform } from '../server/test/reference-platform.ts';
+import { type ExternalPostgres, startExternalPostgres } from './external-postgres.ts';
+import { makePlace, type Place } from './slipway.ts';
+import { type Answer, ask } from './visitor.ts';
+
+const MANAGEMENT_KEY = 'a management key for tests, of no other use';
+export const INGEST_KEY = 'an-ingest-key-for-tests-of-no-other-use';
+
+export interface ProductionPlace {
+  postgres: ExternalPostgres;
+  place: Place;
+  platform: Platform;
+  settings: Record<string, string>;
+  apiUrl: string;
+  /** Where the receiver is, as a webhook's address names it. */
+  receiver: string;
+  messages: { headers: Record<string, string>; body: string }[];
+  organisationId: string;
+  appId: string;
+  /** A call of the Console's server for the app: in an owner's name, whom it has proved, or in its own. */
+  manage<Body>(method: string, path: string, body: object, as?: 'owner' | 'itself'): Promise<Answer<Body>>;
+  /** What the platform tells. */
+  ingest(method: string, path: string, body: object): Promise<Answer<Record<string, unknown>>>;
+  remove(): Promise<void>;
+}
+
+export async function makeProduction(): Promise<ProductionPlace> {
+  const [postgres, place, platform] = await Promise.all([startExternalPostgres(), makePlace(), startPlatform()]);
+  const messages: ProductionPlace['messages'] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    messages.push({ headers: request.headers as Record<string, string>, body }); // each of the headers we send comes once
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const receiver = `127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+  const ports = [String(await freePort()), String(await freePort())] as const;
+  const [apiUrl, managementUrl] = ports.map((port) => `http://127.0.0.1:${port}`) as [string, string]; // of two
+  const organisationId = newUuid();
+  const appId = toId('app', newUuid());
+  const itself = consoleActor(organisationId);
+  const owner: Actor = { ...itself, kind: 'person', personId: 'p', name: 'imke@example.org', hasFreshFactor: true };
+  const as = (key: string): Record<string, string> => ({
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+  });
+  return {
+    ...{ postgres, place, platform, apiUrl, receiver, messages, appId },
+    organisationId: toId('org', organisationId),
+    settings: {
+      SLIPWAY_PRODUCTION_DATABASE_URL: postgres.productionUrl,
+      SLIPWAY_PRODUCTION_PEPPER: 'a pepper for tests, of no other use at all',
+      SLIPWAY_PRODUCTION_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+      SLIPWAY_PRODUCTION_MANAGEMENT_KEY: MANAGEMENT_KEY,
+      SLIPWAY_PRODUCTION_API_PORT: ports[0],
+      SLIPWAY_PRODUCTION_MANAGEMENT_PORT: ports[1],
+      SLIPWAY_PRODUCTION_API_URL: apiUrl,
+      SLIPWAY_PRODUCTION_UPSTREAM_URL: platform.url,
+      SLIPWAY_PRODUCTION_IDENTITY_KEY: IDENTITY_KEY,
+      SLIPWAY_PRODUCTION_INGEST_KEY: INGEST_KEY,
+      SLIPWAY_WEBHOOK_ALLOW_HOSTS: receiver,
+    },
+    async manage(method, path, body, who = 'owner') {
+      const actor = who === 'owner' ? owner : itself;
+      const headers = as(await signAssertion(actor, 'production', secret(MANAGEMENT_KEY)));
+      const base = `${managementUrl}/organisations/${toId('org', organisationId)}/apps/${appId}`;
+      return ask(base + path, { method, headers, body: JSON.stringify(body) });
+    },
+    ingest: (method, path, body) =>
+      ask(`${managementUrl}/ingest${path}`, { method, headers: as(INGEST_KEY), body: JSON.stringify(body) }),
+    async remove() {
+      server.close();
+      await platform.close();
+      await place.remove();
+      await postgres.remove();
+    },
+  };
+}

@@ -1,0 +1,249 @@
+// Production's API and worker as processes, beside a platform of an operator's: what they need to start, a call that the platform answers,
+// an event that it tells, and what a kill leaves of a mutation that was on its way.
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../scripts/nodes/free-port.ts';
+import { SCOPES } from '../server/src/features/authority/index.ts';
+import { readExposition } from '../server/test/exposition.ts';
+import type { Platform } from '../server/test/reference-platform.ts';
+import { INGEST_KEY, makeProduction, type ProductionPlace } from './production-place.ts';
+import { type Place, type Run, until } from './slipway.ts';
+import { ask, send } from './visitor.ts';
+
+const API = ['api', '--environment', 'production'];
+const WORKER = ['worker', '--environment', 'production'];
+const subject = { subject: 'Once', body: 'From a test.' };
+
+let production: ProductionPlace;
+let place: Place;
+let platform: Platform;
+let api: Run;
+let worker: Run;
+let server: string;
+let token: string;
+let signingSecret: string;
+
+beforeAll(async () => {
+  production = await makeProduction();
+  ({ place, platform } = production);
+  server = platform.serverIds[0] ?? '';
+  api = startApi();
+  worker = place.start(production.settings, WORKER);
+  await Promise.all([api.ready, worker.ready]);
+});
+afterAll(() => production?.remove());
+
+const startApi = (): Run =>
+  place.start({ ...production.settings, SLIPWAY_MONITORING_PORT: String(place.ports.monitoring) }, API);
+
+const create = (key: string, at = production.apiUrl) =>
+  send<Record<string, unknown>>(`${at}/v1/servers/${server}/tickets`, subject, {
+    authorization: `Bearer ${token}`,
+    'idempotency-key': key,
+  });
+const command = async (args: string[], given = production.settings) => {
+  const run = place.start(given, args);
+  run.child.stdin?.on('error', () => {}); // one that reads nothing
+  run.child.stdin?.end('a passphrase for tests, of no other use');
+  return { code: await run.exited, stdout: run.stdout(), stderr: run.stderr() };
+};
+const posts = () => platform.asked.filter(({ method }) => method === 'POST');
+
+test('an app that is approved calls, and the platform answers', async () => {
+  const { manage, ingest, appId, apiUrl, receiver } = production;
+  const order = { version: 1, name: 'Ticket bridge', scopes: SCOPES, maxServers: null, standing: 'active' };
+  expect((await manage('PUT', '/live-access', order, 'itself')).status).toBe(200);
+  const key = await manage<{ key: { id: string }; token: string }>('POST', '/keys', {
+    name: 'Live',
+    scopes: SCOPES,
+    expiresInDays: 30,
+  });
+  expect(key.status).toBe(201);
+  token = key.body.token;
+  expect(token).toMatch(/^slw_live_/);
+  const endpoint = await manage<{ signingSecret: string }>('POST', '/endpoints', {
+    url: `http://${receiver}/hooks`,
+    keyId: key.body.key.id,
+    eventTypes: ['publication.published'],
+  });
+  expect(endpoint.status).toBe(201);
+  signingSecret = endpoint.body.signingSecret;
+
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await ask(`${apiUrl}/v1/servers/${server}`, { headers })).status).toBe(404);
+  const scopes = SCOPES.map((scope) => ({ scope, state: 'authorised' }));
+  const grant = { version: 1, serverName: 'Harbour 0', state: 'authorised', scopes };
+  expect((await ingest('PUT', `/apps/${appId}/servers/${server}`, grant)).status).toBe(200);
+  const answer = await ask(`${apiUrl}/v1/servers/${server}`, { headers });
+  expect([answer.status, answer.body.id]).toEqual([200, server]);
+  expect(platform.asked.at(-1)?.claims).toMatchObject({ sub: appId, server, environment: 'production' });
+  const { samples } = readExposition((await ask<string>(`${place.monitoringUrl}/metrics`)).body);
+  const read = (metric: string) =>
+    samples.filter(({ name }) => name === metric).map(({ labels, value }) => [labels, value]);
+  expect(read('slipway_upstream_request_duration_seconds_count')).toEqual([[{ outcome: 'response' }, 1]]);
+  expect(read('slipway_upstream_breaker_open')).toEqual([[{}, 0]]);
+});
+
+test('an event that the platform tells arrives as a signed webhook, once however often it is told', async () => {
+  const { ingest, appId, apiUrl, messages } = production;
+  const id = platform.objects.publication(server);
+  const data = (await ask(`${apiUrl}/v1/publications/${id}`, { headers: { authorization: `Bearer ${token}` } })).body;
+  const event = { id: 'told-1', type: 'publication.published', serverId: server, occurredAt: data.publishedAt, data };
+  for (const _ of [1, 2]) expect((await ingest('POST', '/events', event)).status).toBe(200);
+  const last = { ...event, id: 'told-2' };
+  expect((await ingest('POST', '/events', last)).status).toBe(200);
+  await until(() => messages.length >= 2);
+  const received = messages.map(({ headers, body }) => new Webhook(signingSecret).verify(body, headers));
+  expect(received).toMatchObject([
+    { type: 'publication.published', appId, data: { id } },
+    { type: 'publication.published', appId, data: { id } },
+  ]);
+  expect(new Set(messages.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
+});
+
+test('a kill in the middle of a mutation leaves it written down: nothing is sent again until its time is over, and the platform acts once', async () => {
+  const { postgres } = production;
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  platform.before = () => held;
+  const lost = create('killed').catch((error: Error) => error);
+  await until(() => posts().length === 1);
+  api.child.kill('SIGKILL');
+  expect(await lost).toBeInstanceOf(Error);
+  const pending = () =>
+    postgres.query('select leased_until > now() as held from forwarded_mutations', 'slipway_production');
+  expect(await pending()).toEqual([{ held: true }]);
+  platform.before = undefined;
+  release();
+  await until(() => platform.acts.tickets === 1);
+
+  api = startApi();
+  await api.ready;
+  for (const _ of [1, 2]) {
+    const early = await create('killed');
+    expect([early.status, early.body.code]).toEqual([409, 'idempotency_in_progress']);
+  }
+  expect(posts().length).toBe(1);
+  await postgres.query('update forwarded_mutations set leased_until = now()', 'slipway_production');
+  const resolved = await create('killed');
+  expect([resolved.status, resolved.headers.get('idempotent-replayed')]).toEqual([201, null]);
+  expect(await pending()).toEqual([]);
+  const replayed = await create('killed');
+  expect([replayed.body, replayed.headers.get('idempotent-replayed')]).toEqual([resolved.body, 'true']);
+  expect([posts().length, new Set(posts().map(({ headers }) => headers['idempotency-key'])).size]).toEqual([2, 1]);
+  expect(platform.acts.tickets).toBe(1);
+});
+
+test('neither environment starts on the other’s database, nor with what opens the other', async () => {
+  const { postgres, settings } = production;
+  const sandbox = Object.fromEntries(
+    Object.entries(settings)
+      .filter(([name]) => /_(DATABASE_URL|PEPPER|MASTER_KEY|MANAGEMENT_KEY)$/.test(name))
+      .map(([name, value]) => [name.replace('PRODUCTION', 'SANDBOX'), value]),
+  );
+  const own = postgres.settings.SLIPWAY_SANDBOX_DATABASE_URL;
+  await place.start({ ...sandbox, SLIPWAY_SANDBOX_DATABASE_URL: own }, ['worker', '--environment', 'sandbox']).ready;
+  const refusals: [Record<string, string>, string[], string][] = [
+    [sandbox, ['worker', '--environment', 'sandbox'], 'SLIPWAY_SANDBOX_DATABASE_URL'],
+    [sandbox, ['api', '--environment', 'sandbox'], 'SLIPWAY_SANDBOX_DATABASE_URL'],
+    [{ ...settings, SLIPWAY_PRODUCTION_DATABASE_URL: own }, WORKER, 'SLIPWAY_PRODUCTION_DATABASE_URL'],
+    [
+      { ...settings, SLIPWAY_SANDBOX_PEPPER: 'a pepper of the sandbox, of no other use' },
+      API,
+      'SLIPWAY_SANDBOX_PEPPER',
+    ],
+    [
+      { ...sandbox, SLIPWAY_PRODUCTION_INGEST_KEY: INGEST_KEY },
+      ['api', '--environment', 'sandbox'],
+      'SLIPWAY_PRODUCTION_INGEST_KEY',
+    ],
+  ];
+  await Promise.all(
+    refusals.map(async ([given, role, setting]) => {
+      const run = place.start(given, role);
+      expect([setting, await run.exited]).toEqual([setting, 1]);
+      expect(run.stderr()).toContain(setting);
+    }),
+  );
+});
+
+test('the operator’s commands look at production, and change what is its own', async () => {
+  const of = '--environment production';
+  const organisation = `--organisation ${production.organisationId}`;
+  const lines = [`check api ${of}`, `check worker ${of}`, 'migrate', 'doctor'];
+  const ofIts = [`audit-verify --of production ${organisation}`, `rotate-pepper ${of}`, `rotate-master-key ${of}`];
+  const looked = await Promise.all([...lines, ...ofIts].map((line) => command(line.split(' '))));
+  const [doctor, audit, pepper, masterKey] = looked.slice(3).map(({ stdout }) => stdout);
+  expect(looked.filter(({ code, stderr }) => code !== 0 || stderr !== '')).toEqual([]);
+  expect(doctor).toMatch(/Production's database is up to date/);
+  expect(audit).toMatch(/\d+ entries/);
+  expect(pepper).toContain('SLIPWAY_PRODUCTION_OTHER_PEPPERS');
+  expect(masterKey).toContain('SLIPWAY_PRODUCTION_OTHER_MASTER_KEYS');
+  expect(looked.map(({ stdout }) => stdout).join()).not.toContain('SLIPWAY_SANDBOX');
+});
+
+test('a backup of production alone comes back on another database, with its secrets, and goes on', async () => {
+  const { postgres, settings } = production;
+  const file = join(dirname(place.dataDir), 'production.slipway');
+  const of = ['--environment', 'production'];
+  const key = 'SLIPWAY_SANDBOX_MASTER_KEY';
+  const mixed = await command(['backup', file, ...of], { ...settings, [key]: Buffer.alloc(32, 8).toString('base64') });
+  expect([mixed.code, mixed.stderr]).toEqual([1, expect.stringContaining(key)]);
+  const taken = await command(['backup', file, ...of], settings);
+  expect(taken).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/: \d+ rows of production\.$/m) });
+  expect(readFileSync(file).includes(token)).toBe(false);
+
+  await postgres.query('create database slipway_copy owner slipway_production', 'postgres');
+  const copy = Object.assign(new URL(postgres.productionUrl), { pathname: '/slipway_copy' }).href;
+  const here = { SLIPWAY_PRODUCTION_DATABASE_URL: copy };
+  const asSandbox = await command(['restore', file], postgres.settings);
+  expect([asSandbox.code, asSandbox.stderr]).toEqual([1, expect.stringContaining('has nothing of the Console')]);
+  expect(await command(['restore', file, ...of], here)).toMatchObject({ code: 0, stderr: '' });
+  const kept = join(place.dataDir, 'production-secrets.env');
+  expect(statSync(kept).mode & 0o777).toBe(0o600);
+  const secrets = readFileSync(kept, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/=(.*)/s).slice(0, 2));
+  const given = Object.fromEntries(secrets.filter(([name]) => !name?.endsWith('_VERSION')));
+  expect(settings).toMatchObject(given);
+  expect(Object.keys(given).length).toBe(5);
+  const again = await command(['restore', file, ...of], { ...here, SLIPWAY_DATA_DIR: `${place.dataDir}2` });
+  expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/has content already/)]);
+
+  const port = String(await freePort());
+  const there = { SLIPWAY_PRODUCTION_API_PORT: port, SLIPWAY_PRODUCTION_MANAGEMENT_PORT: String(await freePort()) };
+  await place.start({ ...settings, ...Object.fromEntries(secrets), ...here, ...there }, API).ready;
+  const asked = posts().length;
+  const replayed = await create('killed', `http://127.0.0.1:${port}`);
+  expect([replayed.status, replayed.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+  expect(posts().length).toBe(asked);
+});
+
+test('on SIGTERM what is on its way is answered, and both end with exit code 0 and print no key', async () => {
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  platform.before = () => held;
+  const asked = posts().length;
+  const last = create('stopping');
+  await until(() => posts().length > asked);
+  for (const run of [api, worker]) run.child.kill('SIGTERM');
+  await until(() =>
+    ask(production.apiUrl).then(
+      () => false,
+      () => true,
+    ),
+  );
+  release();
+  expect((await last).status).toBe(201);
+  for (const run of [api, worker]) {
+    expect([await run.exited, run.stderr()]).toEqual([0, '']);
+    expect(run.stdout()).not.toMatch(/slw_live_|whsec_/);
+  }
+});
