@@ -10,14 +10,18 @@ export default defineConfig({
     assetsDir: 'assets',
     assetsInlineLimit: 0, // a font or picture as data: would pass the size limits unseen
     modulePreload: { polyfill: false },
+    cssCodeSplit: false,
     emptyOutDir: true,
+    chunkSizeWarningLimit: 600, // kB before they are compressed; a test holds what the first page may need
+    manifest: true, // for scripts/first-pictures.mjs, which takes it away
     rolldownOptions: {
       output: {
-        // What several pages share comes in two pieces: left alone it is dozens of small ones, and on a slow line each waits for its turn.
+        // What pages share comes in two pieces: a browser asks for six files at a time, and on a slow line each of dozens of small ones
+        // would wait for its turn.
         codeSplitting: {
           groups: [
-            { name: 'libraries', test: /node_modules/, minShareCount: 3, priority: 2 },
-            { name: 'shared', test: /\/(console|sdk)\/src\//, minShareCount: 3, priority: 1 },
+            { name: 'libraries', test: /node_modules/, minShareCount: 2, priority: 2 },
+            { name: 'shared', test: /\/(console|sdk)\/src\//, minShareCount: 2, priority: 1 },
           ],
         },
       },

@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { buildSdk } from './build-sdk.mjs';
 import { bundle } from './bundle.mjs';
+import { addFirstPictures } from './first-pictures.mjs';
 import { filesUnder, hashOf, readStamp, root, writeStamp } from './stamp.mjs';
 
 /** Said to this script when only what `npm start` runs is wanted. */
@@ -29,7 +30,7 @@ const artefacts = [
   },
   {
     name: 'console',
-    sources: ['console', 'sdk/src', 'sdk/package.json', 'tsconfig.base.json'],
+    sources: ['console', 'sdk/src', 'sdk/package.json', 'scripts/first-pictures.mjs', 'tsconfig.base.json'],
     entry: 'console/vite.config.ts',
     result: 'console/dist/index.html',
     build: buildConsole,
@@ -90,12 +91,13 @@ function bundleWorkspace(name) {
 async function buildConsole() {
   const { build } = await import('vite');
   await build({ root: join(root, 'console'), logLevel: 'warn' });
-  compressAssets(join(root, 'console/dist/assets'));
+  await addFirstPictures();
+  for (const folder of ['assets', 'pages']) compressTexts(join(root, 'console/dist', folder));
 }
 
 /** Beside each of its texts what the server sends to who takes it compressed: nothing has to be compressed while somebody waits. */
-function compressAssets(folder) {
-  for (const name of readdirSync(folder).filter((one) => /\.(js|css|svg)$/.test(one))) {
+function compressTexts(folder) {
+  for (const name of readdirSync(folder).filter((one) => /\.(js|css|svg|html)$/.test(one))) {
     const bytes = readFileSync(join(folder, name));
     const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
     writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes, quality));

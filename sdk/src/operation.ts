@@ -11,6 +11,8 @@ export interface OperationEntry {
   isText?: boolean;
   /** It takes no access token. */
   isSessionOnly?: boolean;
+  /** Production does not have it. */
+  isSandboxOnly?: boolean;
 }
 
 /** An operation as the generated types hold it. */

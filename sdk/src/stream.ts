@@ -1,7 +1,8 @@
 // Server-sent events over fetch: a browser's EventSource tells nothing of why it was refused, and Node 20 has none.
 import type { Prepared } from './attempt.ts';
 import { SlipwayConnectionError, SlipwayError, SlipwayTimeoutError } from './errors.ts';
-import type { CallOptions } from './operation.ts';
+import type { CallOptions, ClientOptions, OperationEntry } from './operation.ts';
+import { type EnvironmentName, entryIn, prepare } from './prepare.ts';
 import { readAnswer } from './response.ts';
 import { pause, waitBefore } from './retry.ts';
 
@@ -19,6 +20,39 @@ export interface StreamOptions extends Omit<CallOptions, 'maxRetries' | 'timeout
   onInterrupted?: ((error: SlipwayError) => void) | undefined;
 }
 
+/** Whose streams they are. */
+export type StreamClient = ClientOptions & {
+  headers: Readonly<Record<string, string>>;
+  environment?: EnvironmentName | undefined;
+};
+
+const TIMEOUT_MS = 30_000;
+
+/** The events of a stream from `after` on, each with what it says and the place behind it. It goes on by itself after an interruption. */
+export async function* followStream(
+  client: StreamClient,
+  entry: OperationEntry,
+  { after, ...input }: Readonly<Record<string, unknown>> & { after?: string },
+  { headers, ...options }: StreamOptions,
+): AsyncGenerator<ServerSentEvent, void, undefined> {
+  const { fetch = globalThis.fetch } = client;
+  const { signal, onInterrupted, timeoutMs = client.timeoutMs ?? TIMEOUT_MS } = options;
+  // In a header, where a browser's own reader has it: an address has no room for the longest.
+  const prepareFrom = (position: string | undefined) => {
+    const own = {
+      ...headers,
+      accept: 'text/event-stream',
+      ...(position !== undefined && { 'last-event-id': position }),
+    };
+    return prepare(entryIn(client.environment, entry), input, { headers: own }, client);
+  };
+  let position = after;
+  for await (const { id, data } of streamFrom(prepareFrom, after, { fetch, signal, onInterrupted, timeoutMs })) {
+    position = id ?? position;
+    yield { id: position, data };
+  }
+}
+
 interface ConnectOptions {
   fetch: typeof globalThis.fetch;
   timeoutMs: number;
@@ -26,10 +60,10 @@ interface ConnectOptions {
 }
 
 /** The request of a connection that goes on from a place. */
-export type PrepareFrom = (position: string | undefined) => Prepared;
+type PrepareFrom = (position: string | undefined) => Prepared;
 
 /** The events from a place on, over as many connections as it takes. Throws what does not pass by itself. */
-export async function* streamFrom(
+async function* streamFrom(
   prepare: PrepareFrom,
   from: string | undefined,
   options: ConnectOptions & Pick<StreamOptions, 'onInterrupted'>,

@@ -85,7 +85,16 @@ export const six = (problem: SlipwayProblem) => problem.code === 'rate_limitd';
 `;
 
 test('the package holds what is used, and nothing of the workspace', () => {
-  const modules = ['attempt', 'client', 'errors', 'generated/console', 'generated/public', 'index', 'management'];
+  const modules = [
+    'attempt',
+    'changes',
+    'client',
+    'errors',
+    'generated/console',
+    'generated/public',
+    'index',
+    'management',
+  ];
   const more = ['operation', 'pages', 'prepare', 'response', 'retry', 'stream', 'tail', 'webhooks'];
   const built = [...modules, ...more].flatMap((name) => [`${name}.d.ts`, `${name}.js`, `${name}.js.map`]);
   expect(installed.packed).toEqual([...built, 'LICENSE', 'README.md', 'package.json'].sort());

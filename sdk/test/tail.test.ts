@@ -1,7 +1,7 @@
 // The tail of requests, against peers that break off as networks do.
 import type { ServerResponse } from 'node:http';
 import { type SlipwayError, SlipwayProblem, SlipwayTimeoutError } from '@slipway/sdk';
-import { createManagement, type StreamOptions, type TailedRequests } from '@slipway/sdk/management';
+import { type Changes, createManagement, type StreamOptions, type TailedRequests } from '@slipway/sdk/management';
 import { expect, test } from 'vitest';
 import { failure, json, type Peer, problem, startPeer } from './peer.ts';
 
@@ -57,6 +57,29 @@ test('begins where it is told to, and a sign of life moves it on', async () => {
   const peer = await startPeer(stream(': nothing new\nid: p5\n\n'));
   expect(await read(tailOf(peer, {}, 'p4'), 1)).toEqual([{ data: [], missed: null, position: 'p5' }]);
   expect(peer.received[0]?.headers['last-event-id']).toBe('p4');
+});
+
+test('what has changed comes in the same way: it goes on from the last event, and a sign of life names nothing', async () => {
+  const changed = (id: string, ...reads: string[]): string =>
+    `id: ${id}\nevent: changed\ndata: ${JSON.stringify({ reads })}\n\n`;
+  const reads = ['endpoints', 'deliveries?status=failed'];
+  const peer = await startPeer(
+    broken(changed('p1', ...reads)),
+    stream(`: nothing new\nid: p2\n\n${changed('p3', 'endpoints')}`),
+  );
+  const parts: Changes[] = [];
+  const client = createManagement({ baseUrl: peer.url, environment: 'production' });
+  for await (const part of client.followChanges({ ...APP, reads })) if (parts.push(part) === 3) break;
+  expect(parts).toEqual([
+    { reads, position: 'p1' },
+    { reads: [], position: 'p2' },
+    { reads: ['endpoints'], position: 'p3' },
+  ]);
+  const address = `/api/production/organisations/org_1/apps/app_1/changes?reads=${encodeURIComponent(reads.join(','))}`;
+  expect(peer.received.map(({ url, headers }) => [url, headers['last-event-id']])).toEqual([
+    [address, undefined],
+    [address, 'p1'],
+  ]);
 });
 
 test('characters and events may be cut anywhere', async () => {

@@ -128,7 +128,7 @@ export function consoleServices(
   config: Config,
   home: ConsoleHome,
   environments: ConsoleServices['environments'],
-): Omit<ConsoleServices, 'askPlanes' | 'onStanding' | 'streams' | 'userCodes'> {
+): Omit<ConsoleServices, 'askPlanes' | 'onStanding' | 'streams' | 'deviceCodes'> {
   const { origin, protocol, port } = new URL(config.consoleUrl);
   const spellings = ['localhost', '127.0.0.1', '[::1]'].map((host) => `${protocol}//${host}${port ? `:${port}` : ''}`);
   return {

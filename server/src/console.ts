@@ -1,13 +1,11 @@
 // The Console's server: its own operations, those of the planes it manages, and the built pages, under one strict
 // Content-Security-Policy.
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { publicApi } from './api.ts';
 import { accountOperations } from './features/accounts/index.ts';
 import { auditLogOperations } from './features/audit-log/index.ts';
 import type { Environment, Plane } from './features/authority/index.ts';
+import { changeOperations } from './features/changes/index.ts';
 import { deviceSignInOperations } from './features/device-sign-ins/index.ts';
 import { askPlanes, environmentOperations, forward, type PlaneConnection } from './features/environments/index.ts';
 import { liveAccessOperations } from './features/live-access/index.ts';
@@ -25,6 +23,7 @@ import { createOpenStreams } from './kit/open-streams.ts';
 import { openapiDocument } from './kit/openapi.ts';
 import type { AnyOperation } from './kit/operation.ts';
 import { managementOf } from './management.ts';
+import { addPages } from './pages.ts';
 import { sandboxManagement } from './sandbox-management.ts';
 
 /** Declared as planes serve it; here it is forwarded to them. */
@@ -62,6 +61,7 @@ function environmentOperationsOf(
   return [
     ...MANAGED[environment].map((operation) => forward(operation, environment, connection)),
     ...tailOperations(environment),
+    ...changeOperations(environment),
     ...requestExportOperations(environment),
   ];
 }
@@ -134,7 +134,7 @@ function withEnvironments(document: { paths?: unknown }): Record<string, unknown
 }
 
 export interface ConsoleOptions {
-  services: Omit<ConsoleServices, 'askPlanes' | 'onStanding' | 'streams' | 'userCodes'>;
+  services: Omit<ConsoleServices, 'askPlanes' | 'onStanding' | 'streams' | 'deviceCodes'>;
   connections: readonly PlaneConnection[];
   problemsUrl: string;
   trustedProxies: readonly string[];
@@ -163,18 +163,14 @@ const HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-// Of one organisation, in this process: each asks its environment several times a second.
-const OPEN_STREAMS = 10;
-// Of 25 thousand million that there are; of each terminal one is of use for ten minutes.
-const WRONG_USER_CODES = { perMinute: 10, burst: 20 };
-
-const PAGES = fileURLToPath(new URL('../../console/dist/', import.meta.url));
+// Nobody guesses one: of load.
+const WRONG_DEVICE_CODES = { perMinute: 10, burst: 20 };
 
 export async function createConsole(options: ConsoleOptions): Promise<FastifyInstance> {
   const { problemsUrl, trustedProxies } = options;
   const app = createServer({ problemsUrl, headers: HEADERS, trustedProxies });
   const services = consoleServicesOf(options);
-  if (existsSync(PAGES)) await addPages(app);
+  await addPages(app);
   app.addHook('preClose', async () => services.streams.endAll());
   mount(app, consoleOperations(options.connections), {
     services,
@@ -190,8 +186,8 @@ function consoleServicesOf({ services, connections }: ConsoleOptions): ConsoleSe
   const asking = {
     ...services,
     askPlanes: askPlanes(connections),
-    streams: createOpenStreams(OPEN_STREAMS),
-    userCodes: createAddressLimiter(WRONG_USER_CODES),
+    streams: createOpenStreams(),
+    deviceCodes: createAddressLimiter(WRONG_DEVICE_CODES),
   };
   return {
     ...asking,
@@ -199,36 +195,4 @@ function consoleServicesOf({ services, connections }: ConsoleOptions): ConsoleSe
       await pushStanding(asking, organisationId);
     },
   };
-}
-
-// A name as the build gives them, without a way out of their folder.
-const ASSET = /^[\w-][\w.-]*$/;
-
-// Where there are pages: mails link to some, and the identity provider leads back to one.
-const PAGE_PATHS = [
-  ...['/', '/organisations', '/organisations/*', '/account', '/sandbox/*', '/production/*', '/operator', '/operator/*'],
-  ...['/sign-in', '/sign-in/provider', '/sign-up', '/reset-password', '/invitation'],
-];
-
-// A browser that goes to an address, not a program that asks for data or a page that asks for a file.
-function isNavigation({ url, headers }: FastifyRequest): boolean {
-  const path = url.replace(/\?.*$/, '');
-  return /\btext\/html\b/.test(headers.accept ?? '') && !/^\/api(\/|$)|\.[^/]*$/.test(path);
-}
-
-// Every address of the Console that is not a file is a page of the one application, which knows its own routes and says so
-// itself when there is no such page.
-async function addPages(app: FastifyInstance): Promise<void> {
-  await app.register(fastifyStatic, { root: PAGES, serve: false, cacheControl: false, preCompressed: true });
-  app.get<{ Params: { name: string } }>('/assets/:name', ({ params: { name } }, reply) => {
-    if (!ASSET.test(name)) return reply.callNotFound();
-    // Also of what is not compressed: a cache between must not give it to everybody.
-    const headers = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' };
-    return reply.headers(headers).sendFile(`assets/${name}`);
-  });
-  app.get('/favicon.svg', (_request, reply) => reply.header('cache-control', 'max-age=86400').sendFile('favicon.svg'));
-  const page = (_request: unknown, reply: FastifyReply) =>
-    reply.header('cache-control', 'no-cache').sendFile('index.html');
-  for (const path of PAGE_PATHS) app.get(path, page);
-  app.get('/*', (request, reply) => (isNavigation(request) ? page(request, reply.code(404)) : reply.callNotFound()));
 }

@@ -15,22 +15,25 @@ export interface TailEvent {
   missed: { count: number | null; since: string; until: string } | null;
 }
 
-export interface TailReader {
+export interface EventReader<Event> {
   status: number;
   headers: IncomingHttpHeaders;
   /** The body, where the answer is no stream. */
   problem: { code?: string; detail?: string; errors?: unknown } | undefined;
-  events: TailEvent[];
+  events: Event[];
   /** What a browser would send as Last-Event-ID. */
   lastId(): string;
-  ids(): string[];
-  missed(): number;
   hasEnded(): boolean;
   /** Told of each event from now on. */
-  onEvent(listener: (event: TailEvent) => void): void;
+  onEvent(listener: (event: Event) => void): void;
   /** Resolves once it has shown the first event, which says that it has begun. */
   begun(): Promise<void>;
   close(): void;
+}
+
+export interface TailReader extends EventReader<TailEvent> {
+  ids(): string[];
+  missed(): number;
 }
 
 export interface TailWish {
@@ -39,18 +42,27 @@ export interface TailWish {
   pace?: () => Promise<unknown>;
 }
 
-export async function openTail(url: string, { headers = {}, pace }: TailWish = {}): Promise<TailReader> {
+export async function openTail(url: string, wish: TailWish = {}): Promise<TailReader> {
+  const reader = await openEvents<TailEvent>(url, wish);
+  const ids = (): string[] => reader.events.flatMap(({ data }) => data.map(({ id }) => id));
+  return { ...reader, ids, missed: () => reader.events.reduce((sum, { missed }) => sum + (missed?.count ?? 0), 0) };
+}
+
+export async function openEvents<Event>(
+  url: string,
+  { headers = {}, pace }: TailWish = {},
+): Promise<EventReader<Event>> {
   // On a connection of its own, which ends with it: the pool of fetch opens another in the place of one that is broken off.
   const request = get(url, { headers, agent: false });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   response.setEncoding('utf8');
-  const events: TailEvent[] = [];
+  const events: Event[] = [];
   let lastId = '';
   let hasEnded = false;
   let isClosed = false;
-  let listener = (_event: TailEvent): void => {};
+  let listener = (_event: Event): void => {};
   const isStream = response.headers['content-type']?.startsWith('text/event-stream') ?? false;
-  const problem: TailReader['problem'] = isStream ? undefined : JSON.parse(await textOf(response));
+  const problem: EventReader<Event>['problem'] = isStream ? undefined : JSON.parse(await textOf(response));
 
   function take(block: string): void {
     const fields = block.split('\n').map((line): [string, string] => {
@@ -61,7 +73,7 @@ export async function openTail(url: string, { headers = {}, pace }: TailWish = {
     if (id !== undefined) lastId = id;
     const data = fields.find(([name]) => name === 'data')?.[1];
     if (data === undefined) return;
-    const event: TailEvent = JSON.parse(data); // as the contract says
+    const event: Event = JSON.parse(data); // as the contract says
     events.push(event);
     listener(event);
   }
@@ -88,8 +100,6 @@ export async function openTail(url: string, { headers = {}, pace }: TailWish = {
     problem,
     events,
     lastId: () => lastId,
-    ids: () => events.flatMap(({ data }) => data.map(({ id }) => id)),
-    missed: () => events.reduce((sum, { missed }) => sum + (missed?.count ?? 0), 0),
     hasEnded: () => hasEnded,
     onEvent(told) {
       listener = told;

@@ -1,11 +1,5 @@
-// Light, dark, or as the system has it: remembered in this browser, and set before the first picture.
-// No inline script: the Content-Security-Policy allows none.
+// Light, dark, or as the system has it: remembered in this browser.
 import { localStorageColorSchemeManager } from '@mantine/core';
+import { COLOR_SCHEME_KEY } from './color-scheme-key.ts';
 
-export const colorSchemeManager = localStorageColorSchemeManager({ key: 'slipway-color-scheme' });
-
-export function applyColorScheme(): void {
-  const wanted = colorSchemeManager.get('auto');
-  const isDark = wanted === 'dark' || (wanted === 'auto' && window.matchMedia('(prefers-color-scheme: dark)').matches);
-  document.documentElement.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light');
-}
+export const colorSchemeManager = localStorageColorSchemeManager({ key: COLOR_SCHEME_KEY });

@@ -1,6 +1,14 @@
 // The addresses within an environment: an organisation's apps, and the pages of each.
 import { createRoute, lazyRouteComponent, redirect, type SearchSchemaInput } from '@tanstack/react-router';
+import { AppLayout } from '../features/apps/app-layout.tsx';
+import {
+  type AccessSearch,
+  type HistorySearch,
+  toAccessSearch,
+  toHistorySearch,
+} from '../features/installations/search.ts';
 import { type NoticesSearch, toNoticesSearch } from '../features/notices/search.ts';
+import { OrganisationLayout } from '../features/organisations/organisation-layout.tsx';
 import { type RequestsSearch, toRequestsSearch } from '../features/requests/search.ts';
 import {
   type DrillSearch,
@@ -17,10 +25,7 @@ import { shell } from './personal-routes.tsx';
 const organisation = createRoute({
   getParentRoute: () => shell,
   path: 'in/$organisationId',
-  component: lazyRouteComponent(
-    () => import('../features/organisations/organisation-layout.tsx'),
-    'OrganisationLayout',
-  ),
+  component: OrganisationLayout,
 });
 
 const organisationHome = createRoute({
@@ -47,7 +52,7 @@ const notices = createRoute({
 const app = createRoute({
   getParentRoute: () => organisation,
   path: 'apps/$appId',
-  component: lazyRouteComponent(() => import('../features/apps/app-layout.tsx'), 'AppLayout'),
+  component: AppLayout,
 });
 
 const appHome = createRoute({
@@ -74,6 +79,20 @@ const installations = createRoute({
   getParentRoute: () => app,
   path: 'installations',
   component: lazyRouteComponent(() => import('../features/installations/installations-page.tsx'), 'InstallationsPage'),
+});
+
+const installationHistory = createRoute({
+  getParentRoute: () => app,
+  path: 'installations/history',
+  validateSearch: (search: HistorySearch & SearchSchemaInput): HistorySearch => toHistorySearch(search),
+  component: lazyRouteComponent(() => import('../features/installations/history-page.tsx'), 'InstallationHistoryPage'),
+});
+
+const access = createRoute({
+  getParentRoute: () => app,
+  path: 'installations/access',
+  validateSearch: (search: AccessSearch & SearchSchemaInput): AccessSearch => toAccessSearch(search),
+  component: lazyRouteComponent(() => import('../features/installations/access-page.tsx'), 'AccessPage'),
 });
 
 const webhooks = createRoute({
@@ -162,6 +181,8 @@ export const environmentTree = organisation.addChildren([
     overview,
     keys,
     installations,
+    installationHistory,
+    access,
     webhooks,
     endpoint,
     drill,

@@ -40,6 +40,12 @@ const review = createRoute({
   component: lazyRouteComponent(() => import('../features/live-access/review-page.tsx'), 'ReviewPage'),
 });
 
+const platform = createRoute({
+  getParentRoute: () => operator,
+  path: 'platform',
+  component: lazyRouteComponent(() => import('../features/operator/platform-page.tsx'), 'PlatformPage'),
+});
+
 const messages = createRoute({
   getParentRoute: () => operator,
   path: 'messages',
@@ -64,6 +70,7 @@ export const operatorTree = operator.addChildren([
   organisations,
   reviews,
   review,
+  platform,
   messages,
   requests,
   signUp,

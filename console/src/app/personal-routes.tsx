@@ -7,6 +7,7 @@ import {
   type SearchSchemaInput,
 } from '@tanstack/react-router';
 import { NotFound } from '../features/frame/not-found.tsx';
+import { Shell } from '../features/frame/shell.tsx';
 import { textOf } from '../kit/search.ts';
 
 interface SignInSearch {
@@ -61,7 +62,7 @@ export const device = createRoute({
 export const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
-  component: lazyRouteComponent(() => import('../features/frame/shell.tsx'), 'Shell'),
+  component: Shell,
 });
 
 export const home = createRoute({

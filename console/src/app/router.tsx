@@ -1,9 +1,16 @@
 // Every address of the Console, and what its search may say. Pages load when they are first visited. Here are the addresses that all
 // environments share.
-import { createRoute, createRouter, lazyRouteComponent, type SearchSchemaInput } from '@tanstack/react-router';
+import {
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type RouterHistory,
+  type SearchSchemaInput,
+} from '@tanstack/react-router';
 import { type AuditSearch, toAuditSearch } from '../features/audit/search.ts';
 import { NotFound } from '../features/frame/not-found.tsx';
 import { PageError } from '../features/frame/page-error.tsx';
+import { OrganisationLayout } from '../features/organisations/organisation-layout.tsx';
 import { toInner, toShown } from '../kit/here.ts';
 import { environmentTree } from './environment-routes.tsx';
 import { operatorTree } from './operator-routes.tsx';
@@ -24,10 +31,7 @@ import {
 const shared = createRoute({
   getParentRoute: () => shell,
   path: 'organisations/$organisationId',
-  component: lazyRouteComponent(
-    () => import('../features/organisations/organisation-layout.tsx'),
-    'OrganisationLayout',
-  ),
+  component: OrganisationLayout,
 });
 
 const team = createRoute({
@@ -84,9 +88,13 @@ function withPath(url: URL, path: string | undefined): URL {
   return url;
 }
 
-export function createConsoleRouter() {
+export type ConsoleRouter = ReturnType<typeof createConsoleRouter>;
+
+/** On the browser's own history, unless another is given. */
+export function createConsoleRouter(history?: RouterHistory) {
   return createRouter({
     routeTree: tree,
+    ...(history && { history }),
     rewrite: {
       input: ({ url }) => withPath(url, toInner(url.pathname)),
       output: ({ url }) => withPath(url, toShown(url.pathname)),
@@ -94,12 +102,12 @@ export function createConsoleRouter() {
     defaultPreload: 'intent',
     defaultErrorComponent: PageError,
     defaultNotFoundComponent: () => <NotFound />,
-    scrollRestoration: true,
+    scrollRestoration: history === undefined,
   });
 }
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: ReturnType<typeof createConsoleRouter>;
+    router: ConsoleRouter;
   }
 }

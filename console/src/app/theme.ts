@@ -78,6 +78,8 @@ export const theme = createTheme({
       styles: { title: dialogTitle },
     },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } }, styles: { title: dialogTitle } },
+    // What is closed is not there: a page of filters would draw all that they offer.
+    Combobox: { defaultProps: { keepMounted: false } },
     // They are <header> elements: in a portal a second banner beside the page's own.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },

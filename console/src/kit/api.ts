@@ -5,6 +5,7 @@ import { ENVIRONMENT } from './here.ts';
 
 export const api = createManagement({ baseUrl: '', environment: ENVIRONMENT });
 
+export type AccessExplanation = management.AccessExplanation;
 export type App = management.App;
 export type Attempt = management.Attempt;
 export type AttemptBucket = management.AttemptBucket;
@@ -14,6 +15,7 @@ export type CreatedEndpoint = management.CreatedEndpoint;
 export type CreatedKey = management.CreatedKey;
 export type Delivery = management.Delivery;
 export type DeliveryDetail = management.DeliveryDetail;
+export type DeprecatedUse = management.DeprecatedUse;
 export type DeviceSignIn = management.DeviceSignIn;
 export type Drill = management.Drill;
 export type DrillDetail = management.DrillDetail;
@@ -26,6 +28,7 @@ export type Environment = management.Environment;
 export type Fault = management.Fault;
 export type Evidence = management.Evidence;
 export type Installation = management.Installation;
+export type InstallationChange = management.InstallationChange;
 export type Key = management.Key;
 export type ListedSession = management.ListedSession;
 export type Membership = management.Membership;
@@ -61,9 +64,11 @@ export type SignUpPolicy = management.SignUpPolicy;
 export type SignatureDiagnosis = management.SignatureDiagnosis;
 export type TailedRequests = management.TailedRequests;
 export type UnprovedCount = management.UnprovedCount;
+export type UpstreamFailure = management.UpstreamFailure;
 export type UnprovedRequest = management.UnprovedRequest;
 export type World = management.World;
 export type Trace = management.Trace;
+export type Operations = management.Operations;
 
 export type EventTrigger = management.EventTrigger;
 export type EventType = management.Endpoint['eventTypes'][number];
@@ -83,7 +88,7 @@ export interface AppScope {
 }
 
 /** What the list of requests, its summaries, its tail and its exports may be asked for. */
-export type RequestFilters = Omit<management.Operations['exportRequests']['input'], keyof AppScope>;
+export type RequestFilters = Omit<Operations['exportRequests']['input'], keyof AppScope>;
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 

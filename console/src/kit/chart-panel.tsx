@@ -1,5 +1,5 @@
 // The frame of charts over one time: the charts beside each other, and the same as a table for who would rather read it.
-import { Button, Group, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -65,6 +65,18 @@ export function ChartPanel({ label, table, span, note, action, children }: Chart
           </Group>
         </Group>
       </Stack>
+    </Panel>
+  );
+}
+
+/** Two charts on their way. */
+export function ChartsSkeleton({ label }: { label: string }): ReactNode {
+  return (
+    <Panel p="sm" pb={36} role="status" aria-label={label}>
+      <div className={classes.beside}>
+        <Skeleton h={{ base: 174, sm: 121 }} />
+        <Skeleton h={{ base: 174, sm: 121 }} />
+      </div>
     </Panel>
   );
 }

@@ -1,26 +1,26 @@
 // Copying: a button that says that it did, and an identifier with such a button.
-import { ActionIcon, CopyButton, Group, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, CopyButton, Group, Text } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { hint } from './hints.tsx';
 
 export function CopyIcon({ value, label }: { value: string; label: string }): ReactNode {
   return (
     <CopyButton value={value} timeout={2000}>
       {({ copied, copy }) => (
-        <Tooltip label={copied ? 'Copied' : `Copy ${label}`}>
-          <ActionIcon
-            variant="subtle"
-            color={copied ? 'teal' : 'gray'}
-            size="sm"
-            aria-label={copied ? `Copied ${label}` : `Copy ${label}`}
-            onClick={(event) => {
-              event.stopPropagation(); // within a row that opens on a click
-              copy();
-            }}
-          >
-            {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          variant="subtle"
+          color={copied ? 'teal' : 'gray'}
+          size="sm"
+          aria-label={copied ? `Copied ${label}` : `Copy ${label}`}
+          {...hint(copied ? 'Copied' : `Copy ${label}`)}
+          onClick={(event) => {
+            event.stopPropagation(); // within a row that opens on a click
+            copy();
+          }}
+        >
+          {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+        </ActionIcon>
       )}
     </CopyButton>
   );

@@ -30,5 +30,6 @@ export function forgetAllFreshKeys(): void {
 }
 
 export function useFreshKey(appId: string): CreatedKey | undefined {
-  return useSyncExternalStore(subscribe, () => byApp.get(appId));
+  const read = (): CreatedKey | undefined => byApp.get(appId);
+  return useSyncExternalStore(subscribe, read, read);
 }

@@ -1,5 +1,5 @@
 // The states that every list has besides its rows: loading without a jump, empty with a way forward, and more to load.
-import { Button, EmptyState, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Box, Button, EmptyState, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Panel } from './panel.tsx';
 
@@ -14,6 +14,11 @@ export function RowsSkeleton({ rows = 5, height = 20 }: { rows?: number; height?
       </Stack>
     </Panel>
   );
+}
+
+/** What stands beneath something of unknown height comes with it: else it would be pushed away by it. It asks for its own meanwhile. */
+export function Beneath({ isKnown, children }: { isKnown: boolean; children: ReactNode }): ReactNode {
+  return <Box hidden={!isKnown}>{children}</Box>;
 }
 
 interface NothingYetProps {

@@ -18,6 +18,7 @@ export const queryKeys = {
   operator: {
     liveAccess: ['operator', 'live-access'] as const,
     organisations: ['operator', 'organisations'] as const,
+    platform: ['operator', 'platform'] as const,
     messages: ['operator', 'messages'] as const,
     unproved: ['operator', 'unproved'] as const,
     signUpPolicy: ['operator', 'sign-up-policy'] as const,

@@ -8,7 +8,7 @@ import {
   IconPlayerPause,
   type TablerIcon,
 } from '@tabler/icons-react';
-import type { ReactNode, Ref } from 'react';
+import type { ReactNode } from 'react';
 import classes from './state-badge.module.css';
 
 export type Tone = 'good' | 'bad' | 'warning' | 'waiting' | 'none';
@@ -33,18 +33,12 @@ export function StateBadge({ tone, children }: { tone: Tone; children: string })
 interface TagProps {
   children: string;
   isCode?: boolean;
-  ref?: Ref<HTMLDivElement>;
+  'data-hint'?: string | undefined;
 }
 
-// The rest are the properties by which a tooltip takes hold of its target.
-export function Tag({ children, isCode = false, ...target }: TagProps): ReactNode {
+export function Tag({ children, isCode = false, ...hint }: TagProps): ReactNode {
   return (
-    <Badge
-      {...target}
-      {...(isCode && { ff: 'monospace', fw: 500, fz: 11.5 })}
-      className={classes.badge}
-      data-tone="none"
-    >
+    <Badge {...hint} {...(isCode && { ff: 'monospace', fw: 500, fz: 11.5 })} className={classes.badge} data-tone="none">
       {children}
     </Badge>
   );

@@ -17,7 +17,6 @@ let timer: ReturnType<typeof setInterval> | undefined;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  nowMs = Date.now(); // nobody kept it while nobody looked
   timer ??= setInterval(() => {
     nowMs = Date.now();
     for (const one of listeners) one();
@@ -30,8 +29,14 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+function readNow(): number {
+  // Nobody kept it while nobody looked.
+  if (timer === undefined && Date.now() - nowMs > TICK_MS) nowMs = Date.now();
+  return nowMs;
+}
+
 export function useNowMs(): number {
-  const tickMs = useSyncExternalStore(subscribe, () => nowMs);
+  const tickMs = useSyncExternalStore(subscribe, readNow, readNow);
   // What happened since the last tick is not in the future.
   return Math.max(tickMs, Date.now());
 }

@@ -1,6 +1,7 @@
 // A list that the API hands out in pages, as one growing list.
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
+import { isReread, useFollowed } from './use-live.ts';
 
 export interface Page<T> {
   data: T[];
@@ -13,26 +14,20 @@ export type Pages<T> = InfiniteData<Page<T>, string | undefined>;
 
 /** Beyond the first page as much as the API gives. */
 const LATER_LIMIT = 100;
-/** To look at a list again is to read all of its pages: with more than these nobody does it unasked. */
-const MOST_REREAD = 3;
-
 export interface PagesOptions<T> {
   queryKey: readonly unknown[];
   /** `next` goes before what the first page is asked with. */
   load(next: { cursor?: string; limit?: number }, signal: AbortSignal): Promise<Page<T>>;
   refetchInterval?: number;
+  /** Read again when this read, of as many as there are pages of, is answered differently; in place of an interval. */
+  read?(limit: number | undefined): string;
   refetchOnWindowFocus?: boolean;
   /** False: there is nothing to read yet. */
   isWanted?: boolean;
 }
 
-interface Held {
-  state: { data: { pages: unknown[] } | undefined };
-}
-const isReread = ({ state }: Held): boolean => (state.data?.pages.length ?? 0) <= MOST_REREAD;
-
 export function usePages<T>(options: PagesOptions<T>) {
-  const { queryKey, load, isWanted = true, refetchInterval, refetchOnWindowFocus = true } = options;
+  const { queryKey, load, read, isWanted = true, refetchInterval, refetchOnWindowFocus = true } = options;
   const queries = useQueryClient();
   const query = useInfiniteQuery<Page<T>, Error, Pages<T>, readonly unknown[], string | undefined>({
     queryKey,
@@ -45,21 +40,31 @@ export function usePages<T>(options: PagesOptions<T>) {
     refetchOnWindowFocus: (held) => refetchOnWindowFocus && isReread(held),
     refetchOnMount: isReread,
   });
-  const { pages } = query.data ?? {};
+  const pageCount = query.data?.pages.length ?? 0;
+  useFollowed(isWanted ? read?.(pageCount > 1 ? LATER_LIMIT : undefined) : undefined, queryKey);
+  const isLive = (refetchInterval ?? read) !== undefined;
+  const pages = useUnhurried(JSON.stringify(queryKey), query.data?.pages);
   const items = useMemo(() => pages?.flatMap((page) => page.data), [pages]);
   return {
     ...query,
     items,
+    isPending: query.isPending || (query.data !== undefined && items === undefined),
     searchedUntil: pages?.at(-1)?.searchedUntil ?? undefined,
     /** Set when the list was kept up to date as long as it was short: begins with its first page again. */
     beginAnew:
-      refetchInterval !== undefined && (pages?.length ?? 0) > MOST_REREAD
+      isLive && !isReread({ state: query })
         ? () => {
             queries.setQueryData<Pages<T>>(queryKey, (old) => old && firstOf(old));
             void query.refetch();
           }
         : undefined,
   };
+}
+
+/** Drawn bit by bit, so that what somebody does meanwhile is answered at once; but never what belongs to another list. */
+function useUnhurried<T>(key: string, pages: Page<T>[] | undefined): Page<T>[] | undefined {
+  const drawn = useDeferredValue(useMemo(() => ({ key, pages }), [key, pages]));
+  return drawn.key === key && pages !== undefined ? drawn.pages : pages;
 }
 
 export const firstOf = <T>({ pages, pageParams }: Pages<T>): Pages<T> => ({

@@ -56,12 +56,18 @@ export function useWindowed<T>(items: readonly T[], estimate: number): Windowed<
   };
 }
 
-/** How far from the beginning of the page it is; what is above it may grow. */
+/** How far from the beginning of the page it is: looked at when the page grows, and not with each drawing, which a scroll makes many of. */
 function useTop(holder: RefObject<Element | null>, isWanted: boolean): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
-    if (!isWanted || !holder.current) return;
-    setTop(Math.round(holder.current.getBoundingClientRect().top + window.scrollY));
-  });
+    if (!isWanted) return;
+    const look = (): void => {
+      if (holder.current) setTop(Math.round(holder.current.getBoundingClientRect().top + window.scrollY));
+    };
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [isWanted, holder]);
   return top;
 }

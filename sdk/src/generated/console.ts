@@ -22,7 +22,7 @@ export interface AccessExplanation {
 /** What one rule says. */
 export interface AccessRule {
   /** The rule, in the order in which a request meets them. */
-  rule: 'key_exists' | 'key_not_revoked' | 'key_not_expired' | 'app_active' | 'key_has_scope' | 'server_exists' | 'installation_exists' | 'installation_not_revoked' | 'installation_not_paused' | 'scope_authorised' | 'scope_not_revoked' | 'scope_not_paused';
+  rule: 'key_exists' | 'key_not_revoked' | 'key_not_expired' | 'app_active' | 'key_has_scope' | 'server_exists' | 'installation_exists' | 'installation_not_revoked' | 'installation_within_cap' | 'installation_not_paused' | 'scope_authorised' | 'scope_not_revoked' | 'scope_not_paused';
   /** Unknown where there is nothing to ask it of, because an earlier rule is broken. */
   outcome: 'holds' | 'broken' | 'unknown';
   /** The problem that a request is answered which breaks it. */
@@ -759,12 +759,45 @@ export interface EventSubject {
   id: string;
 }
 
-/** An event to bring about. */
+/** An event to bring about, and what it says. */
 export interface EventTrigger {
   /** What happened. More may be added. */
   type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping';
   /** On which object: a publication, a roadmap item, a ticket, a workflow for an event of its runs, else a server. Without it the newest that fits. */
   objectId?: string;
+  /** What the event says. What is left out, the world makes up. Which of them fit depends on the type: - `ticket.created`: subject, body, category, priority, requester, labels, metadata - `publication.published`: title, bodyMarkdown, tags - `publication.updated`: title, bodyMarkdown, tags - `roadmap.item_created`: title, description - `roadmap.item_moved`: status - `workflow_run.started`: input - `workflow_run.succeeded`: input - `workflow_run.failed`: input */
+  set?: {
+    /** What it is about, in a line. */
+    subject?: string;
+    /** The whole text. */
+    body?: string;
+    /** What kind of ticket it is. */
+    category?: 'question' | 'bug' | 'feedback' | 'billing' | 'other';
+    /** How urgent it is. */
+    priority?: 'low' | 'normal' | 'high' | 'urgent';
+    requester?: {
+      /** Their name. */
+      name: string;
+      /** Their identifier in your system. */
+      reference?: string;
+    };
+    /** Labels of your own. */
+    labels?: string[];
+    /** Names and values of your own, kept as they are. */
+    metadata?: Record<string, string>;
+    /** What it is, in a line. */
+    title?: string;
+    /** Its text, in Markdown (CommonMark). */
+    bodyMarkdown?: string;
+    /** What it is about. */
+    tags?: string[];
+    /** What it would bring. */
+    description?: string;
+    /** How far it has come. */
+    status?: 'idea' | 'planned' | 'in_progress' | 'shipped' | 'declined';
+    /** What the run was given; it fits the workflow’s schema. */
+    input?: Record<string, unknown>;
+  };
 }
 
 /** What an app has shown in the sandbox. */
@@ -879,6 +912,8 @@ export interface Installation {
   /** The server's display name. */
   serverName: string;
   installation: Grant | null;
+  /** In production: whether it is paused because the app has as many servers already as it is approved for. It goes on when there is room, without anybody doing anything. */
+  isOverCap: boolean;
 }
 
 /** A change of what a server allows. `from` is null for a new grant, `to` is null when it went with its server. */
@@ -1006,7 +1041,7 @@ export interface LeftOutServer {
   /** The server's display name. */
   serverName: string;
   /** The rule, in the order in which a request meets them. */
-  rule: 'key_exists' | 'key_not_revoked' | 'key_not_expired' | 'app_active' | 'key_has_scope' | 'server_exists' | 'installation_exists' | 'installation_not_revoked' | 'installation_not_paused' | 'scope_authorised' | 'scope_not_revoked' | 'scope_not_paused';
+  rule: 'key_exists' | 'key_not_revoked' | 'key_not_expired' | 'app_active' | 'key_has_scope' | 'server_exists' | 'installation_exists' | 'installation_not_revoked' | 'installation_within_cap' | 'installation_not_paused' | 'scope_authorised' | 'scope_not_revoked' | 'scope_not_paused';
   /** The problem that a request is answered which breaks it. */
   code: 'invalid_key' | 'revoked_key' | 'expired_key' | 'app_suspended' | 'missing_scope' | 'not_found' | 'installation_revoked' | 'installation_paused' | 'scope_not_authorised';
 }
@@ -1538,18 +1573,18 @@ export interface NewSecondFactor {
   currentPassword?: string;
 }
 
-/** What an organisation should know of a key or an endpoint. */
+/** What an organisation should know of a key, an endpoint or the platform. */
 export interface Notice {
   /** The notice's identifier. */
   id: string;
-  /** `key_expires`: the key is about to expire. `key_leaked`: somebody who holds the key reported it, and it was revoked at once. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: it was disabled, not by a person. */
-  kind: 'key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled';
+  /** `key_expires`: the key is about to expire. `key_leaked`: somebody who holds the key reported it, and it was revoked at once. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: it was disabled, not by a person. `platform_failing`: in production, the platform behind the servers gave the app an answer that is none. */
+  kind: 'key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'platform_failing';
   daysAhead: number | null;
   /** The app's identifier. */
   appId: string;
   /** What the app was called then. */
   appName: string;
-  /** The key; of an endpoint the one through which it delivers. */
+  /** The key; of an endpoint the one through which it delivers, of the platform the one that the request was made with. */
   keyId: string;
   /** What the key was called then. */
   keyName: string;
@@ -1564,6 +1599,8 @@ export interface Notice {
   disabledReason: string | null;
   /** When it was written. */
   createdAt: string;
+  operationId: string | null;
+  requestId: string | null;
   readAt: string | null;
   readBy: string | null;
 }
@@ -1667,7 +1704,7 @@ export interface Problem {
   /** The HTTP status. */
   status: number;
   /** The machine-readable code. More may be added. */
-  code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'address_not_allowed' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'second_factor_required' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
+  code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'address_not_allowed' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'second_factor_required' | 'fresh_sign_in_required' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
   /** The request. */
   requestId: string;
   /** What is wrong in this case, or what to do about it. `missing_scope` has none. */
@@ -2421,7 +2458,7 @@ export interface Operations {
     };
     output: SignInStep | undefined;
   };
-  /** Set the password. Sets the password of the person who is signed in and ends their other sessions. Changing it needs the present one. Access: A person who is signed in. */
+  /** Set the password. Sets the password of the person who is signed in and ends their other sessions. Changing it needs the present one, and setting the first one a sign-in of the last ten minutes. Access: A person who is signed in. */
   setPassword: {
     input: {
       body: NewPassword;
@@ -2446,7 +2483,7 @@ export interface Operations {
     };
     output: undefined;
   };
-  /** Set up a second factor. Makes a secret for an authenticator (TOTP) and recovery codes. Signing in asks for them once a code has confirmed that the authenticator works. Asked again before that, it makes new ones. Access: A person who is signed in. */
+  /** Set up a second factor. Makes a secret for an authenticator (TOTP) and recovery codes. Signing in asks for them once a code has confirmed that the authenticator works. Asked again before that, it makes new ones. It takes your password, or a sign-in of the last ten minutes where you have none: an open session alone is not enough. A mail tells the person when it is on. Access: A person who is signed in. */
   enrolSecondFactor: {
     input: {
       body: NewSecondFactor;
@@ -3200,7 +3237,7 @@ export interface Operations {
     };
     output: RevokedKeys;
   };
-  /** List notices. What the organisation should know of its keys and endpoints in this environment, newest first: keys that expire in 7 days and in one, keys that were reported as leaked, endpoints at which everything has failed for a day and for three, and endpoints that were disabled because it was so for five or because the receiver answered 410. Owners, admins and whoever generated the key or added the endpoint get each by mail too. A notice is kept for 90 days. A key is not told of that was rotated or revoked, or that was not generated for longer than that. Access: A member whose role allows `notices.read`: owner, admin, developer, auditor, viewer. */
+  /** List notices. What the organisation should know of its keys and endpoints, and in production of the platform behind the servers, newest first: keys that expire in 7 days and in one, keys that were reported as leaked, endpoints at which everything has failed for a day and for three, and endpoints that were disabled because it was so for five or because the receiver answered 410; and of each app, once a day, that an answer of the platform to it did not fit the contract, and was a 502. Owners, admins and whoever generated the key or added the endpoint get each but the last by mail too. A notice is kept for 90 days. A key is not told of that was rotated or revoked, or that was not generated for longer than that. Access: A member whose role allows `notices.read`: owner, admin, developer, auditor, viewer. */
   listNotices: {
     input: {
       /** The organisation's identifier. */
@@ -3616,7 +3653,7 @@ export interface Operations {
       /** Only requests with this status. */
       status?: number;
       /** Only requests that ended in this problem. */
-      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'address_not_allowed' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'second_factor_required' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
+      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'address_not_allowed' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'second_factor_required' | 'fresh_sign_in_required' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
       /** Only requests of this operation; `none`: only those that led to none. */
       operationId?: string;
       /** Only requests with this method. */
@@ -3667,7 +3704,7 @@ export interface Operations {
       /** Only requests with this status. */
       status?: number;
       /** Only requests that ended in this problem. */
-      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'address_not_allowed' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'second_factor_required' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
+      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'address_not_allowed' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'second_factor_required' | 'fresh_sign_in_required' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
       /** Only requests of this operation; `none`: only those that led to none. */
       operationId?: string;
       /** Only requests with this method. */
@@ -3705,7 +3742,7 @@ export interface Operations {
       /** Only requests with this status. */
       status?: number;
       /** Only requests that ended in this problem. */
-      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'address_not_allowed' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'second_factor_required' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
+      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'address_not_allowed' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'second_factor_required' | 'fresh_sign_in_required' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
       /** Only requests of this operation; `none`: only those that led to none. */
       operationId?: string;
       /** Only requests with this method. */
@@ -3984,7 +4021,7 @@ export interface Operations {
       /** Only requests with this status. */
       status?: number;
       /** Only requests that ended in this problem. */
-      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'address_not_allowed' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'second_factor_required' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
+      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'address_not_allowed' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'second_factor_required' | 'fresh_sign_in_required' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
       /** Only requests of this operation; `none`: only those that led to none. */
       operationId?: string;
       /** Only requests with this method. */
@@ -4022,7 +4059,7 @@ export interface Operations {
       /** Only requests with this status. */
       status?: number;
       /** Only requests that ended in this problem. */
-      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'address_not_allowed' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'second_factor_required' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
+      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'address_not_allowed' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'second_factor_required' | 'fresh_sign_in_required' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
       /** Only requests of this operation; `none`: only those that led to none. */
       operationId?: string;
       /** Only requests with this method. */
@@ -4121,7 +4158,7 @@ export const operations = {
   exportAuditLog: { method: 'GET', path: '/api/organisations/{organisationId}/audit-log.ndjson', query: ['entryId', 'actor', 'action', 'target', 'appId', 'from', 'to'], isText: true },
   exportAuditTable: { method: 'GET', path: '/api/organisations/{organisationId}/audit-log.csv', query: ['entryId', 'actor', 'action', 'target', 'appId', 'from', 'to'], isText: true },
   listApps: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps', query: ['limit', 'cursor'], page: 'cursor' },
-  createApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps' },
+  createApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps', isSandboxOnly: true },
   getApp: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}' },
   updateApp: { method: 'PATCH', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}' },
   suspendApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/suspend' },
@@ -4138,7 +4175,7 @@ export const operations = {
   readNotice: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/notices/{noticeId}/read' },
   listInstallations: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installations', query: ['limit', 'cursor'], page: 'cursor' },
   listInstallationChanges: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installation-changes', query: ['limit', 'cursor', 'serverId', 'scope'], page: 'cursor' },
-  changeInstallations: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installation-changes' },
+  changeInstallations: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installation-changes', isSandboxOnly: true },
   explainAccess: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/access/{operationId}', query: ['keyId', 'serverId'] },
   listEndpoints: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints', query: ['limit', 'cursor'], page: 'cursor' },
   createEndpoint: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints' },
@@ -4173,19 +4210,19 @@ export const operations = {
   listDeprecatedUses: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses' },
   listAuditEntries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/audit-entries', query: ['limit', 'before', 'after', 'entryId', 'actor', 'action', 'target', 'appId', 'from', 'to'] },
   getContract: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/contract' },
-  setInstallation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation' },
-  setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}' },
-  getWorld: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world' },
-  resetWorld: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/reset' },
-  setWorldClock: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/clock' },
-  triggerEvent: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/events' },
-  createCall: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/calls' },
-  replayRequest: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}/replay' },
-  getEvidence: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/evidence' },
-  listFaults: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults', query: ['limit', 'cursor'], page: 'cursor' },
-  createFault: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults' },
-  updateFault: { method: 'PATCH', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults/{faultId}' },
-  deleteFault: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults/{faultId}' },
+  setInstallation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation', isSandboxOnly: true },
+  setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}', isSandboxOnly: true },
+  getWorld: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world', isSandboxOnly: true },
+  resetWorld: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/reset', isSandboxOnly: true },
+  setWorldClock: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/clock', isSandboxOnly: true },
+  triggerEvent: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/events', isSandboxOnly: true },
+  createCall: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/calls', isSandboxOnly: true },
+  replayRequest: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}/replay', isSandboxOnly: true },
+  getEvidence: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/evidence', isSandboxOnly: true },
+  listFaults: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults', query: ['limit', 'cursor'], page: 'cursor', isSandboxOnly: true },
+  createFault: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults', isSandboxOnly: true },
+  updateFault: { method: 'PATCH', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults/{faultId}', isSandboxOnly: true },
+  deleteFault: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/faults/{faultId}', isSandboxOnly: true },
   exportRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests.ndjson', query: ['since', 'until', 'statusClass', 'status', 'code', 'operationId', 'method', 'keyId', 'serverId', 'requestId', 'traceId', 'minDurationMs', 'simulated', 'path'], isText: true },
   exportRequestTable: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests.csv', query: ['since', 'until', 'statusClass', 'status', 'code', 'operationId', 'method', 'keyId', 'serverId', 'requestId', 'traceId', 'minDurationMs', 'simulated', 'path'], isText: true },
 } as const;
@@ -4204,7 +4241,7 @@ export interface Streams {
       /** Only requests with this status. */
       status?: number;
       /** Only requests that ended in this problem. */
-      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'address_not_allowed' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'second_factor_required' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
+      code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'address_not_allowed' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'second_factor_required' | 'fresh_sign_in_required' | 'link_invalid' | 'provider_sign_in_failed' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
       /** Only requests of this operation; `none`: only those that led to none. */
       operationId?: string;
       /** Only requests with this method. */
@@ -4225,8 +4262,22 @@ export interface Streams {
       after?: string;
     };
   };
+  /** Follow changes. Says, as server-sent events, which reads of the app are no longer answered as before: the event `changed` has `{ reads }`, those to be read again. The first one tells of all of them. The `id` of an event is the place behind it. Sent again, as `Last-Event-ID` or as `after`, the stream goes on from there, and tells of what has changed meanwhile; also with other reads, of which those that are new have changed. A change that was taken back before anybody looked is none. Of a list it is the page that is asked for that counts. Who may read is asked anew every second; the stream ends when they may not any more. A read of what is not there may be followed too, as long as the app is. Access: A member of the organisation. */
+  followChanges: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** Which reads, at most 10, with a comma between them: each is the address of a GET of this API below that of the app, with its query. */
+      reads?: string;
+      /** Where to go on: the `id` of the last event that came. */
+      after?: string;
+    };
+  };
 }
 
 export const streams = {
   tailRequests: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/request-tail', query: ['statusClass', 'status', 'code', 'operationId', 'method', 'keyId', 'serverId', 'traceId', 'minDurationMs', 'simulated', 'path', 'after'], isText: true },
+  followChanges: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/changes', query: ['reads', 'after'], isText: true },
 } as const;

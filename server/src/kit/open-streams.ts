@@ -9,14 +9,12 @@ export interface OpenStream {
 }
 
 export interface OpenStreams {
-  /** How many may be open for one at once. */
-  readonly most: number;
   /** Undefined when there are as many as there may be. */
-  open(of: string): OpenStream | undefined;
+  open(of: string, most: number): OpenStream | undefined;
   endAll(): void;
 }
 
-export function createOpenStreams(most: number): OpenStreams {
+export function createOpenStreams(): OpenStreams {
   const counts = new Map<string, number>();
   const pauses = new Set<() => void>();
   let isStopped = false;
@@ -47,8 +45,7 @@ export function createOpenStreams(most: number): OpenStreams {
   }
 
   return {
-    most,
-    open(of) {
+    open(of, most) {
       const count = counts.get(of) ?? 0;
       if (count >= most) return undefined;
       counts.set(of, count + 1);

@@ -6,10 +6,13 @@ import type { App } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { AnchorLink } from '../../kit/links.tsx';
+import { LiveFeed } from '../../kit/live.tsx';
+import { LiveStatus } from '../../kit/live-status.tsx';
 import { isNotFound } from '../../kit/mends.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { useAppScope } from '../../kit/use-app-scope.ts';
+import { useShownSection } from '../../kit/use-shown-section.ts';
 import { NotFound } from '../frame/not-found.tsx';
 import classes from './app-layout.module.css';
 import { APP_TONES, useApp } from './use-app.ts';
@@ -34,38 +37,52 @@ export function AppLayout(): ReactNode {
   const app = useApp(scope);
   if (isNotFound(app.error)) return <NotFound noun="app" />;
   return (
-    <Container size={1240} px={{ base: 'sm', sm: 20 }} pt="lg" pb={64}>
-      <Stack gap="lg">
-        <Stack gap="sm">
-          {/* Its own line is as high as the capitals: what truncates would clip the rest of the letters. */}
-          <Breadcrumbs separatorMargin={6} styles={{ breadcrumb: { lineHeight: 1.4 } }}>
-            <AnchorLink to="/in/$organisationId/apps" params={scope}>
-              Apps
-            </AnchorLink>
-            <Text truncate maw={260}>
-              {app.data?.name ?? '…'}
-            </Text>
-          </Breadcrumbs>
-          <AppHead app={app.data} />
-          <Sections />
+    <LiveFeed scope={scope}>
+      <Container size={1240} px={{ base: 'sm', sm: 20 }} pt="lg" pb={64}>
+        <Stack gap="lg">
+          <Stack gap="sm">
+            <Group justify="space-between" wrap="nowrap" gap="sm">
+              <Crumbs app={app.data} />
+              <LiveStatus />
+            </Group>
+            <AppHead id={scope.appId} app={app.data} isFailed={app.isError} />
+            <Sections />
+          </Stack>
+          {app.error ? <ProblemAlert error={app.error} onRetry={() => void app.refetch()} /> : <Outlet />}
         </Stack>
-        {app.error ? <ProblemAlert error={app.error} onRetry={() => void app.refetch()} /> : <Outlet />}
-      </Stack>
-    </Container>
+      </Container>
+    </LiveFeed>
   );
 }
 
-function AppHead({ app }: { app: App | undefined }): ReactNode {
+function Crumbs({ app }: { app: App | undefined }): ReactNode {
+  const scope = useAppScope();
+  // Its own line is as high as the capitals: what truncates would clip the rest of the letters.
+  return (
+    <Breadcrumbs separatorMargin={6} miw={0} styles={{ root: { flexWrap: 'nowrap' }, breadcrumb: { lineHeight: 1.4 } }}>
+      <AnchorLink to="/in/$organisationId/apps" params={scope} activeOptions={{ exact: true }}>
+        Apps
+      </AnchorLink>
+      <Text truncate maw={260} title={app?.name}>
+        {app?.name ?? '…'}
+      </Text>
+    </Breadcrumbs>
+  );
+}
+
+function AppHead({ id, app, isFailed }: { id: string; app: App | undefined; isFailed: boolean }): ReactNode {
   return (
     <Group gap="sm" align="center" mih={32}>
       <Title order={1} fz={24} style={{ overflowWrap: 'anywhere' }}>
-        {app?.name ?? <NameSkeleton />}
+        {app?.name ?? (isFailed ? 'App' : <NameSkeleton />)}
       </Title>
       {app && app.state !== 'active' && <StateBadge tone={APP_TONES[app.state]}>{app.state}</StateBadge>}
-      {app && (
+      {app || isFailed ? (
         <Text component="span" c="dimmed">
-          <CopyId value={app.id} label="app id" />
+          <CopyId value={id} label="app id" />
         </Text>
+      ) : (
+        <Skeleton component="span" width={250} height={21} />
       )}
     </Group>
   );
@@ -82,8 +99,9 @@ function NameSkeleton(): ReactNode {
 
 function Sections(): ReactNode {
   const scope = useAppScope();
+  const ways = useShownSection();
   return (
-    <nav aria-label="Sections of the app" className={classes.sections}>
+    <nav aria-label="Sections of the app" className={classes.sections} ref={ways}>
       {SECTIONS.map(([path, label]) => (
         <Link
           key={path}

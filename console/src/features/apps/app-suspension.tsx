@@ -6,7 +6,7 @@ import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 import { api } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
-import { HERE } from '../../kit/environments.ts';
+import { HERE, IS_PRODUCTION } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
@@ -21,7 +21,8 @@ export function AppSuspension({ scope, role, app }: OneAppProps): ReactNode {
     <Panel p="lg">
       <Stack>
         <SectionHead title="Suspension">
-          Every call with its keys is refused, deliveries are held, and its world stands still, until it is resumed.
+          Every call with its keys is refused{IS_PRODUCTION ? ' and' : ','} deliveries are held
+          {!IS_PRODUCTION && ', and its world stands still'}, until it is resumed.
         </SectionHead>
         {app.suspendedBy === 'operator' && <Text>The operator of Slipway suspended it with the organisation.</Text>}
         {resume.error && <ProblemAlert error={resume.error} />}

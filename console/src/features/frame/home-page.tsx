@@ -1,5 +1,5 @@
 // The way in: to the first organisation's apps, or to creating the first organisation.
-import { Container } from '@mantine/core';
+import { Container, VisuallyHidden } from '@mantine/core';
 import { Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { RowsSkeleton } from '../../kit/list-states.tsx';
@@ -13,6 +13,9 @@ export function HomePage(): ReactNode {
   if (session.data) return <Navigate to="/organisations" replace />;
   return (
     <Container size={1200} py="xl">
+      <VisuallyHidden>
+        <h1>Slipway</h1>
+      </VisuallyHidden>
       {session.error ? <ProblemAlert error={session.error} onRetry={() => void session.refetch()} /> : <RowsSkeleton />}
     </Container>
   );

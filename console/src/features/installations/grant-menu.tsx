@@ -1,13 +1,14 @@
 // One grant: its state in icon and words, and the changes that it allows, each with what it will allow or stop.
 
-import { Button, Menu, Text, Tooltip } from '@mantine/core';
+import { Button, Menu, Text } from '@mantine/core';
 import { IconCircleCheck, IconCircleDashed, IconCircleX, IconPlayerPause, type TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Installation, Role, Scope } from '../../kit/api.ts';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
+import { hint } from '../../kit/hints.tsx';
 import { CONTENT_ID } from '../../kit/panel.tsx';
 import { useReasonAgainst } from '../../kit/roles.ts';
-import { obstacleOf, type ShownState, stateOf, transitionsOf } from './grant-words.ts';
+import { obstacleOf, overCapOf, type ShownState, stateOf, transitionsOf } from './grant-words.ts';
 import classes from './installations.module.css';
 import type { GrantChange } from './use-installations.ts';
 
@@ -32,14 +33,11 @@ export interface GrantMenuProps {
 export function GrantMenu({ server, scope, role, pending, onChange }: GrantMenuProps): ReactNode {
   const state = stateOf(server, scope);
   const refused = useReasonAgainst(role, 'installations.change');
-  const reason = OWNERS_DECIDE ?? refused ?? (scope === undefined ? undefined : obstacleOf(server));
+  const reason =
+    overCapOf(server, scope) ?? OWNERS_DECIDE ?? refused ?? (scope === undefined ? undefined : obstacleOf(server));
   const isPending = pending?.server.serverId === server.serverId && pending.scope === scope;
   if (reason !== undefined) {
-    return (
-      <Tooltip label={reason}>
-        <GrantButton server={server} scope={scope} state={state} isDisabled />
-      </Tooltip>
-    );
+    return <GrantButton server={server} scope={scope} state={state} isDisabled {...hint(reason)} />;
   }
   return (
     <Menu position="bottom-start" width={290} portalProps={{ target: `#${CONTENT_ID}` }}>
@@ -72,10 +70,11 @@ interface GrantButtonProps {
   isDisabled?: boolean;
 }
 
-// The rest are the properties by which a menu or a tooltip takes hold of its target.
+// The rest are the properties by which a menu takes hold of its target.
 function GrantButton({ server, scope, state, isPending = false, isDisabled = false, ...target }: GrantButtonProps) {
   const Icon = ICONS[state];
   const isWhole = scope === undefined;
+  const isOverCap = overCapOf(server, scope) !== undefined;
   const isHeld = !isWhole && stateOf(server) !== 'authorised';
   return (
     <Button
@@ -87,10 +86,10 @@ function GrantButton({ server, scope, state, isPending = false, isDisabled = fal
       size="compact-sm"
       loading={isPending}
       leftSection={<Icon size={16} aria-hidden />}
-      aria-label={`${scope ?? 'Whole installation'} on ${server.serverName}: ${state}`}
+      aria-label={`${scope ?? 'Whole installation'} on ${server.serverName}: ${state}${isOverCap ? ', over the cap' : ''}`}
       {...(isDisabled && { 'aria-disabled': true, 'data-locked': true })}
     >
-      {state}
+      {isOverCap ? 'over the cap' : state}
     </Button>
   );
 }

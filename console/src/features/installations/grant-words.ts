@@ -15,6 +15,12 @@ export function stateOf(server: Installation, scope?: Scope): ShownState {
   return server.installation?.scopes.find((grant) => grant.scope === scope)?.state ?? 'never';
 }
 
+/** Why an installation is paused that its server has authorised; undefined for any other, and for its scopes. */
+export function overCapOf(server: Installation, scope?: Scope): string | undefined {
+  if (!server.isOverCap || scope !== undefined) return undefined;
+  return 'The app has as many servers as it is approved for. It goes on when there is room, or when more are approved under Live access.';
+}
+
 /** Why a scope cannot be changed as things stand; undefined when it can. */
 export function obstacleOf(server: Installation): string | undefined {
   const state = stateOf(server);

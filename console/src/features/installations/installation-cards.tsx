@@ -5,38 +5,68 @@ import type { Installation } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
 import { SCOPES } from '../../kit/scopes.ts';
 import { StateBadge, type Tone } from '../../kit/state-badge.tsx';
+import { useWindowed } from '../../kit/use-windowed.ts';
 import { GrantMenu } from './grant-menu.tsx';
 import { type ShownState, stateOf } from './grant-words.ts';
 import type { ServersProps } from './installation-grid.tsx';
 import classes from './installations.module.css';
 
+/** A closed card with what is between it and the next. */
+const CARD_PX = 88;
+
 export function InstallationCards({ servers, ...rest }: ServersProps): ReactNode {
+  const { hold, drawn, gaps } = useWindowed(servers, CARD_PX);
   return (
-    <Accordion multiple variant="separated" defaultValue={servers.slice(0, 1).map((one) => one.serverId)}>
-      {servers.map((server) => (
-        <Accordion.Item key={server.serverId} value={server.serverId} className={classes.card ?? ''}>
-          <Accordion.Control>
-            <CardHead server={server} />
-          </Accordion.Control>
-          <Accordion.Panel>
-            <CopyId value={server.serverId} label="server id" />
-            <Group justify="space-between" mt="xs" wrap="nowrap">
-              <Text fw={550}>Whole installation</Text>
-              <GrantMenu server={server} {...rest} />
-            </Group>
-            <Divider my={6} />
-            {SCOPES.map((scope) => (
-              <Group key={scope} justify="space-between" wrap="nowrap" mih={38}>
-                <Text ff="monospace" fz={13}>
-                  {scope}
-                </Text>
-                <GrantMenu server={server} scope={scope} {...rest} />
-              </Group>
-            ))}
-          </Accordion.Panel>
-        </Accordion.Item>
-      ))}
+    <Accordion
+      multiple
+      variant="separated"
+      keepMounted={false}
+      defaultValue={servers.slice(0, 1).map((one) => one.serverId)}
+    >
+      <ul aria-label="Servers" ref={hold} className={classes.cards}>
+        {gaps && <li aria-hidden style={{ height: gaps.before }} />}
+        {drawn.map(({ item: server, index, props }) => (
+          <li
+            key={server.serverId}
+            {...props}
+            aria-setsize={servers.length}
+            aria-posinset={index + 1}
+            className={classes.cardRow}
+          >
+            <Card server={server} {...rest} />
+          </li>
+        ))}
+        {gaps && <li aria-hidden style={{ height: gaps.after }} />}
+      </ul>
     </Accordion>
+  );
+}
+
+type CardProps = Omit<ServersProps, 'servers'> & { server: Installation };
+
+function Card({ server, ...rest }: CardProps): ReactNode {
+  return (
+    <Accordion.Item value={server.serverId} className={classes.card ?? ''}>
+      <Accordion.Control>
+        <CardHead server={server} />
+      </Accordion.Control>
+      <Accordion.Panel>
+        <CopyId value={server.serverId} label="server id" />
+        <Group justify="space-between" mt="xs" wrap="nowrap">
+          <Text fw={550}>Whole installation</Text>
+          <GrantMenu server={server} {...rest} />
+        </Group>
+        <Divider my={6} />
+        {SCOPES.map((scope) => (
+          <Group key={scope} justify="space-between" wrap="nowrap" mih={38}>
+            <Text ff="monospace" fz={13}>
+              {scope}
+            </Text>
+            <GrantMenu server={server} scope={scope} {...rest} />
+          </Group>
+        ))}
+      </Accordion.Panel>
+    </Accordion.Item>
   );
 }
 
@@ -51,7 +81,7 @@ function CardHead({ server }: { server: Installation }): ReactNode {
         {server.serverName}
       </Text>
       <Group component="span" gap="xs">
-        <StateBadge tone={TONES[state]}>{state}</StateBadge>
+        <StateBadge tone={TONES[state]}>{server.isOverCap ? 'over the cap' : state}</StateBadge>
         <Text component="span" fz="xs" c="dimmed">
           {authorised} of {SCOPES.length} scopes authorised
         </Text>

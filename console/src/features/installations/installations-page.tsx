@@ -1,12 +1,14 @@
 // Which servers allow the app what: a grid of servers and scopes, or cards on a phone. The sandbox has no server owners, so
 // the developer plays them here.
 
-import { Stack } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { Group, Stack } from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconServer } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
+import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { ButtonLink } from '../../kit/links.tsx';
 import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
 import { wordsOf } from '../../kit/mends.ts';
 import { SectionHead } from '../../kit/panel.tsx';
@@ -15,12 +17,14 @@ import { useAppScope } from '../../kit/use-app-scope.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { useApp } from '../apps/use-app.ts';
 import { useMembership } from '../session/use-session.ts';
+import { ChangeAll } from './change-all.tsx';
 import { doneSentence } from './grant-words.ts';
 import { InstallationCards } from './installation-cards.tsx';
 import { InstallationGrid } from './installation-grid.tsx';
 import { RevokeGrant } from './revoke-grant.tsx';
 import { type GrantChange, useChangeGrant, useInstallations } from './use-installations.ts';
 
+const PATH = '/in/$organisationId/apps/$appId/installations';
 const WIDE_ENOUGH_FOR_A_GRID = '(min-width: 62em)';
 
 export function InstallationsPage(): ReactNode {
@@ -30,10 +34,26 @@ export function InstallationsPage(): ReactNode {
   const servers = useInstallations(app);
   const isWide = useMediaQuery(WIDE_ENOUGH_FOR_A_GRID, undefined, { getInitialValueInEffect: false });
   const { change, revoking, confirm, stopAsking, mutation } = useChanges();
+  const [isOpen, dialog] = useDisclosure(false);
+  const actions = (
+    <Group gap="xs">
+      <ButtonLink to={`${PATH}/access`} params={app} search={{}} variant="default">
+        Explain access
+      </ButtonLink>
+      <ButtonLink to={`${PATH}/history`} params={app} search={{}} variant="default">
+        History
+      </ButtonLink>
+      {!IS_PRODUCTION && servers.items && servers.items.length > 0 && (
+        <GuardedButton role={role} action="installations.change" variant="default" onClick={dialog.open}>
+          Change every server
+        </GuardedButton>
+      )}
+    </Group>
+  );
   const Servers = isWide ? InstallationGrid : InstallationCards;
   return (
     <Stack>
-      <SectionHead title="Installations">
+      <SectionHead title="Installations" action={actions}>
         A call works when its key has the scope, the server has authorised the app, and the scope in it is authorised.{' '}
         {IS_PRODUCTION ? 'The servers’ owners decide.' : 'In the sandbox you decide for the servers’ owners.'}
       </SectionHead>
@@ -57,6 +77,7 @@ export function InstallationsPage(): ReactNode {
           <LoadMore {...servers} />
         </>
       )}
+      {isOpen && <ChangeAll app={app} onClose={dialog.close} />}
       {revoking && (
         <RevokeGrant
           change={revoking}

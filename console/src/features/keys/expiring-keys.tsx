@@ -6,7 +6,7 @@ import type { AppScope, Key } from '../../kit/api.ts';
 import { ButtonLink } from '../../kit/links.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { exactTime, useNowMs } from '../../kit/time.ts';
-import { daysLeft, shareLeft } from './key-words.ts';
+import { daysLeft, isRotated, shareLeft } from './key-words.ts';
 
 const DAY_MS = 86_400_000;
 /** Notices begin with seven days. */
@@ -23,7 +23,8 @@ interface ExpiringKeysProps {
 export function ExpiringKeys({ scope, keys, hasMore }: ExpiringKeysProps): ReactNode {
   const nowMs = useNowMs();
   const next = keys
-    .filter((key) => daysLeft(key, nowMs) !== undefined)
+    // Of what was rotated the successor is told: nothing is left to be done.
+    .filter((key) => daysLeft(key, nowMs) !== undefined && !isRotated(key))
     .sort((a, b) => a.expiresAt.localeCompare(b.expiresAt));
   const near = next.filter(({ expiresAt }) => Date.parse(expiresAt) - nowMs < NEAR_DAYS * DAY_MS);
   const [first] = next;
@@ -66,7 +67,7 @@ function ExpiringKey({ subject, nowMs }: { subject: Key; nowMs: number }): React
   const Icon = left.isSoon ? IconAlertTriangle : IconClock;
   return (
     <Table.Tr>
-      <Table.Th scope="row" fw={550} w="40%">
+      <Table.Th scope="row" fw={550} w={{ base: undefined, sm: '40%' }}>
         <Text truncate title={subject.name} fw={550}>
           {subject.name}
         </Text>
@@ -78,7 +79,7 @@ function ExpiringKey({ subject, nowMs }: { subject: Key; nowMs: number }): React
           aria-label={`What is left of the life of ${subject.name}`}
         />
       </Table.Td>
-      <Table.Td w={190}>
+      <Table.Td w={170}>
         <Group gap={6} wrap="nowrap" justify="flex-end" {...(left.isSoon && { c: 'var(--bad)' })}>
           <Icon size={15} aria-hidden style={{ flexShrink: 0 }} />
           <Text component="time" dateTime={subject.expiresAt} title={exactTime(subject.expiresAt)} inherit>

@@ -1,22 +1,17 @@
 // Generates a key: first the wishes, then its text, this once, with a command that works when it is pasted.
-import { Button, Modal, NumberInput, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { Button, Modal, Stack, TagsInput, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AppScope, Scope } from '../../kit/api.ts';
-import { CodeBlock } from '../../kit/code-block.tsx';
-import { firstCall } from '../../kit/curl.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
-import { IS_PRODUCTION, PLACE, useHere } from '../../kit/environments.ts';
+import { IS_PRODUCTION, PLACE } from '../../kit/environments.ts';
 import { fieldError } from '../../kit/mends.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
-import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
-import { exactTime } from '../../kit/time.ts';
 import { useLiveAccess } from '../live-access/use-live-access.ts';
 import { isProofNeeded, ProveSecondFactor } from '../session/prove-second-factor.tsx';
+import { ExpiryInput, MAX_DAYS } from './expiry-input.tsx';
+import { NewKeyDialog } from './new-key-dialog.tsx';
 import { ScopePicker } from './scope-picker.tsx';
 import { useCreateKey } from './use-keys.ts';
-
-const MAX_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 interface GenerateKeyProps {
   scope: AppScope;
@@ -25,22 +20,11 @@ interface GenerateKeyProps {
 
 export function GenerateKey({ scope, onClose }: GenerateKeyProps): ReactNode {
   const create = useCreateKey(scope);
-  const sandbox = useHere();
   const access = useLiveAccess(scope, IS_PRODUCTION);
   const approved = IS_PRODUCTION ? (access.data?.scopes ?? []) : undefined;
   if (!create.data) return <KeyForm create={create} approved={approved} onClose={onClose} />;
 
-  const { key, token } = create.data;
-  return (
-    <ShownOnceDialog title={`Your key “${key.name}” for ${PLACE}`} secret={token} noun="key" onClose={onClose}>
-      <Text c="dimmed">It expires on {exactTime(key.expiresAt)}. That is fixed and cannot be moved.</Text>
-      {sandbox && (
-        <CodeBlock label="First call, with this key" wraps>
-          {firstCall(sandbox.apiUrl, key.scopes, token)}
-        </CodeBlock>
-      )}
-    </ShownOnceDialog>
-  );
+  return <NewKeyDialog created={create.data} onClose={onClose} />;
 }
 
 interface KeyFormProps {
@@ -67,7 +51,6 @@ function KeyForm({ create, approved, onClose }: KeyFormProps): ReactNode {
     setTried(true);
     generate();
   };
-  const expiry = new Date(Date.now() + Number(days) * DAY_MS).toISOString();
   return (
     <Modal opened onClose={onClose} title={`Generate a key for ${PLACE}`} size="lg">
       <form onSubmit={submit}>
@@ -92,20 +75,7 @@ function KeyForm({ create, approved, onClose }: KeyFormProps): ReactNode {
             approved={approved}
             error={lacksScope ?? fieldError(create.error, '/scopes')}
           />
-          <NumberInput
-            label="Expires in days"
-            description={`1 to ${MAX_DAYS}. The expiry is fixed when the key is made: ${exactTime(expiry)}.`}
-            min={1}
-            max={MAX_DAYS}
-            clampBehavior="strict"
-            allowDecimal={false}
-            required
-            withAsterisk={false}
-            w={{ base: '100%', sm: 300 }}
-            value={days}
-            onChange={setDays}
-            error={fieldError(create.error, '/expiresInDays')}
-          />
+          <ExpiryInput value={days} onChange={setDays} error={fieldError(create.error, '/expiresInDays')} />
           {IS_PRODUCTION && (
             <TagsInput
               label="Ranges of addresses"

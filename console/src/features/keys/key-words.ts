@@ -2,7 +2,7 @@
 import type { Key } from '../../kit/api.ts';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 const SOON_DAYS = 3;
 
 /** What stands in logs; the secret part is nowhere. */
@@ -10,13 +10,21 @@ export function publicText(kid: string): string {
   return `slw_${IS_PRODUCTION ? 'live' : 'test'}_${kid}…`;
 }
 
+/** It has a successor, and ends by the clock. */
+export const isRotated = (key: Key): boolean => key.endsAt !== null;
+
+/** When it stops working if nobody does anything. */
+export const endOf = ({ endsAt, expiresAt }: Key): string => endsAt ?? expiresAt;
+
 export function daysLeft(key: Key, nowMs: number): { text: string; isSoon: boolean } | undefined {
   if (key.state !== 'active') return undefined;
-  const days = (new Date(key.expiresAt).getTime() - nowMs) / DAY_MS;
-  if (days < 1) return { text: 'less than a day left', isSoon: true };
-  const whole = Math.floor(days);
-  return { text: `${whole} ${whole === 1 ? 'day' : 'days'} left`, isSoon: days < SOON_DAYS };
+  const hours = (Date.parse(endOf(key)) - nowMs) / HOUR_MS;
+  if (hours < 1) return { text: 'less than an hour left', isSoon: true };
+  if (hours < 24) return { text: amount(Math.floor(hours), 'hour'), isSoon: true };
+  return { text: amount(Math.floor(hours / 24), 'day'), isSoon: hours < SOON_DAYS * 24 };
 }
+
+const amount = (count: number, unit: string): string => `${count} ${count === 1 ? unit : `${unit}s`} left`;
 
 export const KEY_TONES = { active: 'good', expired: 'none', revoked: 'bad' } as const;
 

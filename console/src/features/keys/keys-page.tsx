@@ -14,10 +14,14 @@ import { useAppScope } from '../../kit/use-app-scope.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { useApp } from '../apps/use-app.ts';
 import { useMembership } from '../session/use-session.ts';
+import { ChangeKey } from './change-key.tsx';
 import { GenerateKey } from './generate-key.tsx';
-import { KeyTable } from './key-table.tsx';
+import { KeyTable, type KeyWish } from './key-table.tsx';
 import { RevokeKey } from './revoke-key.tsx';
+import { RotateKey } from './rotate-key.tsx';
 import { useKeys } from './use-keys.ts';
+
+const DIALOGS = { change: ChangeKey, rotate: RotateKey, revoke: RevokeKey } as const;
 
 export function KeysPage(): ReactNode {
   const scope = useAppScope();
@@ -25,7 +29,8 @@ export function KeysPage(): ReactNode {
   useTitle('Keys', useApp(scope).data?.name);
   const keys = useKeys(scope);
   const [isOpen, dialog] = useDisclosure(false);
-  const [revoking, setRevoking] = useState<Key>();
+  const [wished, setWished] = useState<{ wish: KeyWish; key: Key }>();
+  const Dialog = wished && DIALOGS[wished.wish];
   const generate = (
     <GuardedButton
       role={role}
@@ -50,12 +55,12 @@ export function KeysPage(): ReactNode {
       )}
       {keys.items && keys.items.length > 0 && (
         <Panel>
-          <KeyTable keys={keys.items} role={role} onRevoke={setRevoking} />
+          <KeyTable keys={keys.items} role={role} onWish={(wish, key) => setWished({ wish, key })} />
           <LoadMore {...keys} />
         </Panel>
       )}
       {isOpen && <GenerateKey scope={scope} onClose={dialog.close} />}
-      {revoking && <RevokeKey scope={scope} subject={revoking} onClose={() => setRevoking(undefined)} />}
+      {Dialog && <Dialog scope={scope} subject={wished.key} onClose={() => setWished(undefined)} />}
     </Stack>
   );
 }

@@ -1,6 +1,6 @@
 // The app's keys: reading them, and what generating and revoking one makes stale.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type AppScope, api, type Key, type Scope } from '../../kit/api.ts';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type AppScope, api, type Key, type Operations, type Scope } from '../../kit/api.ts';
 import { forgetFreshKey, rememberFreshKey } from '../../kit/fresh-keys.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { usePages } from '../../kit/use-pages.ts';
@@ -32,18 +32,45 @@ export function useCreateKey(scope: AppScope) {
   });
 }
 
+type Of<Name extends 'rotateKey' | 'updateKey'> = Omit<Operations[Name]['input'], keyof AppScope>;
+
+export function useChangeKey(scope: AppScope) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (wish: Of<'updateKey'>) => api.updateKey({ ...scope, ...wish }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.keys(scope) }),
+  });
+}
+
+export function useRotateKey(scope: AppScope) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (wish: Of<'rotateKey'>) => api.rotateKey({ ...scope, ...wish }),
+    gcTime: 0, // likewise
+    onSuccess: (rotated) => {
+      if (rotated.predecessor.state !== 'active') forgetFreshKey(rotated.predecessor.id);
+      rememberFreshKey(scope.appId, rotated);
+      return forgetOfKeys(queries, scope);
+    },
+  });
+}
+
 export function useRevokeKey(scope: AppScope) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (keyId: string) => api.revokeKey({ ...scope, keyId }),
     onSuccess: (key) => {
       forgetFreshKey(key.id);
-      // Endpoints tell their key's state, and deliveries through it were cancelled.
-      return Promise.all(
-        [queryKeys.keys(scope), queryKeys.endpoints(scope), queryKeys.deliveries(scope)].map((queryKey) =>
-          queries.invalidateQueries({ queryKey }),
-        ),
-      );
+      return forgetOfKeys(queries, scope);
     },
   });
+}
+
+/** Endpoints tell their key's state, and deliveries through it were cancelled or handed on. */
+function forgetOfKeys(queries: QueryClient, scope: AppScope): Promise<unknown> {
+  return Promise.all(
+    [queryKeys.keys(scope), queryKeys.endpoints(scope), queryKeys.deliveries(scope)].map((queryKey) =>
+      queries.invalidateQueries({ queryKey }),
+    ),
+  );
 }

@@ -51,6 +51,8 @@ export function EvidencePanel({ evidence, scopes, sha256 }: EvidencePanelProps):
   );
 }
 
+const ABOVE = { display: { base: 'block', sm: 'table-cell' } };
+
 interface RowProps {
   title: ReactNode;
   outcome: 'ok' | 'missing';
@@ -61,10 +63,18 @@ interface RowProps {
 function Row({ title, outcome, mend, children }: RowProps): ReactNode {
   return (
     <Table.Tr style={{ verticalAlign: 'top' }}>
-      <Table.Th scope="row" fw={550} w={{ base: '36%', sm: 230 }} style={{ overflowWrap: 'anywhere' }}>
+      {/* One above the other on a phone, where a column would break the names of scopes; the roles are lost with the display. */}
+      <Table.Th
+        scope="row"
+        role="rowheader"
+        fw={550}
+        {...ABOVE}
+        w={{ base: '100%', sm: 230 }}
+        pb={{ base: 4, sm: 'sm' }}
+      >
         {title}
       </Table.Th>
-      <Table.Td>
+      <Table.Td role="cell" {...ABOVE} pt={{ base: 0, sm: 'sm' }}>
         <Stack gap={4} align="flex-start">
           <StateBadge tone={outcome === 'ok' ? 'good' : 'warning'}>{outcome === 'ok' ? 'shown' : 'missing'}</StateBadge>
           <Text>{children}</Text>

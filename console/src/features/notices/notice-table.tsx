@@ -105,7 +105,7 @@ function Particulars({ notice: { kind, kid, expiresAt, foundAt, disabledReason }
 }
 
 function Ways({ notice, organisationId }: { notice: Notice; organisationId: string }): ReactNode {
-  const { appId, appName, keyId, kind, endpointId } = notice;
+  const { appId, appName, keyId, kind, endpointId, requestId } = notice;
   const params = { organisationId, appId };
   if (kind === 'endpoint_failing' || kind === 'endpoint_disabled') {
     return (
@@ -123,6 +123,13 @@ function Ways({ notice, organisationId }: { notice: Notice; organisationId: stri
           Webhooks of {appName}
         </AnchorLink>
       </>
+    );
+  }
+  if (requestId !== null) {
+    return (
+      <AnchorLink to="/in/$organisationId/apps/$appId/requests" params={params} search={{ request: requestId }} fz="xs">
+        The request
+      </AnchorLink>
     );
   }
   return (

@@ -39,5 +39,10 @@ export function wordsOfNotice(notice: Notice): NoticeWords {
         ...{ tone: 'bad', badge: 'disabled', title: `Slipway disabled ${endpoint}` },
         mend: 'Mend the receiver, enable the endpoint, and redeliver what it missed.',
       };
+    case 'platform_failing':
+      return {
+        ...{ tone: 'bad', badge: 'platform', title: `${notice.appName} was given no answer by the platform` },
+        mend: `What it answered to ${notice.operationId ?? 'a request'} does not fit the contract, so the app was told 502. It is not the app’s fault, and operators see it too.`,
+      };
   }
 }

@@ -60,8 +60,7 @@ function MessageRow({ message, search }: { message: Message; search: MessagesSea
       <Table.Td>
         <AnchorLink
           {...way}
-          display="block"
-          truncate
+          lineClamp={2}
           c="var(--mantine-color-text)"
           title={subject}
           // the row would open it a second time
@@ -69,7 +68,7 @@ function MessageRow({ message, search }: { message: Message; search: MessagesSea
         >
           {subject}
         </AnchorLink>
-        <Text hiddenFrom="sm" c="dimmed" fz="xs" truncate>
+        <Text hiddenFrom="sm" c="dimmed" fz="xs" truncate title={to}>
           {to}
         </Text>
       </Table.Td>

@@ -4,10 +4,12 @@ import { Link, Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { RowsSkeleton } from '../../kit/list-states.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { useShownSection } from '../../kit/use-shown-section.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import sections from '../apps/app-layout.module.css';
 import { useSession } from '../session/use-session.ts';
 import { OPERATOR_PAGES } from './pages.ts';
+import { PlatformAlert } from './platform-alert.tsx';
 import { useSignUpPolicy } from './use-operator.ts';
 
 export function OperatorLayout(): ReactNode {
@@ -34,6 +36,7 @@ export function OperatorLayout(): ReactNode {
           </Stack>
           {mayEnter && <Sections />}
         </Stack>
+        {mayEnter && <PlatformAlert />}
         {mayEnter ? (
           <Outlet />
         ) : (
@@ -50,8 +53,9 @@ function Closed({ error, onRetry }: { error: Error | null; onRetry: () => void }
 }
 
 function Sections(): ReactNode {
+  const ways = useShownSection();
   return (
-    <nav aria-label="Sections of the operator" className={sections.sections}>
+    <nav aria-label="Sections of the operator" className={sections.sections} ref={ways}>
       {OPERATOR_PAGES.map(([path, label]) => (
         <Link key={path} to={`/operator/${path}`} search={{}} className={sections.section}>
           {label}

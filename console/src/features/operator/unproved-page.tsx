@@ -3,7 +3,7 @@ import { Stack } from '@mantine/core';
 import { IconKeyOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { ENVIRONMENTS } from '../../kit/environments.ts';
-import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { Beneath, LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { Tag } from '../../kit/state-badge.tsx';
@@ -13,10 +13,13 @@ import { useUnprovedCounts, useUnprovedRequests } from './use-operator.ts';
 
 export function UnprovedPage(): ReactNode {
   useTitle('Requests without a key', 'Operator');
+  const { isPending } = useUnprovedRequests();
   return (
     <Stack gap="xl">
       <Kept />
-      <Counted />
+      <Beneath isKnown={!isPending}>
+        <Counted />
+      </Beneath>
     </Stack>
   );
 }

@@ -12,6 +12,7 @@ import { usePages } from '../../kit/use-pages.ts';
 import type { MessagesSearch } from './search.ts';
 
 const LIMIT = 50;
+const LOOK_EVERY_MS = 30_000;
 
 const pageAt = ({ cursor }: { cursor?: string }) => ({ limit: LIMIT, ...(cursor !== undefined && { before: cursor }) });
 
@@ -58,6 +59,15 @@ export function useUnprovedCounts() {
   return useQuery({
     queryKey: [...queryKeys.operator.unproved, 'counts'],
     queryFn: async ({ signal }) => (await api.listUnprovedRequests({ environment, limit: 1 }, { signal })).beyond,
+  });
+}
+
+/** How the platform behind production fails, newest first. */
+export function useUpstreamFailures() {
+  return useQuery({
+    queryKey: queryKeys.operator.platform,
+    queryFn: async ({ signal }) => (await api.listUpstreamFailures({}, { signal })).data,
+    refetchInterval: LOOK_EVERY_MS,
   });
 }
 

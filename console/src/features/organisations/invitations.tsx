@@ -11,10 +11,10 @@ import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { StateBadge, Tag, type Tone } from '../../kit/state-badge.tsx';
-import { usePages } from '../../kit/use-pages.ts';
 import { When } from '../../kit/when.tsx';
 import { InvitePerson } from './invite-person.tsx';
 import type { OwnPlace } from './members.tsx';
+import { useInvitations } from './use-members.ts';
 
 const TONES: Record<Invitation['state'], Tone> = {
   open: 'waiting',
@@ -26,14 +26,10 @@ const TONES: Record<Invitation['state'], Tone> = {
 export function Invitations({ organisationId, role }: OwnPlace): ReactNode {
   const [isOpen, dialog] = useDisclosure(false);
   const queries = useQueryClient();
-  const queryKey = queryKeys.invitations(organisationId);
-  const invitations = usePages<Invitation>({
-    queryKey,
-    load: (cursor, signal) => api.listInvitations({ organisationId, limit: 50, ...cursor }, { signal }),
-  });
+  const invitations = useInvitations(organisationId);
   const revoke = useMutation({
     mutationFn: (invitationId: string) => api.revokeInvitation({ organisationId, invitationId }),
-    onSettled: () => queries.invalidateQueries({ queryKey }),
+    onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.invitations(organisationId) }),
   });
   const invite = (
     <GuardedButton

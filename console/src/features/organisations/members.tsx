@@ -1,5 +1,5 @@
 // The members: their roles, and the end of a membership.
-import { NativeSelect, Stack, Table, Text } from '@mantine/core';
+import { Box, NativeSelect, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api, type Member, type Role } from '../../kit/api.ts';
@@ -37,7 +37,9 @@ export function Members(own: OwnPlace): ReactNode {
             <Table.Thead>
               <Table.Tr>
                 <Table.Th scope="col">Member</Table.Th>
-                <Table.Th scope="col">Role</Table.Th>
+                <Table.Th scope="col" visibleFrom="sm">
+                  Role
+                </Table.Th>
                 <Table.Th scope="col" ta="right">
                   Actions
                 </Table.Th>
@@ -100,6 +102,20 @@ function MemberRow({ member, own, isSelf, isBusy, onChange, onEnd }: MemberRowPr
   const { name, email, role } = member;
   const within = useRolesWithin(own);
   const mayChange = useReasonAgainst(own, 'members.change') === undefined && within.includes(role);
+  const place = mayChange ? (
+    <NativeSelect
+      size="xs"
+      w={120}
+      aria-label={`Role of ${name}`}
+      title={ROLE_MEANING[role]}
+      data={within}
+      value={role}
+      disabled={isBusy}
+      onChange={(event) => onChange(event.currentTarget.value as Role)} // one of `within`
+    />
+  ) : (
+    <Tag>{role}</Tag>
+  );
   return (
     <Table.Tr>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>
@@ -110,23 +126,11 @@ function MemberRow({ member, own, isSelf, isBusy, onChange, onEnd }: MemberRowPr
         <Text c="dimmed" fz="xs">
           {email}
         </Text>
+        <Box hiddenFrom="sm" mt={6}>
+          {place}
+        </Box>
       </Table.Td>
-      <Table.Td>
-        {mayChange ? (
-          <NativeSelect
-            size="xs"
-            w={120}
-            aria-label={`Role of ${name}`}
-            title={ROLE_MEANING[role]}
-            data={within}
-            value={role}
-            disabled={isBusy}
-            onChange={(event) => onChange(event.currentTarget.value as Role)} // one of `within`
-          />
-        ) : (
-          <Tag>{role}</Tag>
-        )}
-      </Table.Td>
+      <Table.Td visibleFrom="sm">{place}</Table.Td>
       <Table.Td ta="right">
         {(isSelf || within.includes(role)) && (
           <GuardedButton

@@ -4,7 +4,6 @@ import { Outlet, useParams, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { IS_PRODUCTION, useEnvironments } from '../../kit/environments.ts';
 import { isWithin } from '../../kit/here.ts';
-import { RowsSkeleton } from '../../kit/list-states.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { NotFound } from '../frame/not-found.tsx';
 import { ProductionPage } from '../frame/production-page.tsx';
@@ -18,11 +17,12 @@ export function OrganisationLayout(): ReactNode {
   const isServed = environments.data?.data.some(({ name }) => name === 'production') ?? true;
   const isMember = session.data?.organisations.some((one) => one.id === organisationId);
   if (isInProduction && !isServed) return <ProductionPage />;
-  if (isMember) return <Outlet />;
+  // While nobody knows yet who somebody is, the page asks for its own already: whoever may not see it is refused there.
+  if (isMember || session.isPending) return <Outlet />;
   if (session.data) return <NotFound noun="organisation" />;
   return (
     <Container size={1200} py="xl">
-      {session.error ? <ProblemAlert error={session.error} onRetry={() => void session.refetch()} /> : <RowsSkeleton />}
+      <ProblemAlert error={session.error} onRetry={() => void session.refetch()} />
     </Container>
   );
 }

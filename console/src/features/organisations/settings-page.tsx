@@ -1,4 +1,4 @@
-// What is decided of an organisation as a whole: who owns it, a copy of all that it has, and its end.
+// What is decided of an organisation as a whole: a copy of all that it has, who owns it, and its end.
 import { Container, Stack } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -22,8 +22,8 @@ export function OrganisationSettingsPage(): ReactNode {
         <SectionHead title={`Settings of ${membership.name}`} order={1}>
           They hold in every environment.
         </SectionHead>
-        <TransferPanel organisation={membership} />
         <ExportPanel organisation={membership} />
+        <TransferPanel organisation={membership} />
         <DeletionPanel organisation={membership} />
       </Stack>
     </Container>

@@ -2,18 +2,21 @@
 import { Container, Stack } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Beneath } from '../../kit/list-states.tsx';
 import { SectionHead } from '../../kit/panel.tsx';
 import { useTitle } from '../../kit/use-title.ts';
 import { useMembership } from '../session/use-session.ts';
 import { AccessTokens } from './access-tokens.tsx';
 import { Invitations } from './invitations.tsx';
 import { Members } from './members.tsx';
+import { useInvitations, useMembers } from './use-members.ts';
 
 const route = getRouteApi('/shell/organisations/$organisationId/team');
 
 export function TeamPage(): ReactNode {
   const { organisationId } = route.useParams();
   const membership = useMembership(organisationId);
+  const [members, invitations] = [useMembers(organisationId), useInvitations(organisationId)];
   useTitle('Team', membership?.name);
   const own = { organisationId, role: membership?.role };
   return (
@@ -23,8 +26,12 @@ export function TeamPage(): ReactNode {
           The members share all apps of the organisation, each in a role.
         </SectionHead>
         <Members {...own} />
-        <Invitations {...own} />
-        <AccessTokens {...own} />
+        <Beneath isKnown={!members.isPending}>
+          <Invitations {...own} />
+        </Beneath>
+        <Beneath isKnown={!members.isPending && !invitations.isPending}>
+          <AccessTokens {...own} />
+        </Beneath>
       </Stack>
     </Container>
   );

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { api, type Member, type Membership } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { AnchorLink } from '../../kit/links.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
@@ -32,7 +33,13 @@ export function TransferPanel({ organisation }: OrganisationProps): ReactNode {
         {members.error && <ProblemAlert error={members.error} onRetry={() => void members.refetch()} />}
         {members.isPending && <Skeleton height={60} radius="sm" />}
         {members.items && others.length === 0 && (
-          <Text c="dimmed">You are the only member. Invite somebody under Team first.</Text>
+          <Text c="dimmed">
+            You are the only member.{' '}
+            <AnchorLink to="/organisations/$organisationId/team" params={{ organisationId }} underline="always">
+              Invite somebody
+            </AnchorLink>{' '}
+            first.
+          </Text>
         )}
         {others.length > 0 && (
           <Group align="flex-end">

@@ -17,16 +17,7 @@ export function Glance({ scope }: { scope: AppScope }): ReactNode {
   const keys = useKeys(scope);
   return (
     <Stack>
-      <SectionHead
-        title="The last 24 hours"
-        action={
-          <ButtonLink to={REQUESTS} params={scope} search={{}} variant="default" size="xs">
-            All requests
-          </ButtonLink>
-        }
-      >
-        Every call with a key of this app. A bar leads to its requests.
-      </SectionHead>
+      <GlanceHead scope={scope} />
       <RequestHistogram
         scope={scope}
         search={NO_FILTERS}
@@ -36,5 +27,20 @@ export function Glance({ scope }: { scope: AppScope }): ReactNode {
       />
       <ExpiringKeys scope={scope} keys={keys.items ?? []} hasMore={keys.hasNextPage} />
     </Stack>
+  );
+}
+
+export function GlanceHead({ scope }: { scope: AppScope }): ReactNode {
+  return (
+    <SectionHead
+      title="The last 24 hours"
+      action={
+        <ButtonLink to={REQUESTS} params={scope} search={{}} variant="default" size="xs">
+          All requests
+        </ButtonLink>
+      }
+    >
+      Every call with a key of this app. A bar leads to its requests.
+    </SectionHead>
   );
 }

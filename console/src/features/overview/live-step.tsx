@@ -49,7 +49,7 @@ function LatestRequests({ scope, progress }: StepProps): ReactNode {
                   ff="monospace"
                   fz={13}
                   display="block"
-                  truncate
+                  style={{ overflowWrap: 'anywhere' }}
                 >
                   {one.method} {shorten(one.path)}
                 </AnchorLink>
@@ -57,7 +57,7 @@ function LatestRequests({ scope, progress }: StepProps): ReactNode {
               <Table.Td w={90} ta="right" visibleFrom="sm">
                 {formatMs(one.durationMs)}
               </Table.Td>
-              <Table.Td w={130} ta="right">
+              <Table.Td w={130} ta="right" visibleFrom="sm">
                 <When at={one.at} />
               </Table.Td>
             </Table.Tr>

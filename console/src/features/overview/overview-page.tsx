@@ -4,6 +4,7 @@
 import { Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { AppScope } from '../../kit/api.ts';
+import { ChartsSkeleton } from '../../kit/chart-panel.tsx';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { RowsSkeleton } from '../../kit/list-states.tsx';
 import { SectionHead } from '../../kit/panel.tsx';
@@ -11,10 +12,11 @@ import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useAppScope } from '../../kit/use-app-scope.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { useApp } from '../apps/use-app.ts';
+import { Begin } from './begin.tsx';
 import { CallStep } from './call-step.tsx';
 import { DeliveryStep } from './delivery-step.tsx';
 import { EndpointStep } from './endpoint-step.tsx';
-import { Glance } from './glance.tsx';
+import { Glance, GlanceHead } from './glance.tsx';
 import { KeyStep } from './key-step.tsx';
 import { LiveStep } from './live-step.tsx';
 import { ProductionOverview } from './production-overview.tsx';
@@ -30,9 +32,13 @@ function SandboxOverview({ scope }: { scope: AppScope }): ReactNode {
   const progress = useProgress(scope);
   if (progress.error) return <ProblemAlert error={progress.error} onRetry={progress.retry} />;
   if (!progress.isPending) return <Overview key={scope.appId} scope={scope} progress={progress} />;
+  // As it is for who has been through, which most have.
   return (
-    <Stack>
-      <StepsHead>Looking at how far this app has come…</StepsHead>
+    <Stack gap="xl">
+      <Stack>
+        <GlanceHead scope={scope} />
+        <ChartsSkeleton label="Looking at how far this app has come" />
+      </Stack>
       <RowsSkeleton rows={9} height={28} />
     </Stack>
   );
@@ -51,6 +57,7 @@ function Overview({ scope, progress }: { scope: AppScope; progress: Progress }):
       {wasThrough && glance}
       <Stack>
         <StepsHead>{`${progress.doneCount} of ${STEPS} steps are done.`}</StepsHead>
+        <Begin scope={scope} progress={progress} />
         <Stack gap="sm" component="ol" p={0} m={0} style={{ listStyle: 'none' }}>
           <KeyStep scope={scope} progress={progress} />
           <CallStep scope={scope} progress={progress} />

@@ -1,11 +1,11 @@
-// How far the app has come, from what is really there; looked at every two seconds while the page is visible.
+// How far the app has come, from what is really there, as it goes on.
 import { useQuery } from '@tanstack/react-query';
 import { type AppScope, api, type Endpoint, type Key, type RequestRecord } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { readOf, useFollowed } from '../../kit/use-live.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { useEndpoints } from '../webhooks/use-endpoints.ts';
 
-const POLL_MS = 2_000;
 export const STEPS = 5;
 const SHOWN = 6;
 
@@ -25,16 +25,14 @@ export function useProgress(
 ): Progress & { isPending: boolean; error: Error | null; retry: () => void } {
   const keys = useKeys(scope);
   const endpoints = useEndpoints(scope);
-  const requests = useQuery({
-    queryKey: [...queryKeys.requests(scope), 'latest'],
-    queryFn: ({ signal }) => api.listRequests({ ...scope, limit: SHOWN }, { signal }),
-    refetchInterval: POLL_MS,
-  });
-  const deliveries = useQuery({
-    queryKey: [...queryKeys.deliveries(scope), 'first-success'],
-    queryFn: ({ signal }) => api.listDeliveries({ ...scope, status: 'succeeded', limit: 1 }, { signal }),
-    refetchInterval: POLL_MS,
-  });
+  const latest = { ...scope, limit: SHOWN };
+  const latestKey = [...queryKeys.requests(scope), 'latest'];
+  useFollowed(readOf('listRequests', latest), latestKey);
+  const requests = useQuery({ queryKey: latestKey, queryFn: ({ signal }) => api.listRequests(latest, { signal }) });
+  const first = { ...scope, status: 'succeeded', limit: 1 } as const;
+  const firstKey = [...queryKeys.deliveries(scope), 'first-success'];
+  useFollowed(readOf('listDeliveries', first), firstKey);
+  const deliveries = useQuery({ queryKey: firstKey, queryFn: ({ signal }) => api.listDeliveries(first, { signal }) });
 
   const queries = [keys, endpoints, requests, deliveries];
   const hasKey = keys.items?.some((key) => key.state === 'active') ?? false;

@@ -3,6 +3,7 @@
 import type { RegisteredRouter } from '@tanstack/react-router';
 import { defined } from '../../kit/api.ts';
 import { toAuditSearch, toFilter } from '../audit/search.ts';
+import { toAccessSearch, toHistorySearch } from '../installations/search.ts';
 import { toReviewsSearch } from '../live-access/search.ts';
 import { toNoticesSearch } from '../notices/search.ts';
 import { toMessagesSearch } from '../operator/search.ts';
@@ -19,17 +20,9 @@ export interface Place {
   nowMs: number;
 }
 
-type Address = keyof RegisteredRouter['routesByPath'];
-/** For who is not signed in, and addresses that lead on to another. */
-type Without =
+/** What holds other pages or leads on to one: the operators' and the reference's too. */
+export type Layout =
   | ''
-  | '/'
-  | '/sign-in'
-  | '/sign-in/provider'
-  | '/sign-up'
-  | '/reset-password'
-  | '/invitation'
-  | '/device'
   | '/operator'
   | '/operator/'
   | '/sandbox/$'
@@ -40,6 +33,18 @@ type Without =
   | '/in/$organisationId/apps/$appId'
   | '/in/$organisationId/apps/$appId/'
   | '/in/$organisationId/apps/$appId/reference/';
+
+type Address = keyof RegisteredRouter['routesByPath'];
+/** For who is not signed in, and addresses that lead on to another. */
+type Without =
+  | Layout
+  | '/'
+  | '/sign-in'
+  | '/sign-in/provider'
+  | '/sign-up'
+  | '/reset-password'
+  | '/invitation'
+  | '/device';
 export type PageAddress = Exclude<Address, Without>;
 
 const APP = '/in/$organisationId/apps/$appId';
@@ -57,6 +62,7 @@ function ofRequests({ params: { organisationId, appId }, search, nowMs }: Place)
   const wish = toRequestsSearch(search);
   const filters = filtersOf(wish, nowMs);
   const requestId = idIn(wish.request);
+  if (wish.view === 'deprecated') return [read('listDeprecatedUses', scope)];
   return [
     ...(requestId === undefined
       ? []
@@ -97,6 +103,7 @@ export const PAGE_READS: Readonly<Record<PageAddress, (place: Place) => Read[]>>
   '/operator/live-access/$requestId': ({ params: { requestId } }) => [
     read('getLiveAccessReview', { liveAccessRequestId: requestId }),
   ],
+  '/operator/platform': () => [read('listUpstreamFailures', {})],
   '/operator/requests': () => [read('listUnprovedRequests', { environment: 'sandbox' })],
   '/operator/sign-up': () => [read('getSignUpPolicy', {})],
   '/organisations/$organisationId/team': ({ params: { organisationId } }) => [
@@ -130,6 +137,22 @@ export const PAGE_READS: Readonly<Record<PageAddress, (place: Place) => Read[]>>
   [`${APP}/installations`]: ({ params: { organisationId, appId } }) => [
     read('listInstallations', { organisationId, appId }),
   ],
+  [`${APP}/installations/history`]: ({ params: { organisationId, appId }, search }) => {
+    const { server, scope } = toHistorySearch(search);
+    return [
+      read('listInstallationChanges', {
+        organisationId,
+        appId,
+        ...defined({ serverId: idIn(server), scope }),
+        limit: 50,
+      }),
+    ];
+  },
+  [`${APP}/installations/access`]: ({ params: { organisationId, appId }, search }) => {
+    const { operation = 'listServers', key, server } = toAccessSearch(search);
+    const wish = defined({ keyId: idIn(key), serverId: idIn(server) });
+    return [read('explainAccess', { organisationId, appId, operationId: operation, ...wish })];
+  },
   [`${APP}/webhooks`]: ofWebhooks,
   [`${APP}/webhooks/redeliveries`]: ({ params: { organisationId, appId }, search }) => {
     const redeliveryId = idIn(toRedeliveriesSearch(search).job);

@@ -27,7 +27,7 @@ export function EventView({ event, reference }: { event: EventKind; reference: R
             <Stack key={example.name} gap={8}>
               <ExampleBlock example={example} label="Event" />
               {example['x-headers'] && (
-                <CodeBlock label="Sent with these headers" wraps>
+                <CodeBlock label={`Its headers: ${example.summary ?? example.name}`} wraps>
                   {Object.entries(example['x-headers'])
                     .map(([name, value]) => `${name}: ${value}`)
                     .join('\n')}

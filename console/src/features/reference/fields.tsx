@@ -142,7 +142,7 @@ export function Fields({ document, schema }: SchemaProps): ReactNode {
           key={choice.$ref ?? JSON.stringify(choice)}
           document={document}
           schema={choice}
-          name={`Either, ${index + 1}`}
+          name={`Choice ${index + 1} of ${choices.length}`}
           isRequired={false}
         />
       ))}

@@ -37,7 +37,8 @@ export interface KnownId {
 
 /** For a parameter that is an identifier: those of its kind, with names where they are known. */
 export function useKnownIds(scope: AppScope): (parameter: Parameter) => KnownId[] {
-  const seen = useSyncExternalStore(subscribe, () => byApp.get(scope.appId) ?? NONE);
+  const read = (): readonly string[] => byApp.get(scope.appId) ?? NONE;
+  const seen = useSyncExternalStore(subscribe, read, read);
   const { data } = useQuery({
     queryKey: [...queryKeys.installations(scope), 'first'],
     queryFn: ({ signal }) => api.listInstallations({ ...scope, limit: 25 }, { signal }),

@@ -1,11 +1,11 @@
 // When the requests were and how long they took: a bar for each part of the time, in the colours of their status, and lines of
 // percentiles. A bar narrows the time to its own.
-import { Skeleton, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { Text } from '@mantine/core';
+import { type ReactNode, useDeferredValue, useState } from 'react';
 import type { AppScope, RequestFilters } from '../../kit/api.ts';
 import { ChartBars } from '../../kit/chart-bars.tsx';
 import { ChartLines } from '../../kit/chart-lines.tsx';
-import { Chart, ChartPanel, partWords } from '../../kit/chart-panel.tsx';
+import { Chart, ChartPanel, ChartsSkeleton, partWords } from '../../kit/chart-panel.tsx';
 import type { TimePart } from '../../kit/chart-parts.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { exactTime, formatMs } from '../../kit/time.ts';
@@ -46,9 +46,10 @@ interface RequestHistogramProps {
 }
 
 export function RequestHistogram({ scope, search, filters, isLive, onNarrow }: RequestHistogramProps): ReactNode {
-  const { data, error, isPending, refetch } = useHistogram(scope, search, filters, isLive);
+  const { data: latest, error, refetch } = useHistogram(scope, search, filters, isLive);
+  const data = useDeferredValue(latest);
   if (error) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
-  if (isPending) return <Skeleton height={172} radius="sm" role="status" aria-label="Loading the histogram" />;
+  if (data === undefined) return <ChartsSkeleton label="Loading the histogram" />;
   if (!data) return <Text c="dimmed">The time ends before it begins.</Text>;
   return <Drawn histogram={data} title={timeWords(search) ?? 'Last 24 hours'} onNarrow={onNarrow} />;
 }

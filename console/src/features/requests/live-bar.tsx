@@ -1,8 +1,8 @@
 // Whether the list is live, whether it waits because someone reads it, and how many are new meanwhile.
-import { Button, Group, Text, Tooltip } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconArrowUp, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { wordsOf } from '../../kit/mends.ts';
+import { LiveSign } from '../../kit/live-status.tsx';
 import classes from './requests.module.css';
 import type { TailState } from './tail-state.ts';
 
@@ -18,8 +18,7 @@ interface LiveBarProps {
 }
 
 export function LiveBar({ tail, newCount, isHeld, isPaused, onHold, onShow }: LiveBarProps): ReactNode {
-  const { connection, error } = tail;
-  const isLive = connection === 'open' && !isPaused;
+  const paused = isHeld ? 'Paused' : isPaused ? 'Paused while you read' : undefined;
   return (
     <Group gap="sm" mih={30}>
       <Button
@@ -31,12 +30,7 @@ export function LiveBar({ tail, newCount, isHeld, isPaused, onHold, onShow }: Li
       >
         {isHeld ? 'Resume' : 'Pause'}
       </Button>
-      <Tooltip label={error ? wordsOf(error).mend : ''} disabled={!error}>
-        <Group gap={7} role="status">
-          <span className={classes.live} data-paused={isLive ? undefined : true} aria-hidden />
-          <Text c="dimmed">{liveWords(tail, isHeld, isPaused)}</Text>
-        </Group>
-      </Tooltip>
+      <LiveSign connection={{ state: tail.connection, error: tail.error }} paused={paused} />
       {isPaused && newCount > 0 && (
         <Button size="compact-sm" variant="light" onClick={onShow}>
           {newWords(newCount)}
@@ -44,14 +38,6 @@ export function LiveBar({ tail, newCount, isHeld, isPaused, onHold, onShow }: Li
       )}
     </Group>
   );
-}
-
-function liveWords({ connection }: TailState, isHeld: boolean, isPaused: boolean): string {
-  if (connection === 'connecting') return 'Connecting…';
-  if (connection === 'interrupted') return 'Not connected, trying again';
-  if (connection === 'ended') return 'Not connected';
-  if (isHeld) return 'Paused';
-  return isPaused ? 'Paused while you read' : 'Live';
 }
 
 export const newWords = (count: number): string => `${count.toLocaleString('en')} new`;

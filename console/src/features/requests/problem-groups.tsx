@@ -109,10 +109,18 @@ function GroupRow({ group, search }: { group: RequestGroup; search: RequestsSear
             to="/in/$organisationId/apps/$appId/reference/$kind/$name"
             params={{ ...scope, kind: 'problems', name: code }}
             fz="xs"
+            lh={2}
           >
             How to mend it
           </AnchorLink>
-          <AnchorLink to={REQUESTS} params={scope} search={only} fz="xs" aria-label={`Show ${code} of ${operation}`}>
+          <AnchorLink
+            to={REQUESTS}
+            params={scope}
+            search={only}
+            fz="xs"
+            lh={2}
+            aria-label={`Show ${code} of ${operation}`}
+          >
             Show them
           </AnchorLink>
           <AnchorLink
@@ -121,6 +129,7 @@ function GroupRow({ group, search }: { group: RequestGroup; search: RequestsSear
             search={{ ...search, request: sampleId }}
             resetScroll={false}
             fz="xs"
+            lh={2}
           >
             The newest
           </AnchorLink>

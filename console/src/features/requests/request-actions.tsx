@@ -7,7 +7,9 @@ import { type ReactNode, useState } from 'react';
 import type { AppScope, Key, RequestDetail } from '../../kit/api.ts';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { ButtonLink } from '../../kit/links.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { toAccessSearch } from '../installations/search.ts';
 import { TryAnswer } from '../reference/try-answer.tsx';
 import { useMembership } from '../session/use-session.ts';
 import { ReplayForm } from './replay-form.tsx';
@@ -46,6 +48,17 @@ export function RequestActions({ scope, request, keys, keptBody }: RequestAction
           </GuardedButton>
         )}
         <CopyLink scope={scope} requestId={request.id} />
+        {toAccessSearch({ operation: request.operationId }).operation && (
+          <ButtonLink
+            to="/in/$organisationId/apps/$appId/installations/access"
+            params={scope}
+            search={toAccessSearch({ operation: request.operationId, key: request.keyId, server: request.serverId })}
+            variant="default"
+            size="xs"
+          >
+            Explain access
+          </ButtonLink>
+        )}
       </Group>
       {!isReplayable && !IS_PRODUCTION && <Text c="dimmed">It led to no operation, so it cannot be replayed.</Text>}
       {isAsking && (

@@ -1,6 +1,6 @@
 // The list of requests under one filter, live while nobody looks closely.
 import { Center, Group, Stack, Text } from '@mantine/core';
-import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { AppScope, Key, RequestFilters } from '../../kit/api.ts';
 import { LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel } from '../../kit/panel.tsx';
@@ -16,10 +16,15 @@ import { useRequests } from './use-requests.ts';
 
 const SCROLLED_PX = 160;
 
-// How far is nothing that the list is drawn by.
-function onScroll(listener: () => void): () => void {
-  window.addEventListener('scroll', listener, { passive: true });
-  return () => window.removeEventListener('scroll', listener);
+// Asked when somebody scrolls, and not while something is drawn: the browser would have to lay out what is there.
+function useIsScrolled(): boolean {
+  const [isScrolled, setScrolled] = useState(false);
+  useEffect(() => {
+    const look = (): void => setScrolled(window.scrollY > SCROLLED_PX);
+    window.addEventListener('scroll', look, { passive: true });
+    return () => window.removeEventListener('scroll', look);
+  }, []);
+  return isScrolled;
 }
 
 interface RequestListProps {
@@ -33,7 +38,7 @@ interface RequestListProps {
 export function RequestList({ scope, search, filters, keys, onChange }: RequestListProps): ReactNode {
   const [isHovered, setHovered] = useState(false);
   const isHeld = search.live === false;
-  const isScrolled = useSyncExternalStore(onScroll, () => window.scrollY > SCROLLED_PX);
+  const isScrolled = useIsScrolled();
   const isPaused = isHeld || isHovered || isScrolled;
   const isOn = mayBeLive(search);
   const { list, items, tail, newCount, show } = useRequests(scope, filters, { isOn, isPaused });

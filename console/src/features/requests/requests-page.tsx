@@ -8,6 +8,7 @@ import { useTitle } from '../../kit/use-title.ts';
 import { useApp } from '../apps/use-app.ts';
 import { useInstallations } from '../installations/use-installations.ts';
 import { useKeys } from '../keys/use-keys.ts';
+import { DeprecatedUses } from './deprecated-uses.tsx';
 import { useFilters } from './filters.ts';
 import { RequestHistogram } from './histogram.tsx';
 import { ProblemGroups } from './problem-groups.tsx';
@@ -38,17 +39,22 @@ export function RequestsPage(): ReactNode {
         Every call that was made with a key of this app, accepted and refused.
       </SectionHead>
       <RecordGaps scope={scope} search={search} />
-      <RequestFilters search={search} keys={keys} servers={servers} onChange={change} />
-      <RequestHistogram
-        scope={scope}
-        search={search}
-        filters={filters}
-        isLive={mayBeLive(search) && search.live !== false}
-        onNarrow={narrow}
-      />
-      {search.view === 'problems' ? (
-        <ProblemGroups scope={scope} search={search} filters={filters} />
+      {search.view === 'deprecated' ? (
+        <DeprecatedUses scope={scope} />
       ) : (
+        <>
+          <RequestFilters search={search} keys={keys} servers={servers} onChange={change} />
+          <RequestHistogram
+            scope={scope}
+            search={search}
+            filters={filters}
+            isLive={mayBeLive(search) && search.live !== false}
+            onNarrow={narrow}
+          />
+        </>
+      )}
+      {search.view === 'problems' && <ProblemGroups scope={scope} search={search} filters={filters} />}
+      {search.view === undefined && (
         <RequestList
           key={`${scope.appId} ${JSON.stringify(filters)}`}
           scope={scope}
@@ -84,6 +90,7 @@ function ViewSwitch({ search, onChange }: ViewSwitchProps): ReactNode {
       data={[
         { value: 'requests', label: 'Requests' },
         { value: 'problems', label: 'By problem' },
+        { value: 'deprecated', label: 'Deprecated' },
       ]}
       value={search.view ?? 'requests'}
       onChange={(view) => onChange(toRequestsSearch({ ...search, view }))}

@@ -13,6 +13,7 @@ export const METHODS = [
 /** In the place of an operation: of those that led to none. */
 export const NO_OPERATION = 'none';
 export const SPANS = ['15m', '1h', '24h', '7d'] as const;
+export const VIEWS = ['problems', 'deprecated'] as const;
 export type Span = (typeof SPANS)[number];
 
 /** The problems that the public API may answer with a proved key; others never reach an app's record. */
@@ -67,7 +68,7 @@ export interface RequestsSearch {
   since?: string;
   until?: string;
   /** Absent: requests. */
-  view?: 'problems';
+  view?: (typeof VIEWS)[number];
   /** Absent: live. */
   live?: false;
   /** The request whose drawer is open. */
@@ -127,7 +128,7 @@ export function toRequestsSearch(typed: Typed): RequestsSearch {
     ...textOf('path', search.path),
     ...(last.last === undefined && { ...momentOf('since', search.since), ...momentOf('until', search.until) }),
     ...last,
-    ...oneOf('view', search.view, ['problems'] as const),
+    ...oneOf('view', search.view, VIEWS),
     ...(search.live === false && { live: false as const }),
     ...textOf('request', search.request),
     ...(search.request === undefined && textOf('event', search.event)),

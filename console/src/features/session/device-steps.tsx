@@ -47,7 +47,7 @@ export function DeviceSteps({ session }: { session: Session }): ReactNode {
           spellCheck={false}
           minLength={8}
           maxLength={20}
-          ff="monospace"
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
           value={code}
           onChange={(event) => setCode(event.currentTarget.value.toUpperCase())}
         />

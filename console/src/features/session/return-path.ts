@@ -21,5 +21,5 @@ export function keepReturnPath(path: string): void {
 export function takeReturnPath(): string {
   const kept = sessionStorage.getItem(KEPT) ?? undefined;
   sessionStorage.removeItem(KEPT);
-  return safeReturnPath(kept, window.location.origin);
+  return safeReturnPath(kept, location.origin);
 }

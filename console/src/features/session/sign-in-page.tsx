@@ -19,7 +19,7 @@ export function SignInPage(): ReactNode {
   const token = new URLSearchParams(useLocation({ select: (location) => location.hash })).get('link') ?? link;
   const [usesPassword, setUsesPassword] = useState(false);
   const isByLink = token !== undefined && !usesPassword;
-  const returnPath = safeReturnPath(wanted, window.location.origin);
+  const returnPath = safeReturnPath(wanted, location.origin);
   return (
     <SignInFrame>
       <SignInSteps offersPassword={isByLink} onDone={() => router.history.replace(returnPath)}>

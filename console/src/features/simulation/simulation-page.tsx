@@ -1,6 +1,7 @@
 // The app's sandbox in the developer's hands: what the synthetic world holds, how fast it lives, and which calls fail.
 import { Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Beneath } from '../../kit/list-states.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useAppScope } from '../../kit/use-app-scope.ts';
 import { useTitle } from '../../kit/use-title.ts';
@@ -29,8 +30,12 @@ export function SimulationPage(): ReactNode {
           <TriggerEvent {...own} />
         </>
       )}
-      <Faults {...own} />
-      <SingleCall scope={scope} />
+      <Beneath isKnown={!world.isPending}>
+        <Stack gap="xl">
+          <Faults {...own} />
+          <SingleCall scope={scope} />
+        </Stack>
+      </Beneath>
     </Stack>
   );
 }

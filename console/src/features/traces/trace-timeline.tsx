@@ -1,17 +1,17 @@
 // What a request set in motion, and the way back: request, events, deliveries and attempts as one timeline, each a link.
-import { Group, Skeleton, Stack, Text, Timeline, Title, Tooltip } from '@mantine/core';
+import { Group, Skeleton, Stack, Text, Timeline, Title } from '@mantine/core';
 import { IconArrowRight, IconBolt, IconCheck, IconSend, IconX, type TablerIcon } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type AppScope, api, type Trace } from '../../kit/api.ts';
+import { hint } from '../../kit/hints.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { exactTime } from '../../kit/time.ts';
+import { readOf, useFollowed } from '../../kit/use-live.ts';
 import { isGood } from '../webhooks/delivery-words.ts';
 import { StepBody, StepTitle } from './trace-step.tsx';
-import { isUnderWay, offsetWords, type Step, stepsOf } from './trace-words.ts';
-
-const POLL_MS = 2_000;
+import { offsetWords, type Step, stepsOf } from './trace-words.ts';
 
 interface TraceTimelineProps {
   scope: AppScope;
@@ -20,11 +20,10 @@ interface TraceTimelineProps {
 }
 
 export function TraceTimeline({ scope, tracedId }: TraceTimelineProps): ReactNode {
-  const { data, error, refetch } = useQuery({
-    queryKey: [...queryKeys.traces(scope), tracedId],
-    queryFn: ({ signal }) => api.getTrace({ ...scope, tracedId }, { signal }),
-    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? POLL_MS : false),
-  });
+  const wish = { ...scope, tracedId };
+  const queryKey = [...queryKeys.traces(scope), tracedId];
+  useFollowed(readOf('getTrace', wish), queryKey);
+  const { data, error, refetch } = useQuery({ queryKey, queryFn: ({ signal }) => api.getTrace(wish, { signal }) });
   return (
     <Stack gap="sm" component="section" aria-label="Trace">
       <Title order={3} fz={14.5}>
@@ -78,11 +77,17 @@ function Steps({ scope, trace, tracedId }: { scope: AppScope; trace: Trace; trac
 
 function Offset({ step: { at, offsetMs } }: { step: Step }): ReactNode {
   return (
-    <Tooltip label={exactTime(at)}>
-      <Text component="time" dateTime={at} c="dimmed" fz="xs" ff="monospace" style={{ whiteSpace: 'nowrap' }}>
-        {offsetWords(offsetMs)}
-      </Text>
-    </Tooltip>
+    <Text
+      component="time"
+      dateTime={at}
+      c="dimmed"
+      fz="xs"
+      ff="monospace"
+      style={{ whiteSpace: 'nowrap' }}
+      {...hint(exactTime(at))}
+    >
+      {offsetWords(offsetMs)}
+    </Text>
   );
 }
 

@@ -43,11 +43,6 @@ export function stepsOf({ request, events }: Trace): Step[] {
   ];
 }
 
-/** Whether something may still happen soon. */
-export function isUnderWay({ events }: Trace): boolean {
-  return events.some(({ deliveries }) => deliveries.some(({ finishedAt }) => finishedAt === null));
-}
-
 const UNITS = [
   ['days', 86_400_000],
   ['hours', 3_600_000],

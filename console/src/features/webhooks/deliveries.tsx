@@ -1,8 +1,9 @@
-// The deliveries of the app, filtered by the address; looked at again every few seconds.
+// The deliveries of the app, filtered by the address, as they go on.
 import { Button, Group, Pill, Stack } from '@mantine/core';
 import { IconFilterOff, IconSend } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { type AppScope, api, type Delivery, defined } from '../../kit/api.ts';
+import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { FilterSelect } from '../../kit/filter-select.tsx';
 import { ButtonLink } from '../../kit/links.tsx';
 import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
@@ -10,12 +11,11 @@ import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { shorten } from '../../kit/shorten.ts';
+import { readOf } from '../../kit/use-live.ts';
 import { usePages } from '../../kit/use-pages.ts';
 import { DeliveryTable } from './delivery-table.tsx';
 import { DELIVERY_STATUSES, toWebhooksSearch, type WebhooksSearch } from './search.ts';
 import { useEndpoints } from './use-endpoints.ts';
-
-const POLL_MS = 4_000;
 
 interface DeliveriesProps {
   scope: AppScope;
@@ -28,7 +28,7 @@ export function Deliveries({ scope, search, onChange }: DeliveriesProps): ReactN
   const deliveries = usePages<Delivery>({
     queryKey: [...queryKeys.deliveries(scope), 'pages', filters],
     load: (cursor, signal) => api.listDeliveries({ ...scope, ...filters, limit: 25, ...cursor }, { signal }),
-    refetchInterval: POLL_MS,
+    read: (limit = 25) => readOf('listDeliveries', { ...scope, ...filters, limit }),
   });
   const isEmpty = deliveries.items?.length === 0;
   const isFiltered = Object.keys(filters).length > 0;
@@ -59,7 +59,9 @@ export function Deliveries({ scope, search, onChange }: DeliveriesProps): ReactN
       )}
       {isEmpty && !isFiltered && (
         <NothingYet icon={<IconSend aria-hidden />} title="No deliveries yet">
-          Once there is an endpoint, create a ticket through the API: its event is delivered, and appears here.
+          {IS_PRODUCTION
+            ? 'Once there is an endpoint, what happens on servers that let the app in is delivered, and appears here.'
+            : 'Once there is an endpoint, create a ticket through the API: its event is delivered, and appears here.'}
         </NothingYet>
       )}
       {deliveries.items && !isEmpty && (

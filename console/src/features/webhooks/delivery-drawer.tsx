@@ -6,6 +6,7 @@ import { CodeBlock } from '../../kit/code-block.tsx';
 import { CopyId } from '../../kit/copy.tsx';
 import { type Fact, FactList } from '../../kit/fact-list.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
+import { LiveStatus } from '../../kit/live-status.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { exactTime } from '../../kit/time.ts';
@@ -45,11 +46,17 @@ function DeliveryBody({ scope, search, deliveryId }: DeliveryBodyProps): ReactNo
   if (!data) return <Skeleton height={420} radius="sm" />;
   return (
     <Stack>
-      <Group gap="sm">
-        <Title order={2} fz={16} ff="monospace">
-          {data.eventType ?? 'no longer kept'}
-        </Title>
-        <StateBadge tone={DELIVERY_TONES[data.status]}>{data.status}</StateBadge>
+      <Group justify="space-between" gap="sm" align="flex-start" wrap="nowrap">
+        <Group gap="sm">
+          <Title order={2} fz={16} ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+            {data.eventType ?? 'no longer kept'}
+          </Title>
+          <StateBadge tone={DELIVERY_TONES[data.status]}>{data.status}</StateBadge>
+        </Group>
+        {/* As wide in each of its states: what stands beside it must not wrap anew with them. */}
+        <Group miw={112} justify="flex-end">
+          {data.finishedAt === null && <LiveStatus />}
+        </Group>
       </Group>
       {data.reason !== null && <Text>{reasonSentence(data.reason)}</Text>}
       <Redeliver key={data.id} scope={scope} search={search} delivery={data} />

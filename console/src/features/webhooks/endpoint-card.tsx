@@ -44,7 +44,12 @@ export function EndpointCard({ scope, endpoint, role, onDelete }: EndpointCardPr
           <KeyLine endpoint={endpoint} />
           <Text {...(failingSince !== null && { c: 'var(--bad)' })}>
             {rateWords(endpoint.health)}
-            {failingSince !== null && <When at={failingSince} prefix="; every one has failed since " />}.
+            {failingSince !== null && (
+              <>
+                ; the first of these failures was <When at={failingSince} />
+              </>
+            )}
+            .
           </Text>
           <Group gap="xs">
             {endpoint.eventTypes.map((type) => (

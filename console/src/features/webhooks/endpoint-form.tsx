@@ -7,6 +7,7 @@ import { DialogActions } from '../../kit/dialog-actions.tsx';
 import { PLACE } from '../../kit/environments.ts';
 import { fieldError } from '../../kit/mends.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { useFirstInvalid } from '../../kit/use-first-invalid.ts';
 import { EventTypesInput } from './event-types-input.tsx';
 import { KeySelect } from './key-select.tsx';
 import { UrlInput } from './url-input.tsx';
@@ -23,19 +24,20 @@ export function EndpointForm({ scope, create, onClose }: EndpointFormProps): Rea
   const [keyId, setKeyId] = useState<string | null>(null);
   const [eventTypes, setEventTypes] = useState<EventType[]>(['ticket.created']);
   const [description, setDescription] = useState('');
-  const [wasTried, setTried] = useState(false);
+  const [tries, setTries] = useState(0);
+  const form = useFirstInvalid(create.error ?? tries);
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    setTried(true);
+    setTries(tries + 1);
     if (keyId !== null && eventTypes.length > 0)
       create.mutate({ url, keyId, eventTypes, description: description.trim() });
   };
   const problemOf = (pointer: string, isMissing: boolean, sentence: string): string | undefined =>
-    wasTried && isMissing ? sentence : fieldError(create.error, pointer);
+    tries > 0 && isMissing ? sentence : fieldError(create.error, pointer);
   return (
     <Modal opened onClose={onClose} title={`Add an endpoint in ${PLACE}`} size="lg">
-      <form onSubmit={submit}>
+      <form onSubmit={submit} ref={form}>
         <Stack>
           {create.error && <ProblemAlert error={create.error} />}
           <UrlInput value={url} onChange={setUrl} error={fieldError(create.error, '/url')} />

@@ -1,11 +1,11 @@
 // The app's endpoints, and a new one.
-import { Stack } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { AppScope, Endpoint } from '../../kit/api.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
-import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { LoadMore, NothingYet } from '../../kit/list-states.tsx';
 import { SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useMembership } from '../session/use-session.ts';
@@ -32,11 +32,11 @@ export function Endpoints({ scope }: { scope: AppScope }): ReactNode {
   );
   return (
     <Stack>
-      <SectionHead title="Endpoints" action={endpoints.items?.length ? add : undefined}>
+      <SectionHead title="Endpoints" action={endpoints.items?.length === 0 ? undefined : add}>
         Where events are sent, signed. An endpoint delivers through a key, and stops with it.
       </SectionHead>
       {endpoints.error && <ProblemAlert error={endpoints.error} onRetry={() => void endpoints.refetch()} />}
-      {endpoints.isPending && <RowsSkeleton rows={2} />}
+      {endpoints.isPending && <Skeleton h={{ base: 289, sm: 220 }} role="status" aria-label="Loading the endpoints" />}
       {endpoints.items?.length === 0 && (
         <NothingYet icon={<IconWebhook aria-hidden />} title="No endpoints yet" action={add}>
           Add one to have events sent to your server as they happen.

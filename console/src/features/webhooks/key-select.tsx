@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { AppScope, Key } from '../../kit/api.ts';
 import { publicText } from '../keys/key-words.ts';
 import { useKeys } from '../keys/use-keys.ts';
+import { BELOW } from './url-input.tsx';
 
 interface KeySelectProps {
   scope: AppScope;
@@ -24,6 +25,7 @@ export function KeySelect({ scope, value, onChange, error }: KeySelectProps): Re
     <Select
       allowDeselect={false}
       label="Key"
+      inputWrapperOrder={BELOW}
       description={description}
       placeholder={keys.isPending ? 'Loading…' : 'Choose a key'}
       data={all.map((key) => {

@@ -1,14 +1,18 @@
 // The address of an endpoint.
-import { Anchor, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Stack, Text, TextInput, type TextInputProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useHere } from '../../kit/environments.ts';
 
 // The plane knows the receiver by its number: a name that leads to this machine is refused like any private address.
-function hooksOf(receiverUrl: string): string {
+export function hooksOf(receiverUrl: string): string {
   const url = new URL('/hooks', receiverUrl);
   if (url.hostname === 'localhost') url.hostname = '127.0.0.1';
   return url.href;
 }
+
+// Beside another field the inputs stand in line, however long what is said of them.
+export const BELOW: InputWrapperOrder = ['label', 'input', 'description', 'error'];
+type InputWrapperOrder = NonNullable<TextInputProps['inputWrapperOrder']>;
 
 interface UrlInputProps {
   value: string;
@@ -22,6 +26,7 @@ export function UrlInput({ value, onChange, error }: UrlInputProps): ReactNode {
     <Stack gap={4}>
       <TextInput
         label="URL"
+        inputWrapperOrder={BELOW}
         description="An https address that is reachable from the internet. For a receiver on this machine, the operator names it in SLIPWAY_WEBHOOK_ALLOW_HOSTS, such as 127.0.0.1:4395."
         placeholder="https://bridge.example.org/hooks/slipway"
         type="url"

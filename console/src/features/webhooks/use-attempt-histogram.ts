@@ -3,16 +3,19 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type AppScope, type AttemptBucket, api } from '../../kit/api.ts';
 import { endOf, withEnds } from '../../kit/chart-parts.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { readOf, useFollowed } from '../../kit/use-live.ts';
 import type { EndpointSearch } from './search.ts';
 
-const LOOK_EVERY_MS = 10_000;
 const HOUR_MS = 3_600_000;
 const DAY = { spanMs: 24 * HOUR_MS, partMs: HOUR_MS / 2 };
 const WEEK = { spanMs: 7 * 24 * HOUR_MS, partMs: 4 * HOUR_MS };
 
 export function useAttemptHistogram(scope: AppScope, endpointId: string, last: EndpointSearch['last']) {
+  const queryKey = [...queryKeys.endpoints(scope), 'attempts', endpointId, last];
+  // With each of its attempts the endpoint's health is another; the histogram itself would never be the same, for its end is now.
+  useFollowed(readOf('getEndpoint', { ...scope, endpointId }), queryKey);
   return useQuery({
-    queryKey: [...queryKeys.endpoints(scope), 'attempts', endpointId, last],
+    queryKey,
     queryFn: async ({ signal }) => {
       const nowMs = Date.now();
       const wish = { ...scope, endpointId, ...attemptsWish(last, nowMs) };
@@ -21,7 +24,6 @@ export function useAttemptHistogram(scope: AppScope, endpointId: string, last: E
       return { ...span, until, parts: withEnds(data, until) };
     },
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.error ? false : LOOK_EVERY_MS),
   });
 }
 

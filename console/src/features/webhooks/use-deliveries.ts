@@ -1,16 +1,14 @@
-// One delivery, looked at again until it has ended; and another like it.
+// One delivery, as it goes on; and another like it.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AppScope, api } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
-
-const POLL_MS = 2_000;
+import { readOf, useFollowed } from '../../kit/use-live.ts';
 
 export function useDelivery(scope: AppScope, deliveryId: string) {
-  return useQuery({
-    queryKey: [...queryKeys.deliveries(scope), 'one', deliveryId],
-    queryFn: ({ signal }) => api.getDelivery({ ...scope, deliveryId }, { signal }),
-    refetchInterval: ({ state }) => (state.data?.finishedAt || state.error ? false : POLL_MS),
-  });
+  const wish = { ...scope, deliveryId };
+  const queryKey = [...queryKeys.deliveries(scope), 'one', deliveryId];
+  useFollowed(readOf('getDelivery', wish), queryKey);
+  return useQuery({ queryKey, queryFn: ({ signal }) => api.getDelivery(wish, { signal }) });
 }
 
 export function useRedeliver(scope: AppScope) {

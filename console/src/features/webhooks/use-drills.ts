@@ -2,10 +2,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AppScope, api, type Drill } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { readOf, useFollowed } from '../../kit/use-live.ts';
 import { usePages } from '../../kit/use-pages.ts';
-
-const POLL_MS = 1_000;
-const LIST_POLL_MS = 5_000;
 
 const drillsKey = (scope: AppScope, endpointId: string) => [...queryKeys.endpoints(scope), 'drills', endpointId];
 
@@ -13,16 +11,15 @@ export function useDrills(scope: AppScope, endpointId: string) {
   return usePages<Drill>({
     queryKey: [...drillsKey(scope, endpointId), 'pages'],
     load: (cursor, signal) => api.listDrills({ ...scope, endpointId, limit: 20, ...cursor }, { signal }),
-    refetchInterval: LIST_POLL_MS,
+    read: (limit = 20) => readOf('listDrills', { ...scope, endpointId, limit }),
   });
 }
 
 export function useDrill(scope: AppScope, endpointId: string, drillId: string) {
-  return useQuery({
-    queryKey: [...drillsKey(scope, endpointId), drillId],
-    queryFn: ({ signal }) => api.getDrill({ ...scope, drillId }, { signal }),
-    refetchInterval: ({ state }) => (state.data?.finishedAt || state.error ? false : POLL_MS),
-  });
+  const wish = { ...scope, drillId };
+  const queryKey = [...drillsKey(scope, endpointId), drillId];
+  useFollowed(readOf('getDrill', wish), queryKey);
+  return useQuery({ queryKey, queryFn: ({ signal }) => api.getDrill(wish, { signal }) });
 }
 
 export function useStartDrill(scope: AppScope, endpointId: string) {

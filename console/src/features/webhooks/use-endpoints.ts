@@ -2,16 +2,14 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AppScope, api, type Endpoint, type EndpointChange, type EventType } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { readOf, useFollowed } from '../../kit/use-live.ts';
 import { usePages } from '../../kit/use-pages.ts';
-
-// Its health is gathered, and written every few seconds.
-const POLL_MS = 5_000;
 
 export function useEndpoints(scope: AppScope, isWanted = true) {
   return usePages<Endpoint>({
     queryKey: queryKeys.endpoints(scope),
     load: (cursor, signal) => api.listEndpoints({ ...scope, limit: 100, ...cursor }, { signal }),
-    refetchInterval: POLL_MS,
+    read: () => readOf('listEndpoints', { ...scope, limit: 100 }),
     isWanted,
   });
 }
@@ -19,11 +17,10 @@ export function useEndpoints(scope: AppScope, isWanted = true) {
 const oneKey = (scope: AppScope, endpointId: string) => [...queryKeys.endpoints(scope), 'one', endpointId];
 
 export function useEndpoint(scope: AppScope, endpointId: string) {
-  return useQuery({
-    queryKey: oneKey(scope, endpointId),
-    queryFn: ({ signal }) => api.getEndpoint({ ...scope, endpointId }, { signal }),
-    refetchInterval: ({ state }) => (state.error ? false : POLL_MS),
-  });
+  const wish = { ...scope, endpointId };
+  const queryKey = oneKey(scope, endpointId);
+  useFollowed(readOf('getEndpoint', wish), queryKey);
+  return useQuery({ queryKey, queryFn: ({ signal }) => api.getEndpoint(wish, { signal }) });
 }
 
 export interface EndpointWishes {

@@ -2,10 +2,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AppScope, api, type NewRedelivery, type Redelivery, type RedeliveryPreview } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { readOf, useFollowed } from '../../kit/use-live.ts';
 import { usePages } from '../../kit/use-pages.ts';
-
-const POLL_MS = 1_000;
-const LIST_POLL_MS = 3_000;
 
 const jobsKey = (scope: AppScope) => [...queryKeys.deliveries(scope), 'jobs'];
 
@@ -13,17 +11,15 @@ export function useRedeliveries(scope: AppScope) {
   return usePages<Redelivery>({
     queryKey: [...jobsKey(scope), 'pages'],
     load: (cursor, signal) => api.listRedeliveries({ ...scope, limit: 25, ...cursor }, { signal }),
-    refetchInterval: LIST_POLL_MS,
+    read: (limit = 25) => readOf('listRedeliveries', { ...scope, limit }),
   });
 }
 
 export function useRedelivery(scope: AppScope, redeliveryId: string) {
-  return useQuery({
-    queryKey: [...jobsKey(scope), redeliveryId],
-    queryFn: ({ signal }) => api.getRedelivery({ ...scope, redeliveryId }, { signal }),
-    // What it has made goes on after its own end.
-    refetchInterval: ({ state }) => (state.error ? false : POLL_MS),
-  });
+  const wish = { ...scope, redeliveryId };
+  const queryKey = [...jobsKey(scope), redeliveryId];
+  useFollowed(readOf('getRedelivery', wish), queryKey);
+  return useQuery({ queryKey, queryFn: ({ signal }) => api.getRedelivery(wish, { signal }) });
 }
 
 /** Asks how many are meant, and makes nothing. */

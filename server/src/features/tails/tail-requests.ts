@@ -1,18 +1,12 @@
-import { monotonicMs } from '../../kit/clock.ts';
-import type { OpenStream } from '../../kit/open-streams.ts';
+import { eventStream, eventStreamReply } from '../../kit/event-stream.ts';
 import { operation } from '../../kit/operation.ts';
-import { primed } from '../../kit/primed.ts';
 import { ProblemError, problem } from '../../kit/problems.ts';
-import { closed, text } from '../../kit/schema.ts';
+import { closed } from '../../kit/schema.ts';
 import { appParams, type Environment } from '../authority/index.ts';
 import { memberFollows } from '../sessions/index.ts';
-import { beatText, eventText } from './event-text.ts';
 import { type TailPage, TailPosition, tailQuery } from './tail.ts';
 
 const PAUSE_MS = 100;
-const OUTAGE_PAUSE_MS = 1_000;
-/** Before a proxy thinks that nobody is there any more. */
-const BEAT_MS = 10_000;
 
 export const tailRequests = (environment: Environment) =>
   operation({
@@ -29,25 +23,22 @@ export const tailRequests = (environment: Environment) =>
     access: memberFollows('requests.read', { 'Last-Event-ID': TailPosition }),
     params: appParams,
     query: closed(tailQuery),
-    replies: {
-      200: {
-        description: 'The events, without an end.',
-        contentType: 'text/event-stream',
-        schema: text('Server-sent events.', { maxLength: 1_000_000_000 }),
-        headers: ['X-Accel-Buffering'],
-      },
-    },
+    replies: { 200: eventStreamReply('The events, without an end.') },
     problems: ['invalid_request'],
     async run(context, { params, query }) {
       const { after, ...wish } = query;
       const path = `/organisations/${params.organisationId}/apps/${params.appId}/request-tail`;
-      const read: Read = (from) => context.read<TailPage>(environment, path, { ...wish, after: from });
       const { lastEventId } = context;
-      const open = context.open();
-      const stream = await primed(events(open, lastEventId ?? after, read), open.close).catch((error: unknown) => {
+      async function read(from: string | undefined) {
+        const page = await context.read<TailPage>(environment, path, { ...wish, after: from });
+        if (!page) return undefined;
+        const { data, missed, position, isMore } = page;
+        return { data: { data, missed }, isNews: data.length > 0 || missed !== null, position, isMore };
+      }
+      const source = { event: 'requests', from: lastEventId ?? after, pauseMs: PAUSE_MS, read };
+      return eventStream(context.open('records'), source).catch((error: unknown) => {
         throw lastEventId === undefined ? error : inHeader(error);
       });
-      return { status: 200, stream, headers: { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' } };
     },
   });
 
@@ -58,34 +49,4 @@ function inHeader(error: unknown): unknown {
     part.pointer === '/query/after' ? { ...part, pointer: '/header/Last-Event-ID' } : part,
   );
   return problem(error.code, { ...error.extra, errors });
-}
-
-type Read = (from: string | undefined) => Promise<TailPage | undefined>;
-
-async function* events(open: OpenStream, from: string | undefined, read: Read): AsyncGenerator<string> {
-  try {
-    const first = await read(from);
-    if (!first) throw problem('unavailable');
-    yield eventText(first);
-    yield* rest(open, first.position, read);
-  } finally {
-    open.close();
-  }
-}
-
-async function* rest(open: OpenStream, from: string, read: Read): AsyncGenerator<string> {
-  let position = from;
-  let toldAtMs = monotonicMs();
-  while (!open.hasEnded()) {
-    // Who may not read any more is told when they come again: a stream that has begun has no status left.
-    const page = await read(position).catch(() => null);
-    if (page === null) return;
-    position = page?.position ?? position;
-    const isSomething = page !== undefined && (page.data.length > 0 || page.missed !== null);
-    if (isSomething || monotonicMs() - toldAtMs >= BEAT_MS) {
-      toldAtMs = monotonicMs();
-      yield isSomething ? eventText(page) : beatText(position);
-    }
-    if (!page?.isMore) await open.pause(page ? PAUSE_MS : OUTAGE_PAUSE_MS);
-  }
 }

@@ -1,0 +1,36 @@
+// What stands around every page, in the browser and where its first picture is drawn.
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { type ReactNode, StrictMode } from 'react';
+import { FocusKept } from '../kit/focus-kept.tsx';
+import { Hints } from '../kit/hints.tsx';
+import { colorSchemeManager } from './color-scheme.ts';
+import type { ConsoleRouter } from './router.tsx';
+import { theme, variables } from './theme.ts';
+
+interface ApplicationProps {
+  router: ConsoleRouter;
+  queries: QueryClient;
+}
+
+export function Application({ router, queries }: ApplicationProps): ReactNode {
+  return (
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={variables}
+        defaultColorScheme="auto"
+        colorSchemeManager={colorSchemeManager}
+      >
+        <QueryClientProvider client={queries}>
+          <RouterProvider router={router} />
+          <Hints />
+          <FocusKept />
+          <Notifications position="bottom-right" limit={3} containerWidth={420} />
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>
+  );
+}

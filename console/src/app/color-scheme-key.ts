@@ -1,0 +1,1 @@
+export const COLOR_SCHEME_KEY = 'slipway-color-scheme';

@@ -1,0 +1,32 @@
+// The rules that decide about access, in words. Pure.
+import type { AccessExplanation } from '../../kit/api.ts';
+
+type Rule = AccessExplanation['rules'][number];
+
+export const RULE_WORDS: Record<Rule['rule'], string> = {
+  key_exists: 'The key is one of this app',
+  key_not_revoked: 'The key is not revoked',
+  key_not_expired: 'The key has not expired',
+  app_active: 'The app is active',
+  key_has_scope: 'The key has the scope',
+  server_exists: 'The server is there',
+  installation_exists: 'The server has authorised the app',
+  installation_not_revoked: 'The installation is not revoked',
+  installation_within_cap: 'The app is approved for as many servers',
+  installation_not_paused: 'The installation is not paused',
+  scope_authorised: 'The server has authorised the scope',
+  scope_not_revoked: 'The scope is not revoked there',
+  scope_not_paused: 'The scope is not paused there',
+};
+
+export const OUTCOMES = {
+  holds: { tone: 'good', words: 'holds' },
+  broken: { tone: 'bad', words: 'broken' },
+  unknown: { tone: 'none', words: 'not asked' },
+} as const satisfies Record<Rule['outcome'], unknown>;
+
+export function verdictWords({ isAllowed, code, leftOut }: AccessExplanation): string {
+  if (!isAllowed) return `It would answer ${code}`;
+  if (leftOut === null || leftOut.length === 0) return 'Every rule holds';
+  return `Every rule holds; ${leftOut.length === 1 ? 'one server is' : `${leftOut.length} servers are`} left out`;
+}

@@ -1,0 +1,110 @@
+// Gives every server's installation, or one scope of it, one state: says beforehand on how many servers that changes something.
+import { Button, List, Modal, Select, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { type ReactNode, useState } from 'react';
+import type { AppScope, GrantState, Scope } from '../../kit/api.ts';
+import { EnvironmentNote } from '../../kit/confirm-dialog.tsx';
+import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { RowsSkeleton } from '../../kit/list-states.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { SCOPES } from '../../kit/scopes.ts';
+import { type BulkCounts, useBulkPreview, useChangeAll } from './use-change-all.ts';
+
+const WHOLE = 'whole';
+const COLUMNS = [
+  { value: WHOLE, label: 'The whole installation' },
+  ...SCOPES.map((value) => ({ value, label: value })),
+];
+const STATES: { value: GrantState; label: string }[] = [
+  { value: 'authorised', label: 'authorised' },
+  { value: 'paused', label: 'paused, until it is resumed' },
+  { value: 'revoked', label: 'revoked, for good' },
+];
+
+export function ChangeAll({ app, onClose }: { app: AppScope; onClose: () => void }): ReactNode {
+  const [column, setColumn] = useState(WHOLE);
+  const [state, setState] = useState<GrantState>('paused');
+  const scope = SCOPES.find((one) => one === column);
+  const wish = { state, ...(scope && { scopes: [scope] }) };
+  const preview = useBulkPreview(app, wish);
+  const change = useChangeAll(app);
+  const confirm = (): void =>
+    change.mutate(wish, {
+      onSuccess: ({ changed }) => {
+        notifications.show({ color: 'teal', title: 'In force now', message: doneWords(changed, state, scope) });
+        onClose();
+      },
+    });
+  const error = preview.error ?? change.error;
+  return (
+    <Modal opened onClose={onClose} title="Change every server">
+      <Stack>
+        <EnvironmentNote />
+        <Select
+          label="On every server"
+          data={COLUMNS}
+          value={column}
+          onChange={(value) => setColumn(value ?? WHOLE)}
+          allowDeselect={false}
+          data-autofocus
+        />
+        <Select
+          label="becomes"
+          data={STATES}
+          value={state}
+          onChange={(value) => value && setState(value)}
+          allowDeselect={false}
+        />
+        {error && <ProblemAlert error={error} />}
+        {preview.isPending && <RowsSkeleton rows={2} />}
+        {preview.data && <Consequences counts={preview.data} state={state} />}
+        <DialogActions>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            {...(state === 'revoked' && { color: 'red.8' })}
+            disabled={!preview.data || preview.data.changed === 0}
+            loading={change.isPending}
+            onClick={confirm}
+          >
+            Change {preview.data?.changed ?? 0}
+          </Button>
+        </DialogActions>
+      </Stack>
+    </Modal>
+  );
+}
+
+const grants = (count: number): string => `${count} ${count === 1 ? 'server' : 'servers'}`;
+
+function doneWords(changed: number, state: GrantState, scope: Scope | undefined): string {
+  return `${scope ?? 'The whole installation'} is ${state} on ${grants(changed)} more than before.`;
+}
+
+function Consequences({ counts, state }: { counts: BulkCounts; state: GrantState }): ReactNode {
+  const { changed, unchanged, impossible, deliveries } = counts;
+  return (
+    <div role="status">
+      <List size="sm" spacing={6}>
+        <List.Item>It changes {grants(changed)}, at once.</List.Item>
+        {unchanged > 0 && <List.Item>{grants(unchanged)} had it already.</List.Item>}
+        {impossible > 0 && (
+          <List.Item>On {grants(impossible)} it cannot be so: nothing is authorised there that could be.</List.Item>
+        )}
+        {deliveries > 0 && <List.Item>{deliveryWords(deliveries, state)}</List.Item>}
+      </List>
+      {state === 'revoked' && changed > 0 && (
+        <Text c="dimmed" mt="xs">
+          A revocation is final. Authorising later makes a new grant and brings nothing back.
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function deliveryWords(count: number, state: GrantState): string {
+  const noun = count === 1 ? 'delivery that waits' : 'deliveries that wait';
+  if (state === 'revoked') return `${count} ${noun} will be cancelled.`;
+  return state === 'paused' ? `${count} ${noun} will be held.` : `${count} ${noun} can go on.`;
+}

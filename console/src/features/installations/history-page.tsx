@@ -1,0 +1,166 @@
+// What servers allowed the app, and when each of it changed: who did it, and why, as far as they said.
+import { Button, Group, Stack, Table, Text } from '@mantine/core';
+import { IconFilterOff, IconHistory } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { api, defined, type GrantState, type InstallationChange } from '../../kit/api.ts';
+import { FilterSelect } from '../../kit/filter-select.tsx';
+import { AnchorLink } from '../../kit/links.tsx';
+import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { queryKeys } from '../../kit/query-keys.ts';
+import { SCOPES } from '../../kit/scopes.ts';
+import { shorten } from '../../kit/shorten.ts';
+import { StateBadge } from '../../kit/state-badge.tsx';
+import { APP_ROUTE, useAppScope } from '../../kit/use-app-scope.ts';
+import { usePages } from '../../kit/use-pages.ts';
+import { useTitle } from '../../kit/use-title.ts';
+import { When } from '../../kit/when.tsx';
+import { useApp } from '../apps/use-app.ts';
+import { InstallationCrumbs } from './installation-crumbs.tsx';
+import { type HistorySearch, toHistorySearch } from './search.ts';
+import { ServerSelect } from './server-select.tsx';
+
+const route = getRouteApi(`${APP_ROUTE}/installations/history`);
+
+export function InstallationHistoryPage(): ReactNode {
+  const scope = useAppScope();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  useTitle('History', 'Installations', useApp(scope).data?.name);
+  const filters = defined({ serverId: search.server, scope: search.scope });
+  const changes = usePages<InstallationChange>({
+    queryKey: [...queryKeys.installations(scope), 'changes', filters],
+    load: (cursor, signal) => api.listInstallationChanges({ ...scope, ...filters, limit: 50, ...cursor }, { signal }),
+  });
+  const set = (part: Partial<Record<keyof HistorySearch, string | null>>): void =>
+    void navigate({ search: toHistorySearch({ ...search, ...part }), replace: true, resetScroll: false });
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <Stack>
+      <InstallationCrumbs>History</InstallationCrumbs>
+      <SectionHead title="History of the installations">
+        Each change was kept with the change itself, and nobody can alter it; also that of servers that are no more.
+      </SectionHead>
+      <Group gap="xs" role="search" aria-label="Filters">
+        <ServerSelect placeholder="Any server" value={search.server} onChange={(server) => set({ server })} />
+        <FilterSelect
+          aria-label="Scope"
+          placeholder="Any scope"
+          w={190}
+          data={[...SCOPES]}
+          value={search.scope ?? null}
+          onChange={(value) => set({ scope: value })}
+        />
+        {isFiltered && (
+          <Button variant="subtle" size="xs" onClick={() => set({ server: null, scope: null })}>
+            Clear
+          </Button>
+        )}
+      </Group>
+      {changes.error && <ProblemAlert error={changes.error} onRetry={() => void changes.refetch()} />}
+      {changes.isPending && <RowsSkeleton rows={8} />}
+      {changes.items?.length === 0 && (
+        <NothingYet
+          icon={isFiltered ? <IconFilterOff aria-hidden /> : <IconHistory aria-hidden />}
+          title={isFiltered ? 'No change fits these filters' : 'No changes yet'}
+        >
+          {isFiltered
+            ? 'Choose another server or scope, or clear them.'
+            : 'No server has allowed this app anything yet.'}
+        </NothingYet>
+      )}
+      {changes.items && changes.items.length > 0 && (
+        <Panel>
+          <ChangeTable changes={changes.items} />
+          <LoadMore {...changes} />
+        </Panel>
+      )}
+    </Stack>
+  );
+}
+
+function ChangeTable({ changes }: { changes: InstallationChange[] }): ReactNode {
+  return (
+    <Table aria-label="Changes of installations" layout="fixed">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col" w={{ base: 104, sm: 140 }}>
+            When
+          </Table.Th>
+          <Table.Th scope="col">Where</Table.Th>
+          <Table.Th scope="col" w={{ base: 124, sm: 250 }}>
+            Change
+          </Table.Th>
+          <Table.Th scope="col" visibleFrom="sm">
+            By
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {changes.map((one) => (
+          <ChangeRow key={one.id} change={one} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+const TONES = { authorised: 'good', paused: 'warning', revoked: 'bad' } as const;
+
+function ChangeRow({ change }: { change: InstallationChange }): ReactNode {
+  const { at, serverId, serverName, scopes, from, to } = change;
+  const scope = useAppScope();
+  return (
+    <Table.Tr style={{ verticalAlign: 'top' }}>
+      <Table.Td>
+        <When at={at} />
+      </Table.Td>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+        <AnchorLink
+          to="/in/$organisationId/apps/$appId/installations/history"
+          params={scope}
+          search={{ server: serverId }}
+          resetScroll={false}
+        >
+          {serverName ?? shorten(serverId)}
+        </AnchorLink>
+        <Text c="dimmed" fz="xs">
+          {scopes === null ? 'the installation' : scopes.join(', ')}
+        </Text>
+        <Text hiddenFrom="sm" component="div" fz="xs">
+          <By change={change} />
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Group gap={6}>
+          <State state={from} />
+          <Text component="span" c="dimmed" aria-label="became">
+            →
+          </Text>
+          <State state={to} />
+        </Group>
+      </Table.Td>
+      <Table.Td visibleFrom="sm" style={{ overflowWrap: 'anywhere' }}>
+        <By change={change} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+const State = ({ state }: { state: GrantState | null }): ReactNode =>
+  state === null ? <Text c="dimmed">none</Text> : <StateBadge tone={TONES[state]}>{state}</StateBadge>;
+
+function By({ change: { changedBy, reason } }: { change: InstallationChange }): ReactNode {
+  return (
+    <>
+      {changedBy ?? 'by itself'}
+      {reason !== null && (
+        <Text component="span" display="block" c="dimmed" fz="xs">
+          {reason}
+        </Text>
+      )}
+    </>
+  );
+}

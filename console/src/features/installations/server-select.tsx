@@ -1,0 +1,30 @@
+// A server to choose. What the address says is shown even where the list does not have it.
+import type { ReactNode } from 'react';
+import { FilterSelect } from '../../kit/filter-select.tsx';
+import { useAppScope } from '../../kit/use-app-scope.ts';
+import { useInstallations } from './use-installations.ts';
+
+interface ServerSelectProps {
+  placeholder: string;
+  value: string | undefined;
+  onChange: (serverId: string | null) => void;
+}
+
+export function ServerSelect({ placeholder, value, onChange }: ServerSelectProps): ReactNode {
+  const servers = useInstallations(useAppScope()).items ?? [];
+  const isListed = value === undefined || servers.some(({ serverId }) => serverId === value);
+  return (
+    <FilterSelect
+      aria-label="Server"
+      placeholder={placeholder}
+      searchable
+      w={240}
+      data={[
+        ...servers.map(({ serverId, serverName }) => ({ value: serverId, label: serverName })),
+        ...(isListed ? [] : [{ value, label: value }]),
+      ]}
+      value={value ?? null}
+      onChange={onChange}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+// One state for every server of the app: what it would change, and the change itself, thousand by thousand.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type AppScope, api, type Operations } from '../../kit/api.ts';
+import { queryKeys } from '../../kit/query-keys.ts';
+
+export type BulkWish = Pick<Operations['changeInstallations']['input']['body'], 'state' | 'scopes'>;
+
+export interface BulkCounts {
+  changed: number;
+  unchanged: number;
+  impossible: number;
+  deliveries: number;
+}
+
+async function changeAll(app: AppScope, wish: BulkWish & { isDryRun: boolean }): Promise<BulkCounts> {
+  const sum = { changed: 0, unchanged: 0, impossible: 0, deliveries: 0 };
+  let cursor: string | undefined;
+  do {
+    const body = { ...wish, ...(cursor !== undefined && { cursor }) };
+    const part = await api.changeInstallations({ ...app, body });
+    for (const name of ['changed', 'unchanged', 'impossible', 'deliveries'] as const) sum[name] += part[name];
+    cursor = part.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return sum;
+}
+
+export function useBulkPreview(app: AppScope, wish: BulkWish) {
+  return useQuery({
+    queryKey: [...queryKeys.installations(app), 'preview', wish],
+    queryFn: () => changeAll(app, { ...wish, isDryRun: true }),
+    gcTime: 0,
+  });
+}
+
+export function useChangeAll(app: AppScope) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (wish: BulkWish) => changeAll(app, { ...wish, isDryRun: false }),
+    // Also after a failure: of several thousand servers the first may be changed.
+    onSettled: () =>
+      Promise.all(
+        [queryKeys.installations(app), queryKeys.deliveries(app)].map((queryKey) =>
+          queries.invalidateQueries({ queryKey }),
+        ),
+      ),
+  });
+}

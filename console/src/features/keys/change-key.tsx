@@ -1,0 +1,65 @@
+// Changes what is said of a key: its name, and a note for those who come after.
+import { Button, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { AppScope, Key } from '../../kit/api.ts';
+import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { fieldError } from '../../kit/mends.ts';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { useChangeKey } from './use-keys.ts';
+
+interface ChangeKeyProps {
+  scope: AppScope;
+  subject: Key;
+  onClose: () => void;
+}
+
+export function ChangeKey({ scope, subject, onClose }: ChangeKeyProps): ReactNode {
+  const [name, setName] = useState(subject.name);
+  const [note, setNote] = useState(subject.note ?? '');
+  const change = useChangeKey(scope);
+  const [nameError, noteError] = [fieldError(change.error, '/name'), fieldError(change.error, '/note')];
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const body = { name: name.trim(), note: note.trim() === '' ? null : note.trim() };
+    change.mutate({ keyId: subject.id, body }, { onSuccess: onClose });
+  };
+  return (
+    <Modal opened onClose={onClose} title={`Change the key “${subject.name}”`}>
+      <form onSubmit={submit}>
+        <Stack>
+          <Text c="dimmed">Its scopes and its expiry are fixed. What it needs besides, another key has.</Text>
+          {change.error && !nameError && !noteError && <ProblemAlert error={change.error} />}
+          <TextInput
+            label="Name"
+            data-autofocus
+            required
+            withAsterisk={false}
+            maxLength={100}
+            pattern=".*\S.*"
+            value={name}
+            error={nameError}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Textarea
+            label="Note"
+            description="Where it is kept, who to ask. Never the key itself."
+            maxLength={500}
+            autosize
+            minRows={2}
+            value={note}
+            error={noteError}
+            onChange={(event) => setNote(event.currentTarget.value)}
+          />
+          <DialogActions>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={change.isPending}>
+              Save
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

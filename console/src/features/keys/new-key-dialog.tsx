@@ -1,0 +1,31 @@
+// A key's text, this once, with a command that works when it is pasted.
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { CreatedKey } from '../../kit/api.ts';
+import { CodeBlock } from '../../kit/code-block.tsx';
+import { firstCall } from '../../kit/curl.ts';
+import { PLACE, useHere } from '../../kit/environments.ts';
+import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
+import { exactTime } from '../../kit/time.ts';
+
+interface NewKeyDialogProps {
+  created: CreatedKey;
+  /** What comes of the one before it. */
+  children?: ReactNode;
+  onClose: () => void;
+}
+
+export function NewKeyDialog({ created: { key, token }, children, onClose }: NewKeyDialogProps): ReactNode {
+  const here = useHere();
+  return (
+    <ShownOnceDialog title={`Your key “${key.name}” for ${PLACE}`} secret={token} noun="key" onClose={onClose}>
+      {children}
+      <Text c="dimmed">This key expires on {exactTime(key.expiresAt)}. That is fixed and cannot be moved.</Text>
+      {here && (
+        <CodeBlock label="First call, with this key" wraps>
+          {firstCall(here.apiUrl, key.scopes, token)}
+        </CodeBlock>
+      )}
+    </ShownOnceDialog>
+  );
+}

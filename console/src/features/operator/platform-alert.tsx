@@ -1,0 +1,28 @@
+// Says so on every page of operators while the platform behind production fails: nobody else can mend it.
+import { Alert, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { AnchorLink } from '../../kit/links.tsx';
+import notes from '../../kit/notes.module.css';
+import { useNowMs } from '../../kit/time.ts';
+import { useUpstreamFailures } from './use-operator.ts';
+
+const NOW_MS = 60 * 60_000;
+
+export function PlatformAlert(): ReactNode {
+  const { data = [] } = useUpstreamFailures();
+  const nowMs = useNowMs();
+  const recent = data.filter(({ lastAt }) => nowMs - Date.parse(lastAt) < NOW_MS);
+  if (recent.length === 0) return null;
+  const operations = [...new Set(recent.map(({ operationId }) => operationId))];
+  return (
+    <Alert className={notes.bad ?? ''} icon={<IconAlertTriangle aria-hidden />} role="alert" py={8}>
+      <Text inherit style={{ overflowWrap: 'anywhere' }}>
+        The platform behind production failed in the last hour, in {operations.join(', ')}.{' '}
+        <AnchorLink to="/operator/platform" c="inherit" underline="always">
+          How it failed
+        </AnchorLink>
+      </Text>
+    </Alert>
+  );
+}

@@ -1,0 +1,30 @@
+// A command that creates a ticket, whose event is delivered.
+import { useQuery } from '@tanstack/react-query';
+import { type AppScope, api } from '../../kit/api.ts';
+import { curl } from '../../kit/curl.ts';
+import { useHere } from '../../kit/environments.ts';
+import { queryKeys } from '../../kit/query-keys.ts';
+
+const TICKET = JSON.stringify({ subject: 'The first ticket', body: 'Created from the shell.' });
+
+/** With the key, where its text is known. Undefined while it is not known on which server, and where there is none. */
+export function useTicketCommand(scope: AppScope, token: string | undefined): string | undefined {
+  const sandbox = useHere();
+  const serverId = useOpenServer(scope);
+  if (!sandbox || !serverId) return undefined;
+  return curl({ method: 'POST', url: `${sandbox.apiUrl}/v1/servers/${serverId}/tickets`, token, body: TICKET });
+}
+
+/** A server on which a ticket can be created as things stand. */
+function useOpenServer(scope: AppScope): string | undefined {
+  const { data } = useQuery({
+    queryKey: [...queryKeys.installations(scope), 'first'],
+    queryFn: ({ signal }) => api.listInstallations({ ...scope, limit: 25 }, { signal }),
+  });
+  const open = data?.data.find(
+    ({ installation }) =>
+      installation?.state === 'authorised' &&
+      installation.scopes.some((grant) => grant.scope === 'tickets:create' && grant.state === 'authorised'),
+  );
+  return open?.serverId;
+}

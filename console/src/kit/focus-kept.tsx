@@ -1,0 +1,37 @@
+// Where what had the focus goes (a dialog that is done, a row that is no more, a button that became a text), the focus goes back to what had it
+// before and is still there. The browser would begin anew at the top of the page.
+import { type ReactNode, useEffect } from 'react';
+import { CONTENT_ID } from './panel.tsx';
+
+const REMEMBERED = 100;
+
+export function FocusKept(): ReactNode {
+  useEffect(() => {
+    let trail: HTMLElement[] = [];
+    const onFocus = ({ target }: FocusEvent): void => {
+      if (!(target instanceof HTMLElement)) return;
+      trail = [...trail.filter((one) => one !== target && one.isConnected), target].slice(-REMEMBERED);
+    };
+    const onChange = (): void => {
+      // Whoever pointed elsewhere gave it up.
+      if (document.activeElement !== document.body || trail.at(-1)?.isConnected !== false) return;
+      trail = trail.filter((one) => one.isConnected);
+      placeAfter(trail)?.focus({ preventScroll: true });
+    };
+    const observer = new MutationObserver(onChange);
+    document.addEventListener('focusin', onFocus);
+    observer.observe(document.body, { childList: true, subtree: true });
+    return () => {
+      document.removeEventListener('focusin', onFocus);
+      observer.disconnect();
+    };
+  }, []);
+  return null;
+}
+
+/** Within what lies over the page, as long as that is open. */
+function placeAfter(trail: readonly HTMLElement[]): HTMLElement | null {
+  const over = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')].at(-1);
+  const before = trail.findLast((one) => one.checkVisibility() && (over?.contains(one) ?? true));
+  return before ?? over?.querySelector('button') ?? document.getElementById(CONTENT_ID);
+}
