@@ -17,6 +17,7 @@ interface Enrolled {
   visitor: Visitor;
   uri: string;
   recoveryCodes: string[];
+  used: string;
 }
 
 /** Each code of three steps is good now: the one before confirms, so that two are left. */
@@ -73,7 +74,7 @@ describe('signing in', () => {
 
   test('a code is good once: not for who saw it, and not twice at the same time', async () => {
     const enrolled = await enrol();
-    expect(await complete(await begin(enrolled), codeOf(enrolled.uri, -1))).toEqual(REFUSED);
+    expect(await complete(await begin(enrolled), enrolled.used)).toEqual(REFUSED);
     const visitors = [await begin(enrolled), await begin(enrolled), await begin(enrolled)];
     const answers = await Promise.all(visitors.map((visitor) => complete(visitor, codeOf(enrolled.uri, 0))));
     expect(answers.filter(([status]) => status === 204)).toHaveLength(1);
@@ -127,22 +128,72 @@ describe('signing in', () => {
   });
 });
 
+describe('a stolen session', () => {
+  const age = ({ id }: Person, minutes: number) =>
+    site.database.superuser.query(
+      `update "session" set "createdAt" = now() - make_interval(mins => $2) where "userId" = $1`,
+      [id, minutes],
+    );
+  const take = async ({ cookie }: Visitor): Promise<Visitor> => Object.assign(site.newVisitor(), { cookie });
+  const enrolAs = async (visitor: Visitor, body: object = {}) => {
+    const { status, body: answer } = await visitor.call('POST', '/api/second-factor', body);
+    return [status, answer.code];
+  };
+
+  test('gives an account that has no password neither a second factor nor a password, which could set one up', async () => {
+    const { person, visitor } = await site.newPerson();
+    await age(person, 11);
+    const thief = await take(visitor);
+    const refused = [403, 'fresh_sign_in_required'];
+    expect(await enrolAs(thief)).toEqual(refused);
+    expect(await enrolAs(thief, { currentPassword: PASSWORD })).toEqual(refused);
+    const set = await thief.call('PUT', '/api/password', { password: PASSWORD });
+    expect([set.status, set.body.code]).toEqual(refused);
+    const changed = { password: PASSWORD, currentPassword: PASSWORD };
+    expect((await thief.call('PUT', '/api/password', changed)).status).toBe(403);
+    expect((await thief.call('POST', '/api/second-factor/confirm', { code: '000000' })).status).toBe(401);
+    // Nor is it renewed by being used.
+    await age(person, 3 * 24 * 60);
+    expect(await isSignedIn(thief)).toBe(true);
+    expect(await enrolAs(thief)).toEqual(refused);
+    // Whoever it belongs to signs in again.
+    const again = site.newVisitor();
+    expect(await again.signInByLink(person)).toBe(204);
+    expect(await enrolAs(again)).toEqual([201, undefined]);
+    expect(await enrolAs(thief)).toEqual(refused);
+    expect((await again.call('PUT', '/api/password', { password: PASSWORD })).status).toBe(204);
+  });
+
+  test('gives one that has a password no second factor without it, however fresh it is', async () => {
+    const { person, visitor } = await site.newPerson();
+    await visitor.call('PUT', '/api/password', { password: PASSWORD });
+    const fresh = site.newVisitor();
+    expect(await fresh.signInByLink(person)).toBe(204);
+    for (const body of [{}, { currentPassword: 'not the present one' }])
+      expect(await enrolAs(await take(fresh), body)).toEqual([400, 'invalid_request']);
+    await age(person, 60);
+    expect(await enrolAs(fresh, { currentPassword: PASSWORD })).toEqual([201, undefined]);
+  });
+});
+
 describe('switching it off', () => {
   test('takes the password or a code, and a mail tells of it', async () => {
     for (const proof of [{ password: PASSWORD }, { code: 'code' }]) {
-      const { person, visitor, uri } = await enrol();
+      const { person, visitor, uri, used } = await enrol();
       if ('password' in proof) await visitor.call('PUT', '/api/password', proof);
       const disable = (body: object) => visitor.call('POST', '/api/second-factor/disable', body);
       expect((await disable({})).body.code).toBe('second_factor_failed');
       expect((await disable({ password: 'wrong' })).body.code).toBe('second_factor_failed');
-      expect((await disable({ code: codeOf(uri, -1) })).body.code).toBe('second_factor_failed');
+      expect((await disable({ code: used })).body.code).toBe('second_factor_failed');
       expect((await disable('code' in proof ? { code: codeOf(uri, 0) } : proof)).status).toBe(204);
       expect(await isSignedIn(visitor)).toBe(true);
       expect(await site.newVisitor().signInByLink(person)).toBe(204);
-      const { rows } = await site.database.superuser.query('select subject from outbox where recipient = $1', [
-        person.email,
-      ]);
-      expect(rows).toEqual([{ subject: 'Your second factor was switched off' }]);
+      const { rows } = await site.database.superuser.query(
+        'select subject from outbox where recipient = $1 order by subject',
+        [person.email],
+      );
+      const subjects = ['A second factor was set up', 'Your second factor was switched off'];
+      expect(rows.map(({ subject }) => subject)).toEqual(subjects);
       expect((await disable({ password: PASSWORD })).body.code).toBe('conflict');
     }
   });

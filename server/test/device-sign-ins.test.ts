@@ -139,13 +139,41 @@ test('neither a stranger nor an access token decides; a membership that ends tak
   expect((await terminal.poll()).state).toBe('expired_token');
 });
 
-test('who guesses codes is stopped at twenty, and so is who asks for too many', async () => {
+test('who guesses codes is stopped at forty, on every node and from wherever they ask', async () => {
   const { visitor } = await site.newPerson();
-  const guesses: unknown[] = [];
-  for (let at = 0; at < 21; at += 1) {
-    guesses.push((await visitor.call('POST', `${PATH}/find`, { userCode: newUserCode() })).status);
-  }
-  expect(guesses).toEqual([...Array(20).fill(404), 429]);
+  const guess = (from: string, by = visitor) =>
+    by.call('POST', `${PATH}/find`, { userCode: newUserCode() }, { 'x-forwarded-for': from });
+  // At once: none is looked for before it is counted. Each from another network, so that it is the person who is counted.
+  const statuses = await Promise.all(
+    Array.from({ length: 60 }, async (_, at) => (await guess(`198.51.100.${at}`)).status),
+  );
+  expect(statuses.toSorted()).toEqual([...Array(40).fill(404), ...Array(20).fill(429)]);
+  const refused = await guess('203.0.113.1');
+  expect(told(refused)).toEqual([429, 'rate_limited']);
+  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(600);
+  // Nobody else is, until their network has: and what is counted is in the database, of which every node has the same.
+  const { visitor: neighbour } = await site.newPerson();
+  await query("update user_code_tries set tries = 39 where place = 'network 203.0.113.1/32'");
+  const next = [await guess('203.0.113.1', neighbour), await guess('203.0.113.1', neighbour)].map(
+    ({ status }) => status,
+  );
+  expect(next).toEqual([404, 429]);
+  const approve = () =>
+    site
+      .newVisitor()
+      .call(
+        'POST',
+        `${home.base}/device-sign-ins`,
+        { userCode: newUserCode(), scope: 'read', expiresInDays: 7 },
+        { cookie: home.owner.visitor.cookie },
+      );
+  const wrong = await Promise.all(Array.from({ length: 45 }, async () => (await approve()).status));
+  expect([wrong.includes(404), wrong.filter((status) => status === 429).length >= 5]).toEqual([true, true]);
+  await query("update user_code_tries set since = since - interval '10 minutes'");
+  expect((await guess('203.0.113.1')).status).toBe(404);
+});
+
+test('who asks for too many codes is stopped', async () => {
   const terminal = site.newVisitor();
   const asked: unknown[] = [];
   for (let at = 0; at < 21; at += 1) asked.push((await terminal.call('POST', PATH, { device: 'd' })).status);

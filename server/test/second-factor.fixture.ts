@@ -16,9 +16,17 @@ export function codeOf(uri: string, step: number): string {
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
+interface Enrolled {
+  uri: string;
+  recoveryCodes: string[];
+  /** The code that confirmed it. */
+  used: string;
+}
+
 /** Confirmed with the code of the step before, so that two are left. */
-export async function enrolSecondFactor(visitor: Visitor): Promise<{ uri: string; recoveryCodes: string[] }> {
+export async function enrolSecondFactor(visitor: Visitor): Promise<Enrolled> {
   const enrolled = await visitor.call<{ uri: string; recoveryCodes: string[] }>('POST', '/api/second-factor', {});
-  await visitor.call('POST', '/api/second-factor/confirm', { code: codeOf(enrolled.body.uri, -1) });
-  return enrolled.body;
+  const used = codeOf(enrolled.body.uri, -1);
+  await visitor.call('POST', '/api/second-factor/confirm', { code: used });
+  return { ...enrolled.body, used };
 }

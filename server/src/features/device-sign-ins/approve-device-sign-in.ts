@@ -1,9 +1,10 @@
 import { operation } from '../../kit/operation.ts';
-import { problem } from '../../kit/problems.ts';
+import { ProblemError } from '../../kit/problems.ts';
 import { organisationParams } from '../authority/index.ts';
 import { memberMay, refuseManyTokens } from '../sessions/index.ts';
 import { ApprovedDeviceSignIn, hashOfUserCode } from './device-sign-in.ts';
 import { approveByUserCode } from './store.ts';
+import { findTyped } from './typed.ts';
 
 export const approveDeviceSignIn = operation({
   id: 'approveDeviceSignIn',
@@ -19,16 +20,15 @@ export const approveDeviceSignIn = operation({
   examples: { aCode: { userCode: 'WDJB-MJHT', scope: 'write', expiresInDays: 30 } },
   replies: { 204: { description: 'It is approved.' } },
   problems: ['rate_limited', 'quota_exceeded'],
-  async run({ services, visitor: { address }, actor, person, tx, audit }, { body: { userCode, ...as } }) {
+  async run({ visitor: { address }, actor, person, tx, audit, answerAfterCommit }, { body: { userCode, ...as } }) {
     const { organisationId } = actor;
-    services.userCodes.refuse(address);
     await refuseManyTokens(tx, organisationId, person.id);
     const wish = { organisationId, personId: person.id, ...as };
-    const row = await approveByUserCode(tx, hashOfUserCode(userCode), wish);
-    if (!row) {
-      services.userCodes.count(address);
-      throw problem('not_found');
-    }
+    const row = await findTyped(tx, { address, personId: person.id }, () =>
+      approveByUserCode(tx, hashOfUserCode(userCode), wish),
+    );
+    // Once this transaction is committed: the try is counted.
+    if (row instanceof ProblemError) return answerAfterCommit(() => Promise.reject(row));
     audit('device_sign_in.approve', person.id, { device: row.device, address: row.address, ...as });
     return { status: 204 };
   },

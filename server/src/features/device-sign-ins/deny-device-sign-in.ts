@@ -1,8 +1,8 @@
 import { operation } from '../../kit/operation.ts';
-import { problem } from '../../kit/problems.ts';
 import { signedIn } from '../sessions/index.ts';
 import { hashOfUserCode, TypedUserCode } from './device-sign-in.ts';
 import { denyByUserCode } from './store.ts';
+import { requireTyped } from './typed.ts';
 
 export const denyDeviceSignIn = operation({
   id: 'denyDeviceSignIn',
@@ -16,10 +16,10 @@ export const denyDeviceSignIn = operation({
   examples: { aCode: { userCode: 'WDJB-MJHT' } },
   replies: { 204: { description: 'It is refused.' } },
   problems: ['not_found', 'rate_limited'],
-  async run({ services, visitor: { address } }, { body }) {
-    services.userCodes.refuse(address);
-    if (await denyByUserCode(services.db, hashOfUserCode(body.userCode))) return { status: 204 };
-    services.userCodes.count(address);
-    throw problem('not_found');
+  async run({ services: { db }, visitor: { address }, person }, { body }) {
+    const deny = async (): Promise<true | undefined> =>
+      (await denyByUserCode(db, hashOfUserCode(body.userCode))) || undefined;
+    await requireTyped(db, { address, personId: person.id }, deny);
+    return { status: 204 };
   },
 });

@@ -10,13 +10,17 @@ export const INTERVAL_SECONDS = 5;
 /** How many may ask from one network within an hour. */
 export const MAX_PER_NETWORK = 20;
 
+/** How often a code may be typed within ten minutes, rightly or not: from one network, and by one person. */
+export const MAX_TRIES = 40;
+export const TRIES_MINUTES = 10;
+
 /** Consonants: they make no words, and none is taken for another or for a digit. */
 const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
 const LENGTH = 8;
 /** The largest multiple of the alphabet's length in a byte: beyond it some letters would come more often. */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 
-/** 34 random bits, as XXXX-XXXX: of ten minutes, and asked for by one address a few times a minute. */
+/** 34 random bits, as XXXX-XXXX: of ten minutes, in which nobody tries more than a few. */
 export function newUserCode(): string {
   let code = '';
   while (code.length < LENGTH) {

@@ -1,8 +1,8 @@
 import { operation } from '../../kit/operation.ts';
-import { problem } from '../../kit/problems.ts';
 import { signedIn } from '../sessions/index.ts';
 import { DeviceSignIn, hashOfUserCode, TypedUserCode, toDeviceSignIn } from './device-sign-in.ts';
 import { findByUserCode } from './store.ts';
+import { requireTyped } from './typed.ts';
 
 export const findDeviceSignIn = operation({
   id: 'findDeviceSignIn',
@@ -31,13 +31,10 @@ export const findDeviceSignIn = operation({
     },
   },
   problems: ['not_found', 'rate_limited'],
-  async run({ services, visitor: { address } }, { body }) {
-    services.userCodes.refuse(address);
-    const row = await findByUserCode(services.db, hashOfUserCode(body.userCode));
-    if (!row) {
-      services.userCodes.count(address);
-      throw problem('not_found');
-    }
+  async run({ services: { db }, visitor: { address }, person }, { body }) {
+    const row = await requireTyped(db, { address, personId: person.id }, () =>
+      findByUserCode(db, hashOfUserCode(body.userCode)),
+    );
     return { status: 200, body: toDeviceSignIn(row, address), headers: { 'cache-control': 'no-store' } };
   },
 });

@@ -26,7 +26,7 @@ export const pollDeviceSignIn = operation({
   replies: { 200: { description: 'How it stands.', schema: PolledDeviceSignIn, examples: examplePolled } },
   problems: ['quota_exceeded', 'rate_limited'],
   async run({ services, visitor: { address }, requestId }, { body }) {
-    services.userCodes.refuse(address);
+    services.deviceCodes.refuse(address);
     const polled = await services.db.transaction(async (tx): Promise<PolledDeviceSignIn> => {
       const row = await pollByDeviceCode(tx, hashOfCode(body.deviceCode));
       if (!row) return { ...pending(), state: 'expired_token' };
@@ -35,7 +35,7 @@ export const pollDeviceSignIn = operation({
       if (row.is_too_soon) return { ...waiting, state: 'slow_down' };
       return (await redeem(tx, row, { address, requestId })) ?? waiting;
     });
-    if (polled.state === 'expired_token') services.userCodes.count(address);
+    if (polled.state === 'expired_token') services.deviceCodes.count(address);
     return { status: 200, body: polled, headers: { 'cache-control': 'no-store' } };
   },
 });

@@ -1,8 +1,15 @@
 // The SQL of terminals that ask to be signed in.
 import type { Queryable, Transaction } from '../../kit/db.ts';
 import { newUuid } from '../../kit/ids.ts';
-import { sql } from '../../kit/sql.ts';
-import { type DeviceSignInRow, EXPIRES_IN_SECONDS, INTERVAL_SECONDS, MAX_PER_NETWORK } from './device-sign-in.ts';
+import { type Sql, sql } from '../../kit/sql.ts';
+import {
+  type DeviceSignInRow,
+  EXPIRES_IN_SECONDS,
+  INTERVAL_SECONDS,
+  MAX_PER_NETWORK,
+  MAX_TRIES,
+  TRIES_MINUTES,
+} from './device-sign-in.ts';
 
 /**
  * How many asked from the network within the hour; an IPv6 network of one subscriber counts as one. What is an hour old goes: until then
@@ -12,11 +19,9 @@ export async function insertDeviceSignIn(
   tx: Transaction,
   signIn: { deviceCodeHash: Buffer; userCodeHash: Buffer; device: string; address: string },
 ): Promise<number> {
-  const address = signIn.address.replace(/^::ffff:/i, '');
   tx.send(sql`delete from device_sign_ins where asked_at < clock_timestamp() - interval '1 hour'`);
   const [row] = await tx.query<{ count: number }>(sql`
-    with source as (
-      select network(set_masklen(${address}::inet, case family(${address}::inet) when 6 then 64 else 32 end)) as network),
+    with source as (select ${networkOf(signIn.address)} as network),
     recent as (
       select count(*) from device_sign_ins d, source s where d.network = s.network),
     made as (
@@ -26,6 +31,27 @@ export async function insertDeviceSignIn(
       from source, recent where recent.count < ${MAX_PER_NETWORK})
     select count from recent`);
   return row?.count ?? 0;
+}
+
+function networkOf(ip: string): Sql {
+  const address = ip.replace(/^::ffff:/i, '');
+  return sql`network(set_masklen(${address}::inet, case family(${address}::inet) when 6 then 64 else 32 end))`;
+}
+
+/** Counts that a code is typed. Undefined where it may be looked for, or else after how many seconds one may again. */
+export async function takeTry(db: Queryable, address: string, personId: string): Promise<number | undefined> {
+  const [row] = await db.query<{ tries: number; seconds: number }>(sql`
+    with span as (select make_interval(mins => ${TRIES_MINUTES}) as width),
+    past as (delete from user_code_tries where since < clock_timestamp() - interval '1 hour'),
+    counted as (
+      insert into user_code_tries (place, since, tries)
+      select place, date_bin(width, clock_timestamp(), 'epoch'), 1
+      from span, unnest(array['network ' || ${networkOf(address)}, 'person ' || ${personId}::text]) as place
+      on conflict (place, since) do update set tries = user_code_tries.tries + 1
+      returning tries, since)
+    select max(tries) as tries, ceil(extract(epoch from max(since) + max(width) - clock_timestamp()))::int as seconds
+    from counted, span`);
+  return row && row.tries > MAX_TRIES ? Math.max(1, row.seconds) : undefined;
 }
 
 /** Of those that nobody has decided about. */

@@ -45,6 +45,6 @@ export async function endLeakedKey(
     return 'revoked';
   });
   // Also when another report was first: it may still be waiting for a worker.
-  if (state !== 'expired') await plane.stop({ appId, keyId, serverId: null });
+  if (state !== 'expired') await plane.stop([{ appId, keyId, serverId: null }]);
   return { kid, state: state ?? 'revoked' };
 }

@@ -4,6 +4,7 @@ import type { Database } from '../../kit/db.ts';
 import { toId } from '../../kit/ids.ts';
 import { startLoop } from '../../kit/loop.ts';
 import { addressOf, type Mail, type Smtp } from '../../kit/smtp.ts';
+import { tracedJob } from '../../kit/trace.ts';
 import { judgeAttempt } from './message.ts';
 import { type ClaimedRow, claimMessages, eraseOldMessages, markFailed, markSent, markWaiting } from './store.ts';
 
@@ -37,7 +38,7 @@ export async function runMail({ db, smtp, from }: MailOptions): Promise<void> {
   for (;;) {
     const rows = await claimMessages(db, AT_ONCE, CLAIM_SECONDS);
     if (rows.length === 0) return;
-    await Promise.all(rows.map((row) => sendOne(db, smtp, row, from)));
+    await Promise.all(rows.map((row) => tracedJob('mail', () => sendOne(db, smtp, row, from))));
   }
 }
 

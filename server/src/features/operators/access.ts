@@ -3,6 +3,7 @@ import type { Queryable, Transaction } from '../../kit/db.ts';
 import { newUuid, toId } from '../../kit/ids.ts';
 import type { Access, Incoming, Reply } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
+import { traced } from '../../kit/trace.ts';
 import { appendAuditEntry } from '../audit/index.ts';
 import { type ConsoleServices, type Person, type PersonContext, signedIn } from '../sessions/index.ts';
 import { insertOperatorAction, isListedOperator } from './store.ts';
@@ -46,7 +47,7 @@ async function inTransaction(
   run: (context: OperatorContext) => Promise<Reply>,
 ): Promise<Reply> {
   const later: (() => Promise<void>)[] = [];
-  const reply = await services.db.transaction((tx) => {
+  const done = services.db.transaction((tx) => {
     const record: OperatorContext['record'] = (action, target, detail = {}) =>
       insertOperatorAction(tx, { actionId: newUuid(), operator: person.email, action, target, detail });
     const recordOf: OperatorContext['recordOf'] = (organisationId, action, detail = {}) => {
@@ -65,6 +66,7 @@ async function inTransaction(
     };
     return run({ services, person, tx, record, recordOf, afterCommit: (one) => later.push(one) });
   });
+  const reply = await traced(incoming.exchange.span, 'transaction', done);
   for (const one of later) await one();
   return reply;
 }

@@ -7,6 +7,7 @@ import type { OpenStreams } from '../../kit/open-streams.ts';
 import type { Access, Incoming, Inputs, Method } from '../../kit/operation.ts';
 import { type ProblemCode, type ProblemError, problem } from '../../kit/problems.ts';
 import type { Secret } from '../../kit/secret.ts';
+import type { Span } from '../../kit/trace.ts';
 import { appendAuditEntry } from '../audit/index.ts';
 import type { Actor, Environment } from '../authority/index.ts';
 import { type BearerToken, findBearer } from './bearer.ts';
@@ -38,8 +39,8 @@ export interface ConsoleServices {
   onSignIn(): Promise<void>;
   /** Answers that go on, by their organisations. */
   streams: OpenStreams;
-  /** Who types codes that no terminal shows. */
-  userCodes: AddressLimiter;
+  /** Who polls with codes that no terminal was given. */
+  deviceCodes: AddressLimiter;
 }
 
 export interface EnvironmentInfo {
@@ -71,6 +72,7 @@ export interface VisitorContext {
 }
 export interface PersonContext extends VisitorContext {
   person: Person;
+  span: Span | undefined;
   /** Enters what they do in the organisation's audit log, with the transaction of the change. */
   audit(tx: Transaction, entry: PersonsEntry): void;
 }
@@ -168,6 +170,7 @@ export function personContext({ person, token }: Caller, incoming: Incoming): Om
   return {
     visitor: visitorOf(incoming),
     requestId: incoming.exchange.id,
+    span: incoming.exchange.span,
     person,
     audit: (tx, { detail = {}, ...entry }) =>
       appendAuditEntry(tx, {

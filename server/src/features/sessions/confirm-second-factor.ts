@@ -1,5 +1,6 @@
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
+import { queueMail } from '../mail/index.ts';
 import { signedIn } from './access.ts';
 import { AuthenticatorCode } from './second-factor.ts';
 
@@ -23,6 +24,11 @@ export const confirmSecondFactor = operation({
     if (await secondFactor.isOn(person.id)) throw problem('conflict', { detail: 'The second factor is on already.' });
     const cookies = await secondFactor.confirm(visitor, body.code);
     if (!cookies) throw problem('second_factor_failed');
+    await queueMail(services.db, {
+      to: person.email,
+      subject: 'A second factor was set up',
+      text: `Signing in to Slipway (${services.consoleUrl}) asks for a code of an authenticator from now on.\n\nIf that was not you, ask for a new password at once, and tell an operator.\n`,
+    });
     return { status: 204, headers: { 'set-cookie': cookies } };
   },
 });

@@ -2,6 +2,7 @@ import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { closed, named, Type, text } from '../../kit/schema.ts';
 import { signedIn } from './access.ts';
+import { requirePasswordOrFreshSignIn } from './fresh-factor.ts';
 import { Enrolment } from './second-factor.ts';
 
 const NewSecondFactor = named(
@@ -19,7 +20,7 @@ export const enrolSecondFactor = operation({
   tag: 'Sessions',
   summary: 'Set up a second factor',
   description:
-    'Makes a secret for an authenticator (TOTP) and recovery codes. Signing in asks for them once a code has confirmed that the authenticator works. Asked again before that, it makes new ones.',
+    'Makes a secret for an authenticator (TOTP) and recovery codes. Signing in asks for them once a code has confirmed that the authenticator works. Asked again before that, it makes new ones. It takes your password, or a sign-in of the last ten minutes where you have none: an open session alone is not enough. A mail tells the person when it is on.',
   access: signedIn(),
   body: NewSecondFactor,
   examples: { withPassword: { currentPassword: 'a long sentence is a good one' } },
@@ -36,12 +37,14 @@ export const enrolSecondFactor = operation({
       },
     },
   },
-  problems: ['conflict', 'rate_limited'],
-  async run({ services, person, visitor }, { body }) {
+  problems: ['conflict', 'fresh_sign_in_required', 'rate_limited'],
+  async run(context, { body }) {
+    const { services, person, visitor } = context;
     const { secondFactor } = services.identity;
     if (await secondFactor.isOn(person.id)) {
       throw problem('conflict', { detail: 'There is a second factor already. Disable it first.' });
     }
+    await requirePasswordOrFreshSignIn(context);
     const enrolment = await secondFactor.enrol(visitor, body.currentPassword);
     if (enrolment) return { status: 201, headers: { 'cache-control': 'no-store' }, body: enrolment };
     throw problem('invalid_request', {

@@ -1,6 +1,6 @@
 // What is asked of a person before something that a stolen session must not be enough for.
 import { problem } from '../../kit/problems.ts';
-import type { MemberContext } from './access.ts';
+import type { MemberContext, PersonContext } from './access.ts';
 
 /** Throws unless it is a person, who proved their second factor in this session just now. */
 export async function requireFreshFactor({ services, actor, person, visitor }: MemberContext): Promise<void> {
@@ -16,4 +16,14 @@ export async function requireFreshFactor({ services, actor, person, visitor }: M
     ? 'Confirm a code of your authenticator, then try again.'
     : 'You have no second factor. Set one up in your account, then try again.';
   throw problem('second_factor_required', { detail });
+}
+
+/**
+ * Throws unless whoever asks has a password, which is asked for then, or signed in just now. Otherwise a stolen session would be enough to
+ * give the account a password or a second factor of the thief's, and prove that one from then on.
+ */
+export async function requirePasswordOrFreshSignIn({ services, person, visitor }: PersonContext): Promise<void> {
+  const { identity } = services;
+  if ((await identity.hasPassword(person)) || (await identity.hasJustSignedIn(visitor))) return;
+  throw problem('fresh_sign_in_required');
 }

@@ -154,6 +154,9 @@ export function reaching<T extends object>(methods: T): T {
   });
 }
 
+/** Set-Cookie headers as a browser sends them back. */
+export const pairsOf = (cookies: readonly string[]): string => cookies.map((one) => one.split(';')[0]).join('; ');
+
 export interface Library {
   options: IdentityOptions;
   auth(): ReturnType<typeof load>;

@@ -1,7 +1,7 @@
 // The second factor, as the identity library keeps it: a secret that an authenticator shares (TOTP, RFC 6238), and recovery
 // codes. Beyond the library: a code works once, and recovery codes are hashed.
 import { hmacSha256 } from '../../kit/hmac.ts';
-import { hashCode, type Library, type Visitor } from './identity-library.ts';
+import { hashCode, type Library, pairsOf, type Visitor } from './identity-library.ts';
 import { insertProof, insertUsedCode, isProved } from './store.ts';
 
 export interface Enrolment {
@@ -33,9 +33,6 @@ export type Proof = { password: string } | { code: string };
 
 const TOTP = /^\d{6}$/;
 const FRESH_MINUTES = 10;
-
-/** As a browser sends them. */
-const pairsOf = (cookies: readonly string[]): string => cookies.map((one) => one.split(';')[0]).join('; ');
 
 export function createSecondFactor(library: Library): SecondFactor {
   const { call, auth, headersOf, options } = library;

@@ -1,11 +1,21 @@
 // The adapter of the identity library: sign-in, sessions in the database, passwords, one-time links, the second factor.
+import { nowMs } from '../../kit/clock.ts';
 import { problem } from '../../kit/problems.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { secret } from '../../kit/secret.ts';
-import { createLibrary, type IdentityOptions, isInternal, reaching, type Visitor } from './identity-library.ts';
+import {
+  createLibrary,
+  type IdentityOptions,
+  isInternal,
+  pairsOf,
+  reaching,
+  type Visitor,
+} from './identity-library.ts';
 import { createSecondFactor, type SecondFactor } from './identity-second-factor.ts';
 
 export type { Visitor } from './identity-library.ts';
+
+const FRESH_MS = 10 * 60_000;
 
 export interface Person {
   id: string;
@@ -46,6 +56,8 @@ export interface Identity {
   endSession(person: Person, sessionId: string): Promise<boolean>;
   endSessions(person: Person): Promise<void>;
   hasPassword(person: Person): Promise<boolean>;
+  /** Whether this session was opened in the last minutes: by whoever proved then that it is them. */
+  hasJustSignedIn(visitor: Visitor): Promise<boolean>;
   /**
    * Sets the password of the session's person and ends their other sessions. Set-Cookie headers of the one that goes on, or
    * undefined when there is a password already and `current` is not it. Throws `rate_limited` after too many tries.
@@ -83,6 +95,17 @@ export function createIdentity(options: IdentityOptions): Identity {
     await adapter.deleteMany({ model: 'verification', where: [{ field: 'value', value: personId }] });
   }
 
+  /**
+   * What a person signs in by. Whoever changes it ends the sessions that there are by then; one that is opened meanwhile, by what was
+   * true a moment before, is ended by whoever opened it.
+   */
+  async function proofsOf(email: string): Promise<string> {
+    const found = await (await internals()).findUserByEmail(email, { includeAccounts: true });
+    const password = found?.accounts.find(({ providerId }) => providerId === 'credential')?.password;
+    const isAskedForMore = found && 'twoFactorEnabled' in found.user && found.user.twoFactorEnabled;
+    return JSON.stringify([password, isAskedForMore]);
+  }
+
   async function keepPassword(personId: string, password: string): Promise<void> {
     const [adapter, context] = [await internals(), await (await auth()).$context];
     const hash = await context.password.hash(password);
@@ -99,8 +122,12 @@ export function createIdentity(options: IdentityOptions): Identity {
       return found ? personOf(found.user) : undefined;
     },
     async signIn(email, password, visitor) {
+      const before = await proofsOf(email);
       const answer = await call('/sign-in/email', { ...visitor, cookie: undefined }, { email, password });
-      return answer && signedIn(answer.headers.getSetCookie());
+      const cookies = answer?.headers.getSetCookie();
+      if (!cookies || (await proofsOf(email)) === before) return cookies && signedIn(cookies);
+      await call('/sign-out', { ...visitor, cookie: pairsOf(cookies) }, {});
+      return undefined;
     },
     async redeemLink(token, visitor) {
       const path = `/magic-link/verify?token=${encodeURIComponent(token)}`;
@@ -144,6 +171,10 @@ export function createIdentity(options: IdentityOptions): Identity {
     async hasPassword(person) {
       const accounts = await (await internals()).findAccounts(person.id);
       return accounts.some((account) => account.providerId === 'credential' && Boolean(account.password));
+    },
+    async hasJustSignedIn(visitor) {
+      const found = await (await auth()).api.getSession({ headers: headersOf(visitor) });
+      return found !== null && nowMs() - found.session.createdAt.getTime() < FRESH_MS;
     },
     async setPassword(visitor, password, current) {
       if (current !== undefined) {

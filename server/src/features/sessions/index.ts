@@ -52,7 +52,7 @@ export { caller } from './caller.ts';
 export { requireFreshFactor } from './fresh-factor.ts';
 export { createIdentity, type Identity, type Person } from './identity.ts';
 export { makeAccessToken, refuseManyTokens } from './make-access-token.ts';
-export { type FollowContext, memberFollows } from './member-follows.ts';
+export { type Ask, type FollowContext, memberFollows, refusalOf } from './member-follows.ts';
 export { memberMay, memberReads, type OrganisationContext } from './member-may.ts';
 export { Membership, SIGN_IN_REPLIES, signInReply } from './person.ts';
 export { findMembership, findPeople, holdOrganisation, type PersonRow } from './store.ts';

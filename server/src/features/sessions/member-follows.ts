@@ -1,7 +1,7 @@
 // What an answer that goes on for long demands: a member, who is asked for again for each part of it.
 import type { OpenStream } from '../../kit/open-streams.ts';
 import type { Access, Incoming, Inputs } from '../../kit/operation.ts';
-import { type ProblemBody, problem } from '../../kit/problems.ts';
+import { type ProblemBody, type ProblemError, problem } from '../../kit/problems.ts';
 import type { TSchema } from '../../kit/schema.ts';
 import type { Action, Environment } from '../authority/index.ts';
 import {
@@ -10,21 +10,35 @@ import {
   type MemberContext,
   member,
   organisationOf,
+  type PlaneAnswer,
   requireCaller,
   requireMember,
 } from './access.ts';
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
+/** What answers that go on are to those who wait for them: an organisation has so many of each kind open in one process. */
+const KINDS = {
+  records: { most: 10, words: 'tails and exports' },
+  // For each page of the Console that somebody looks at.
+  changes: { most: 30, words: 'streams of changes' },
+} as const;
+type Kind = keyof typeof KINDS;
+
+/** What an environment answered; undefined while it cannot be reached. */
+export type Ask = (environment: Environment, path: string) => Promise<PlaneAnswer | undefined>;
+
 export interface FollowContext extends MemberContext {
   /** Throws when the organisation has as many answers of this kind open as it may. */
-  open(): OpenStream;
+  open(kind: Kind): OpenStream;
   /** Where an earlier answer broke off, as whoever asks says. */
   lastEventId: string | undefined;
   /**
-   * Asks an environment as who it is by now. Undefined while it cannot be reached; throws when they are signed out, their token
-   * has ended, they belong there no more, or the environment refuses them.
+   * Proves anew who it is, and gives what asks an environment as who they are by now. Throws when they are signed out, their token
+   * has ended, or they belong there no more.
    */
+  prove(): Promise<Ask>;
+  /** Proves, and asks for one thing. Undefined while the environment cannot be reached; throws also what it refuses with. */
   read<Body>(environment: Environment, path: string, query: Query): Promise<Body | undefined>;
 }
 
@@ -45,35 +59,49 @@ export function memberFollows(
         const lastEventId = incoming.headers['last-event-id'];
         return run({
           ...context,
-          open: () => openStream(services, context.actor.organisationId),
+          open: (kind) => openStream(services, context.actor.organisationId, kind),
           lastEventId: typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : undefined,
-          read: (environment, path, query) => readAs(incoming, inputs, services, { environment, path, query }),
+          prove: () => prove(incoming, inputs, services),
+          async read<Body>(environment: Environment, path: string, query: Query) {
+            const ask = await prove(incoming, inputs, services);
+            return bodyOf<Body>(await ask(environment, path + searchOf(query)));
+          },
         });
       }),
   };
 }
 
-function openStream({ streams }: ConsoleServices, organisationId: string): OpenStream {
-  const stream = streams.open(organisationId);
+function openStream({ streams }: ConsoleServices, organisationId: string, kind: Kind): OpenStream {
+  const { most, words } = KINDS[kind];
+  const stream = streams.open(`${kind} ${organisationId}`, most);
   if (stream) return stream;
-  const detail = `An organisation has at most ${streams.most} tails and exports open at once. Close one first.`;
+  const detail = `An organisation has at most ${most} ${words} open at once. Close one first.`;
   throw problem('quota_exceeded', { detail });
 }
 
-async function readAs<Body>(
-  incoming: Incoming,
-  inputs: Inputs,
-  services: ConsoleServices,
-  { environment, path, query }: { environment: Environment; path: string; query: Query },
-): Promise<Body | undefined> {
+async function prove(incoming: Incoming, inputs: Inputs, services: ConsoleServices): Promise<Ask> {
   const caller = await requireCaller(incoming, services);
   const actor = await requireMember(services.db, caller, organisationOf(inputs), incoming);
+  return async (environment, path) => {
+    const [answer] = await services.askPlanes(actor, { method: 'GET', path, body: undefined, environment });
+    return !answer || answer.status === undefined || answer.status >= 500 ? undefined : answer;
+  };
+}
+
+function searchOf(query: Query): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
-  const asked = { method: 'GET', path: search.size === 0 ? path : `${path}?${search}`, body: undefined } as const;
-  const [answer] = await services.askPlanes(actor, { ...asked, environment });
-  if (!answer || answer.status === undefined || answer.status >= 500) return undefined;
+  return search.size === 0 ? '' : `?${search}`;
+}
+
+function bodyOf<Body>(answer: PlaneAnswer | undefined): Body | undefined {
+  if (!answer) return undefined;
   if (answer.status === 200) return JSON.parse(answer.body) as Body; // as its operation answers
-  const { code, detail, errors } = JSON.parse(answer.body) as ProblemBody; // as every refusal is
-  throw problem(code, { ...(detail !== undefined && { detail }), ...(errors && { errors }) });
+  throw refusalOf(answer);
+}
+
+/** What an environment refused with, as our own. */
+export function refusalOf({ body }: PlaneAnswer): ProblemError {
+  const { code, detail, errors } = JSON.parse(body) as ProblemBody; // as every refusal is
+  return problem(code, { ...(detail !== undefined && { detail }), ...(errors && { errors }) });
 }

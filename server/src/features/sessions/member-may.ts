@@ -3,6 +3,7 @@
 import type { Transaction } from '../../kit/db.ts';
 import type { Access, Reply } from '../../kit/operation.ts';
 import { type ProblemCode, ProblemError } from '../../kit/problems.ts';
+import { traced } from '../../kit/trace.ts';
 import { ACTIONS, type Action, type Actor, requireAction } from '../authority/index.ts';
 import {
   type Caller,
@@ -55,7 +56,7 @@ function enterOrganisation(
     };
     const enter = (given: InOrganisation): Promise<Reply> =>
       run({ services, ...context, ...given, answerAfterCommit, again: inside });
-    const reply = await inside(enter).catch(async (error: unknown) => {
+    const reply = await traced(incoming.exchange.span, 'transaction', inside(enter)).catch(async (error: unknown) => {
       // What their role does not allow, or who is beyond it. Of the change itself nothing is left.
       if (error instanceof ProblemError && error.code === 'role_not_allowed') {
         const entry = { organisationId, action: 'access.refused', target: caller.person.id, detail: { action } };

@@ -2,6 +2,7 @@ import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { closed, named, Type, text } from '../../kit/schema.ts';
 import { signedIn } from './access.ts';
+import { requirePasswordOrFreshSignIn } from './fresh-factor.ts';
 
 const NewPassword = named(
   'NewPassword',
@@ -23,7 +24,7 @@ export const setPassword = operation({
   tag: 'Sessions',
   summary: 'Set the password',
   description:
-    'Sets the password of the person who is signed in and ends their other sessions. Changing it needs the present one.',
+    'Sets the password of the person who is signed in and ends their other sessions. Changing it needs the present one, and setting the first one a sign-in of the last ten minutes.',
   access: signedIn(),
   body: NewPassword,
   examples: { first: { password: 'a long sentence is a good one' } },
@@ -33,8 +34,10 @@ export const setPassword = operation({
       headers: ['Set-Cookie'],
     },
   },
-  problems: ['rate_limited'],
-  async run({ services, visitor }, { body }) {
+  problems: ['fresh_sign_in_required', 'rate_limited'],
+  async run(context, { body }) {
+    const { services, visitor } = context;
+    await requirePasswordOrFreshSignIn(context);
     const cookies = await services.identity.setPassword(visitor, body.password, body.currentPassword);
     if (cookies) return { status: 204, headers: { 'set-cookie': cookies } };
     throw problem('invalid_request', {
