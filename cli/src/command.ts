@@ -45,6 +45,8 @@ export interface OwnCommand extends AnyCommand {
   endsItself?: boolean;
   /** It has neither --app nor --profile: it needs nobody to be signed in. */
   isAlone?: boolean;
+  /** Production has none of it. */
+  isSandboxOnly?: boolean;
   run(call: Call): Promise<void>;
 }
 
@@ -110,6 +112,37 @@ export function pairs(text: string, before: unknown): Record<string, string> {
   const at = text.indexOf('=');
   if (at < 1) throw new UsageError(`${inert(text)} is not of the form name=value.`);
   return { ...(before as Record<string, string> | undefined), [text.slice(0, at)]: text.slice(at + 1) }; // its own result
+}
+
+/** `path.to=value`, as often as one likes: fields within fields. What begins as a list or an object is one, in JSON. */
+export function paths(text: string, before: unknown): Record<string, unknown> {
+  const at = text.indexOf('=');
+  const names = text.slice(0, at).split('.');
+  if (at < 1 || names.includes('')) throw new UsageError(`${inert(text)} is not of the form path=value.`);
+  // Without a prototype: a field may be called as one likes.
+  const all: Record<string, unknown> = Object.assign(Object.create(null), before);
+  const last = names.pop() ?? '';
+  let inner = all;
+  for (const name of names) {
+    inner[name] = Object.assign(Object.create(null), inner[name]);
+    inner = inner[name] as Record<string, unknown>; // made one line above
+  }
+  inner[last] = jsonOf(text.slice(at + 1));
+  return all;
+}
+
+function jsonOf(text: string): unknown {
+  if (!/^[[{]/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`${inert(text)} begins like JSON and is none.`);
+  }
+}
+
+export function environment(text: string): string {
+  if (text === 'sandbox' || text === 'production') return text;
+  throw new UsageError(`${inert(text)} is neither sandbox nor production.`);
 }
 
 export function trueOrFalse(text: string): boolean {

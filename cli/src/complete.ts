@@ -73,11 +73,13 @@ async function valuesOf(
     const { all } = readProfiles(settings.configFile);
     return Object.entries(all).map(([profile, { organisation }]) => [profile, organisation.name]);
   }
+  if (name === 'environment') return ['sandbox', 'production'].map((one) => [one, 'an environment']);
   if (name === 'json' && isOperationCommand(spec)) return (spec.columns ?? []).map((column) => [column, 'a field']);
   const live = LIVE[name];
   if (!live) return [];
   const given = (flag: string): string | undefined => words[words.indexOf(flag) + 1 || words.length];
-  const common = { app: given('--app'), profile: given('--profile'), isDryRun: false };
+  const environment = given('--environment') === 'production' ? 'production' : 'sandbox';
+  const common = { app: given('--app'), profile: given('--profile'), environment, isDryRun: false } as const;
   const { lookup, organisation, app } = openSession({ ...io, err() {} }, settings, common);
   const ask = async (): Promise<readonly Candidate[]> => {
     const organisationId = (await organisation()).id;

@@ -17,7 +17,7 @@ const checks = () => import('./commands/checks.ts');
 const v1 = () => import('./commands/v1.ts');
 
 export const FAMILIES: readonly Family[] = [
-  family('login', 'sign in with an access token', async () => (await login()).login),
+  family('login', 'sign in, by a code or with an access token', async () => (await login()).login),
   family('logout', 'forget a profile', async () => (await login()).logout),
   family('whoami', 'say in whose name calls are made', async () => (await status()).whoami),
   family('status', 'say which environment, organisation and app this is', async () => (await status()).status),

@@ -1,10 +1,20 @@
 // The options of a command, its own and those that many have, for commander.
 import { operations } from '@slipway/sdk/management';
 import { Option } from 'commander';
-import { type CommandSpec, isOperationCommand, list, namesOf, number, type OptionSpec, option } from './command.ts';
+import {
+  type CommandSpec,
+  environment,
+  isOperationCommand,
+  list,
+  namesOf,
+  number,
+  type OptionSpec,
+  option,
+} from './command.ts';
 
 const PROFILE = option('--profile <name>', 'another profile than the one that `use` chose');
 const APP = option('--app <app>', 'another app than that, by its identifier or name');
+const ENVIRONMENT = option('--environment <environment>', 'production, in place of the sandbox', environment);
 const JSON_FIELDS = option('--json [fields]', 'print JSON, with these fields alone: --json id,name', list);
 const DRY_RUN = option('--dry-run', 'print the call as a curl command, and make none');
 const LIMIT = option('--limit <number>', 'how many to show at most (100)', number);
@@ -20,7 +30,8 @@ export function optionsOf(spec: CommandSpec): Option[] {
 /** Its options, its own first. */
 export function specsOf(spec: CommandSpec): readonly OptionSpec[] {
   if (!isOperationCommand(spec)) {
-    const common = spec.isAlone ? [] : [PROFILE, APP, JSON_FIELDS, DRY_RUN];
+    const place = spec.isSandboxOnly ? [PROFILE, APP] : [ENVIRONMENT, PROFILE, APP];
+    const common = spec.isAlone ? [] : [...place, JSON_FIELDS, DRY_RUN];
     return [...(spec.options ?? []), ...common];
   }
   const entry = operations[spec.operation];
@@ -30,6 +41,7 @@ export function specsOf(spec: CommandSpec): readonly OptionSpec[] {
     ...(spec.body ?? []),
     ...('page' in entry ? [LIMIT] : []),
     ...(spec.question ? [YES] : []),
+    ...(entry.path.startsWith('/api/sandbox/') && !('isSandboxOnly' in entry) ? [ENVIRONMENT] : []),
     PROFILE,
     ...(needsApp ? [APP] : []),
     JSON_FIELDS,

@@ -47,7 +47,7 @@ export async function perform(spec: OperationCommand, call: Call): Promise<void>
 async function appIdOf(session: Session, named: string | undefined): Promise<string> {
   if (named === undefined) return (await session.app()).id;
   if (named.startsWith('app_')) return named;
-  return (await findApp(session.lookup, await session.organisation(), named)).id;
+  return (await findApp(session.lookup, await session.organisation(), named, session.environment)).id;
 }
 
 interface PagedCall {

@@ -111,7 +111,13 @@ function makeCall(
   expect: Call['expect'],
 ): Call {
   const textOf = (name: string): string | undefined => (typeof options[name] === 'string' ? options[name] : undefined);
-  const common = { profile: textOf('profile'), app: textOf('app'), isDryRun: options.dryRun === true };
+  const environment = options.environment === 'production' ? 'production' : 'sandbox';
+  const common = {
+    profile: textOf('profile'),
+    app: textOf('app'),
+    environment,
+    isDryRun: options.dryRun === true,
+  } as const;
   const fields = Array.isArray(options.json) ? options.json.map(String) : undefined;
   return {
     io,

@@ -1,5 +1,5 @@
 // With whom a command speaks: the Console's API in the name of a token, in its organisation, about an app.
-import { type App, createManagement, type ManagementClient } from '@slipway/sdk/management';
+import { type App, createManagement, type ManagementClient, type ManagementOptions } from '@slipway/sdk/management';
 import { DEFAULT_CONSOLE_URL, type Settings } from './config.ts';
 import { printingFetch } from './curl.ts';
 import { AuthenticationError, type Peer, UsageError } from './errors.ts';
@@ -7,15 +7,19 @@ import type { Io } from './io.ts';
 import { findProfile, type Named, type Profile, readProfiles } from './profile.ts';
 import { inert } from './text.ts';
 
+export type Environment = NonNullable<ManagementOptions['environment']>;
+
 /** What every command may be given. */
 export interface Common {
   profile: string | undefined;
   app: string | undefined;
+  environment: Environment;
   isDryRun: boolean;
 }
 
 export interface Session {
   consoleUrl: string;
+  environment: Environment;
   /** Undefined where the token came from the environment. */
   profile: [string, Profile] | undefined;
   /** Does what the command is about; in a dry run it prints instead. */
@@ -49,18 +53,29 @@ export function openSession(io: Io, settings: Settings, common: Common): Session
   const token = profile?.[1].token ?? settings.token;
   if (token === undefined) throw new AuthenticationError(`you are not signed in: ${LOGIN}.`);
   const consoleUrl = profile?.[1].consoleUrl ?? settings.consoleUrl ?? found?.[1].consoleUrl ?? DEFAULT_CONSOLE_URL;
-  const options = { baseUrl: consoleUrl, token: requireToken(token) };
+  const { environment } = common;
+  const options = { baseUrl: consoleUrl, token: requireToken(token), environment };
   const lookup = createManagement(options);
   const printing = { ...options, fetch: printingFetch(io.out, 'SLIPWAY_TOKEN'), maxRetries: 0 };
-  const organisation = once(async () => profile?.[1].organisation ?? (await organisationOf(lookup)));
+  const organisation = once(async () => {
+    if (environment === 'production') await requireProduction(lookup);
+    return profile?.[1].organisation ?? organisationOf(lookup);
+  });
   const wanted = common.app ?? settings.app;
+  async function app(): Promise<Named> {
+    const chosen = wanted === undefined ? profile?.[1].app : undefined;
+    if (chosen && environment === 'sandbox') return chosen;
+    // In production it has another identifier and the same name.
+    return findApp(lookup, await organisation(), wanted ?? chosen?.name, environment);
+  }
   return {
     consoleUrl,
+    environment,
     profile,
     lookup,
     api: common.isDryRun ? createManagement(printing) : lookup,
     organisation,
-    app: once(async () => (wanted === undefined && profile?.[1].app) || findApp(lookup, await organisation(), wanted)),
+    app: once(app),
   };
 }
 
@@ -75,6 +90,12 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
+/** Its paths are there or not; whoever is told that nothing was found looks for a mistake of their own. */
+async function requireProduction(api: ManagementClient): Promise<void> {
+  const { data } = await api.listEnvironments();
+  if (!data.some(({ name }) => name === 'production')) throw new UsageError('this Console has no production.');
+}
+
 async function organisationOf(api: ManagementClient): Promise<Named> {
   const { organisations } = await api.getCaller();
   const [own] = organisations;
@@ -83,7 +104,12 @@ async function organisationOf(api: ManagementClient): Promise<Named> {
 }
 
 /** By its identifier or its name; without either the only one that there is. */
-export async function findApp(api: ManagementClient, organisation: Named, wanted: string | undefined): Promise<Named> {
+export async function findApp(
+  api: ManagementClient,
+  organisation: Named,
+  wanted: string | undefined,
+  environment: Environment = 'sandbox',
+): Promise<Named> {
   if (wanted !== undefined && /^app_[0-9a-z]+$/.test(wanted)) {
     return namedApp(await api.getApp({ organisationId: organisation.id, appId: wanted }));
   }
@@ -92,7 +118,11 @@ export async function findApp(api: ManagementClient, organisation: Named, wanted
   const fitting = wanted === undefined ? apps : apps.filter(({ name }) => name === wanted);
   const [only] = fitting;
   if (only && fitting.length === 1) return namedApp(only);
-  if (apps.length === 0) throw new UsageError('there is no app yet: `slipway apps create --name NAME`.');
+  if (apps.length === 0) {
+    const mend =
+      environment === 'sandbox' ? '`slipway apps create --name NAME`' : 'live access is asked for in the Console';
+    throw new UsageError(`there is no app yet: ${mend}.`);
+  }
   const list = apps.map(({ id, name }) => `\n  ${inert(`${id}  ${name}`)}`).join('');
   const fault =
     wanted === undefined
@@ -107,5 +137,5 @@ const namedApp = ({ id, name }: App): Named => ({ id, name });
 export async function whereabouts(session: Session, needsApp: boolean): Promise<string> {
   const { name } = await session.organisation();
   const app = needsApp ? await session.app() : undefined;
-  return ['sandbox', inert(name), ...(app ? [`${inert(app.name)} (${inert(app.id)})`] : [])].join(' / ');
+  return [session.environment, inert(name), ...(app ? [`${inert(app.name)} (${inert(app.id)})`] : [])].join(' / ');
 }

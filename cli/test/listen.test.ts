@@ -11,6 +11,7 @@ import { refuseListener } from '../../server/src/features/webhooks/relay.ts';
 import { createRelays } from '../../server/src/features/webhooks/relays.ts';
 import { fromId } from '../../server/src/kit/ids.ts';
 import { createOutbound } from '../../server/src/kit/outbound.ts';
+import { Stopper } from '../../server/src/kit/stop-signal.ts';
 import { until } from '../../server/test/harness.ts';
 import { openLosingProxy } from './losing-proxy.ts';
 import { openConsole, type SignedOut } from './signed-out.ts';
@@ -201,9 +202,9 @@ test('what waits is taken by nobody once it is stopped, or access has changed si
   const latest = Number(epochs[0]?.epoch);
   const relays = createRelays(dispatch, plane.masterKeys);
   function post(epoch: number, permit = true) {
-    const controller = new AbortController();
+    const stopper = new Stopper();
     const ticket = { appId: fromId('app', appId), endpointId: fromId('whe', endpointId), epoch };
-    const flight = { ticket, controller } as unknown as Flight; // all that is looked at
+    const flight = { ticket, stopper } as unknown as Flight; // all that is looked at
     const request = {
       headers: { 'X-A': 'b' },
       body: Buffer.from('{}'),
@@ -211,7 +212,7 @@ test('what waits is taken by nobody once it is stopped, or access has changed si
       totalTimeoutMs: 500,
       permit: () => permit,
     };
-    return { controller, result: relays.post(request, flight) };
+    return { stopper, result: relays.post(request, flight) };
   }
   expect(await post(latest, false).result).toMatchObject({ failure: 'aborted' });
   const stale = post(latest - 1);
@@ -220,7 +221,7 @@ test('what waits is taken by nobody once it is stopped, or access has changed si
   expect(await stale.result).toMatchObject({ failure: 'connect', detail: expect.stringContaining('slipway listen') });
   const stopped = post(latest);
   await until(async () => (await rows()).length === 1);
-  stopped.controller.abort();
+  stopped.stopper.stop();
   expect(await stopped.result).toMatchObject({ failure: 'aborted' });
   expect([await take(), await rows()]).toEqual([0, []]);
   const unanswered = post(latest);

@@ -125,6 +125,19 @@ describe('webhooks', () => {
     expect(waited).toMatchObject({ code: 1, err: expect.stringContaining('1 of the deliveries did not succeed') });
     expect(waited.lines()).toMatchObject([{ type: 'ticket.created', deliveries: [{ endpointId, status: 'pending' }] }]);
     expect((await terminal.run('trigger ticket.created --repeat 2 --json type')).lines()).toHaveLength(2);
+    const set = ['subject=Cannot join=now', 'metadata.source=form', 'metadata.__proto__=x', 'labels=["a"]'];
+    const said = await terminal.run([
+      'trigger',
+      'ticket.created',
+      '--dry-run',
+      ...set.flatMap((one) => ['--set', one]),
+    ]);
+    expect(said.out).toContain(
+      '"set":{"subject":"Cannot join=now","metadata":{"source":"form","__proto__":"x"},"labels":["a"]}',
+    );
+    for (const wrong of ['subject', '=x', 'a..b=x', 'labels=[a']) {
+      expect((await terminal.run(['trigger', 'ticket.created', '--set', wrong])).code).toBe(3);
+    }
     expect((await terminal.run(`deliveries list --endpoint-id ${endpointId} --limit 2`)).lines()).toHaveLength(2);
     const more = await terminal.run(`deliveries list --limit 2`, { isTerminal: true });
     expect(more.err).toBe('There are more: --limit 4\n');

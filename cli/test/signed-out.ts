@@ -13,8 +13,8 @@ export interface SignedOut extends TestOrganisation {
   close(): Promise<void>;
 }
 
-export async function openConsole(): Promise<SignedOut> {
-  const site = await startConsole('local');
+export async function openConsole(options: Parameters<typeof startConsole>[1] = {}): Promise<SignedOut> {
+  const site = await startConsole('local', options);
   // Of connections that fetch has opened and not used, which the Console's stop would wait for.
   const [before, connections] = [getGlobalDispatcher(), new Agent()];
   setGlobalDispatcher(connections);

@@ -21,7 +21,7 @@ export const status: readonly CommandSpec[] = [
     name: '',
     summary: 'say which environment, organisation and app this is',
     async run({ io, form, session }) {
-      const { api, consoleUrl, profile, organisation, app } = await session();
+      const { api, consoleUrl, environment, profile, organisation, app } = await session();
       const { email, accessToken, organisations } = await api.getCaller();
       const { id, name } = await organisation();
       const chosen = await app().catch((error: unknown) => {
@@ -29,7 +29,7 @@ export const status: readonly CommandSpec[] = [
         throw error;
       });
       const value = {
-        environment: 'sandbox',
+        environment,
         organisation: organisations[0]?.name ?? name,
         organisationId: id,
         app: chosen?.name ?? null,

@@ -1,6 +1,6 @@
 // Brings an event about, and waits until the app's endpoints have taken it.
 import type { Delivery, EventTrigger, Trace } from '@slipway/sdk/management';
-import { type Call, type CommandSpec, number, option, unjudged } from '../command.ts';
+import { type Call, type CommandSpec, number, option, paths, unjudged } from '../command.ts';
 import { CommandError } from '../errors.ts';
 import { printOne } from '../output.ts';
 import { pause } from '../pause.ts';
@@ -16,11 +16,17 @@ export const trigger: readonly CommandSpec[] = [
   {
     name: '',
     args: '<type>',
+    isSandboxOnly: true,
     summary: 'bring about what an event of this type tells of',
     options: [
       option(
         '--object-id <id>',
         'on this publication, item, ticket, workflow or server; the newest that fits unless you say',
+      ),
+      option(
+        '--set <path=value>',
+        'what it says: subject=Hello or metadata.source=form of a ticket, title=News of a publication, status=shipped of an item that moves, input={"count":2} of a run; as often as you like',
+        paths,
       ),
       option('--repeat <times>', 'so many times, one after another', number),
       option(
@@ -33,7 +39,7 @@ export const trigger: readonly CommandSpec[] = [
       const { io, args, options, form } = call;
       const session = await call.session();
       const at = { organisationId: (await session.organisation()).id, appId: (await session.app()).id };
-      const body = unjudged<EventTrigger>({ type: args.type, objectId: options.objectId });
+      const body = unjudged<EventTrigger>({ type: args.type, objectId: options.objectId, set: options.set });
       await announce(call, session, true);
       const times = (options.repeat as number | undefined) ?? 1; // of `number`
       let missed = 0;
