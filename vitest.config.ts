@@ -1,5 +1,6 @@
-// The suites. `server`, `database` and `apart` run beside a shared Postgres; `start` and `browser` start processes with folders and ports
+// The suites. `server` and `apart` run beside a shared Postgres; `start` and `browser` start processes with folders and ports
 // of their own, the built server or a Postgres, after them: what they stop and how long they wait is not for a busy machine's mercy.
+// `database` is a part of `server`, for whoever asks for it by its name.
 import { spawnSync } from 'node:child_process';
 import { defaultExclude, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -16,13 +17,13 @@ const onPostgres = {
   maxWorkers: 3,
   sequence: { groupOrder: 0 },
 };
-// Three files at a time: each waits a good deal, for a process or a page. One, where each starts nine processes (prove/nodes.ts).
+// Four files at a time: each waits a good deal, for a process or a page. One, where each starts nine processes (prove/nodes.ts).
 const longestMs = hasNodes ? 180_000 : 60_000;
 const processes = {
   isolate: false,
   testTimeout: longestMs,
   hookTimeout: longestMs,
-  maxWorkers: hasNodes ? 1 : 3,
+  maxWorkers: hasNodes ? 1 : 4,
   sequence: { groupOrder: 1 },
 };
 
@@ -37,7 +38,10 @@ const database = [
 ];
 // They replace a module, so that each needs its modules for itself. The others share theirs, file after file, as a process that
 // runs for long does: the suite takes a third less time.
-const apart = ['server/test/{two-walls,constant-time}.test.ts', 'server/src/features/webhooks/permits.test.ts'];
+const apart = [
+  'server/test/{two-walls,constant-time,shared-lookups}.test.ts',
+  'server/src/features/webhooks/permits.test.ts',
+];
 // For what Node is not enough: the receivers' guide in Python, and the chart that Helm renders.
 const beyondNode = [
   { program: 'python3', file: 'server/test/receivers-guide-python.test.ts', what: 'the guide’s receiver in Python' },
@@ -48,17 +52,21 @@ for (const { program, what } of missing) console.warn(`There is no ${program} he
 const leftOut = missing.map(({ file }) => file);
 // What takes longest, in a processor's time and in waiting, begins first: nothing else would be left to do beside it at the end.
 const longest = [
-  ...['webhook-proofs', 'sweep', 'fuzz', 'console-sessions', 'dispatch-workers', 'stop-deliveries'],
-  ...['browser/webhooks', 'browser/inspector', 'backup', 'test/stop', 'world-large'],
+  ...['webhook-proofs', 'sweep', 'fuzz', 'console-sessions', 'invitations', 'dispatch-workers', 'stop-deliveries'],
+  ...['live-access', 'story', 'reference', 'webhooks', 'inspector'].map((name) => `browser/${name}`),
+  ...['test/stop', 'test/backup', 'world-large', 'test/production'],
 ].map((name) => `${name}.test.ts`);
 
+// One project after the other: a worker is given up, with all that it has loaded, where the next file is another project's.
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => {
+    const sorted = await super.sort(files);
+    const projects = [...new Set(sorted.map(({ project }) => project.name))];
+    const rank = ({ moduleId, project }: TestSpecification): number => {
       const at = longest.findIndex((name) => moduleId.endsWith(name));
-      return at === -1 ? longest.length : at;
+      return projects.indexOf(project.name) * (longest.length + 1) + (at === -1 ? longest.length : at);
     };
-    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+    return sorted.toSorted((one, other) => rank(one) - rank(other));
   }
 }
 
@@ -72,12 +80,14 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['{server,cli,bench,sdk}/**/*.test.ts'],
-          exclude: [...defaultExclude, ...withOwnPostgres, ...database, ...apart, ...leftOut],
+          exclude: [...defaultExclude, ...withOwnPostgres, ...apart, ...leftOut],
           isolate: false,
           ...onPostgres,
         },
       },
-      { test: { name: 'database', include: database, isolate: false, ...onPostgres } },
+      ...(process.argv.some((one) => /^(--project=)?database$/.test(one))
+        ? [{ test: { name: 'database', include: database, isolate: false, ...onPostgres } }]
+        : []),
       { test: { name: 'apart', include: apart, ...onPostgres } },
       {
         test: {

@@ -28,6 +28,14 @@ const released = JSON.parse(readFileSync('contract/released/release.json', 'utf8
 const commit = (at === -1 ? undefined : process.argv[at + 1]) ?? released.commit;
 const tell = (text: string): void => console.error(text);
 
+// Whoever ends it is left nothing that runs.
+const interrupted = new Promise<never>((_, reject) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => reject(new Error(`Ended by ${signal}.`)));
+  }
+});
+interrupted.catch(() => {}); // until somebody waits for it
+
 tell(`building ${commit}`);
 const earlier = buildEarlier(HERE, commit);
 const dataDir = mkdtempSync(join(tmpdir(), 'slipway-upgrade-'));
@@ -124,7 +132,7 @@ const none = (name: string, found: readonly string[], of: string): Check => {
 };
 
 let cluster: Cluster | undefined;
-try {
+async function prove(): Promise<void> {
   const options = { host: '127.0.0.1', ports, env, logDir: join(dataDir, 'nodes'), stopDelaySeconds: 1, onLoss: tell };
   cluster = await startCluster(options);
   await cluster.fill(earlier.folder);
@@ -162,6 +170,10 @@ try {
     ),
     atMost('the slowest call', load.slowestMs, SLOWEST_MS, 'ms'),
   ]);
+}
+
+try {
+  await Promise.race([prove(), interrupted]);
 } finally {
   await cluster?.stop();
   receiver.closeAllConnections();

@@ -1,23 +1,26 @@
-// `node scripts/run-ts.mjs FILE [args]`: runs a TypeScript file in this process, as if Node could run it by itself.
-// The bundle is cached until one of the files that went into it changes.
+// `node scripts/run-ts.mjs [--whole] FILE [args]`: runs a TypeScript file in this process, as if Node could run it by itself.
+// The bundle is cached until one of the files that went into it changes. With --whole its dependencies are in it too, for what is
+// started again and again: to look for them in node_modules takes three times as long as all else of a start. Such a process is
+// measured, and like a server's has no source maps, which take 50 MB with the first stack that somebody looks at.
 import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundle } from './bundle.mjs';
 import { hashOf, readStamp, root, writeStamp } from './stamp.mjs';
 
-const [file, ...args] = process.argv.slice(2);
+const isWhole = process.argv[2] === '--whole';
+const [file, ...args] = process.argv.slice(isWhole ? 3 : 2);
 if (!file || !existsSync(file)) {
-  console.error(file ? `There is no file ${file}.` : 'Usage: node scripts/run-ts.mjs FILE [args]');
+  console.error(file ? `There is no file ${file}.` : 'Usage: node scripts/run-ts.mjs [--whole] FILE [args]');
   process.exit(1);
 }
 
 const entry = realpathSync(file);
-const name = `run/${relative(root, entry)
+const name = `run/${isWhole ? 'whole-' : ''}${relative(root, entry)
   .replace(/\.tsx?$/, '')
   .replaceAll(/[^\w.-]+/g, '-')}`;
 const output = join((await cached()) ?? (await built()), `${basename(entry).replace(/\.tsx?$/, '')}.js`);
-process.setSourceMapsEnabled(true);
+process.setSourceMapsEnabled(!isWhole);
 process.argv = [process.argv[0] ?? 'node', entry, ...args];
 await import(pathToFileURL(output).href);
 
@@ -40,7 +43,7 @@ async function built() {
   const home = join(root, '.build', name);
   const fresh = join(home, `fresh-${process.pid}`);
   mkdirSync(home, { recursive: true });
-  const files = await bundle({ entry, outDir: fresh, bundlesDependencies: false });
+  const files = await bundle({ entry, outDir: fresh, bundlesDependencies: isWhole, runsHere: true });
   const hash = hashOf(files, root);
   const dir = join(home, hash);
   // A folder for each content: two processes that build the same at once do not pull it from under each other.

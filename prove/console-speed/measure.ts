@@ -12,7 +12,7 @@ export interface Profile {
   kbps: { down: number; up: number };
 }
 
-/** Lighthouse's slow 4G and its mid-range telephone, as it applies them: the round trips of a connection in each request. */
+/** Lighthouse's slow 4G and its mid-range telephone, as it applies them (its core/config/constants.js): the round trips of a connection in each request. */
 export const TELEPHONE: Profile = {
   name: 'telephone',
   curves: MOBILE,

@@ -1,5 +1,7 @@
 // Lighthouse's published curves: a measure becomes a score by a log-normal distribution, given where it is 0.9 and where 0.5, and the
-// scores are weighed. Its Speed Index, a tenth of the whole, needs a film of the page and is left out of both sides. Pure.
+// scores are weighed (developer.chrome.com/docs/lighthouse/performance/performance-scoring; the points of each are in its repository, in
+// core/audits/metrics, the weights in core/config/default-config.js). Its Speed Index, a tenth of the whole, needs a film of the page and
+// is left out of both sides. Pure.
 
 export interface Measures {
   /** First and largest contentful paint, and total blocking time, in milliseconds. */

@@ -1,5 +1,5 @@
-// How a list of ten thousand rows scrolls: gone on with until it has them, then scrolled at its beginning, its middle and its end, as
-// fast as a wheel is turned, while each frame is timed; and beside it how long frames are while nothing moves.
+// How a long list scrolls: gone on with until it has its rows, then scrolled at its beginning, its middle and its end, as fast as a wheel
+// is turned, while each frame is timed; and beside it how long frames are while nothing moves.
 import type { Page } from 'playwright-core';
 import { goOn } from '../../test/browser/go-on.ts';
 
@@ -7,39 +7,97 @@ export interface Scrolled {
   /** How long each frame was, in milliseconds; and those while nothing moved. */
   frames: number[];
   still: number[];
+  /** The longest task of the page's thread while it scrolled, by the clock on the wall, and what it had of a processor. */
+  longest: Task;
+  /** What the page's thread worked for a frame, by the processor's own clock: other programs are not in it. */
+  workMs: number;
   /** How many rows were drawn at most. */
   drawn: number;
 }
 
 const FRAMES = 150;
+const PARTS = [0, 0.5, 0.9];
 /** 7 200 in a second. */
 const PX_A_FRAME = 120;
 
-const SCROLL = `(async () => {
-  let drawn = 0;
-  const timed = async (each) => {
-    const frames = [];
-    let last = await new Promise(requestAnimationFrame);
-    for (let at = 0; at < ${FRAMES}; at++) {
-      each();
-      const now = await new Promise(requestAnimationFrame);
-      frames.push(now - last);
-      last = now;
-      drawn = Math.max(drawn, document.querySelectorAll('tbody tr').length);
-    }
-    return frames;
-  };
-  const still = await timed(() => {});
+export interface Task {
+  ownMs: number;
+  ms: number;
+}
+
+const timed = (each: string, rows: string): string => `(async () => {
   const frames = [];
-  for (const part of [0, 0.5, 0.9]) {
-    scrollTo(0, document.documentElement.scrollHeight * part);
-    await timed(() => {});
-    frames.push(...(await timed(() => scrollBy(0, ${PX_A_FRAME}))));
+  let drawn = 0;
+  let last = await new Promise(requestAnimationFrame);
+  for (let at = 0; at < ${FRAMES}; at++) {
+    ${each};
+    const now = await new Promise(requestAnimationFrame);
+    frames.push(now - last);
+    last = now;
+    drawn = Math.max(drawn, document.querySelectorAll('${rows}').length);
   }
-  return { frames, still, drawn };
+  return { frames, drawn };
 })()`;
 
-export async function scrollThrough(page: Page, rows: number): Promise<Scrolled> {
+interface Timed {
+  frames: number[];
+  drawn: number;
+}
+
+/** `selector` is of the rows that are drawn. */
+export async function scrollThrough(page: Page, rows: number, selector: string): Promise<Scrolled> {
   await goOn(page, rows);
-  return (await page.evaluate(SCROLL)) as Scrolled; // as SCROLL makes it
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const workedMs = async (): Promise<number> => {
+    const { metrics } = await devtools.send('Performance.getMetrics');
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000;
+  };
+  const run = async (each: string): Promise<Timed> => (await page.evaluate(timed(each, selector))) as Timed; // as `timed` makes it
+  const still = await run('');
+  const parts: Timed[] = [];
+  const longest: Task[] = [];
+  let sumMs = 0;
+  for (const part of PARTS) {
+    await page.evaluate(`scrollTo(0, document.documentElement.scrollHeight * ${part})`);
+    await run('');
+    const before = await workedMs();
+    longest.push(await longestTask(page, async () => void parts.push(await run(`scrollBy(0, ${PX_A_FRAME})`))));
+    sumMs += (await workedMs()) - before;
+  }
+  return {
+    frames: parts.flatMap(({ frames }) => frames),
+    still: still.frames,
+    longest: longestOf(longest),
+    workMs: sumMs / (FRAMES * PARTS.length),
+    drawn: Math.max(...parts.map(({ drawn }) => drawn)),
+  };
+}
+
+interface TraceEvent {
+  name: string;
+  ph: string;
+  pid: number;
+  tid: number;
+  /** In microseconds: by the clock on the wall, and what the thread itself had of the processor. */
+  dur?: number;
+  tdur?: number;
+  args?: { name?: string };
+}
+
+const longestOf = (tasks: readonly Task[]): Task =>
+  tasks.reduce((longest, one) => (one.ms > longest.ms ? one : longest), { ownMs: 0, ms: 0 });
+
+/** From a trace: the browser's own list of long tasks does not say which of them only waited for a processor. */
+async function longestTask(page: Page, during: () => Promise<void>): Promise<Task> {
+  const browser = page.context().browser();
+  if (!browser) throw new Error('The page has no browser.');
+  await browser.startTracing(page, { categories: ['toplevel'] });
+  await during();
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] }; // its format
+  const threads = traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain');
+  const isOfPage = ({ pid, tid }: TraceEvent): boolean => threads.some((one) => one.pid === pid && one.tid === tid);
+  const tasks = traceEvents.filter((one) => one.ph === 'X' && one.tdur !== undefined && isOfPage(one));
+  if (tasks.length < FRAMES) throw new Error(`The trace has ${tasks.length} tasks for ${FRAMES} frames.`);
+  return longestOf(tasks.map(({ dur = 0, tdur = 0 }) => ({ ownMs: tdur / 1_000, ms: dur / 1_000 })));
 }

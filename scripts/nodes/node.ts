@@ -13,6 +13,11 @@ export interface Node {
   kill(signal: NodeJS.Signals): void;
 }
 
+/** Stops a node whose starter is gone, in whatever way that ended: then nothing holds the other end of its input. */
+const ENDS_WITH_STARTER = `import('node:process').then(({ default: own }) => {
+  own.stdin.on('end', () => own.kill(own.pid, 'SIGTERM')).resume().unref();
+})`;
+
 export function startNode(options: {
   name: string;
   /** The folder that holds `server/dist`. */
@@ -25,9 +30,10 @@ export function startNode(options: {
   mkdirSync(dirname(logFile), { recursive: true });
   const log = openSync(logFile, 'w', 0o600);
   // A group of its own: a terminal's Ctrl-C reaches who started it alone, who stops it in its turn.
-  const child: ChildProcess = spawn(process.execPath, [`${home}/server/dist/main.js`, ...args], {
+  const lifeline = ['--import', `data:text/javascript,${encodeURIComponent(ENDS_WITH_STARTER)}`];
+  const child: ChildProcess = spawn(process.execPath, [...lifeline, `${home}/server/dist/main.js`, ...args], {
     env,
-    stdio: ['ignore', log, log],
+    stdio: ['pipe', log, log],
     detached: true,
   });
   closeSync(log);

@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 // As text: proofs use it too, which know of no page.
 const GO_ON = (rows: number): string => `new Promise((resolve) => {
   const step = () => {
-    if (Number(document.querySelector('table[aria-rowcount]')?.getAttribute('aria-rowcount')) > ${rows}) return resolve();
+    const count = (name) => Number(document.querySelector('[' + name + ']')?.getAttribute(name));
+    if (count('aria-rowcount') > ${rows} || count('aria-setsize') >= ${rows}) return resolve();
     const buttons = [...document.querySelectorAll('button')];
     buttons.find((one) => one.textContent === 'Load more' && !one.hasAttribute('data-loading'))?.click();
     requestAnimationFrame(step);

@@ -38,7 +38,7 @@ export interface Hooked {
 }
 
 /** The owner's first visit: ends on the page of the demo's app. */
-async function signIn(
+export async function signIn(
   page: Page,
   place: Place,
   link: string,

@@ -7,11 +7,11 @@ import { withConnection } from '../../server/src/kit/db.ts';
 import { fromId } from '../../server/src/kit/ids.ts';
 import { type ExternalPostgres, startExternalPostgres } from '../external-postgres.ts';
 import { makePlace, type Place, type Run, until } from '../slipway.ts';
-import { ask, readNote } from '../visitor.ts';
+import { ask, createTicket, listServers, readNote } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
+import { signIn } from './hooked.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
-
 let postgres: ExternalPostgres;
 let place: Place;
 let run: Run;
@@ -35,14 +35,8 @@ beforeAll(async () => {
   for (const path of ['/v1/me', '/v1/servers?wrong=1', '/v1/nothing'])
     await call(path, { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` });
   for (let at = 0; at < 24; at += 1) await call('/v1/servers?limit=1');
-  await page.goto(`${place.consoleUrl}/sign-in#link=${note.link}`);
-  await button('Sign in as the owner').click();
-  await page.getByLabel('New password').fill('a long sentence is a good one');
-  await button('Set the password').click();
-  await page.getByRole('link', { name: 'Demo app' }).click();
-  await page.waitForURL(/\/apps\/app_\w+\/overview$/);
+  ({ appId } = await signIn(page, place, note.link));
   base = page.url().replace(/overview$/, 'requests');
-  appId = /app_\w+/.exec(base)?.[0] ?? '';
 });
 afterAll(async () => {
   await browser?.close();
@@ -53,7 +47,7 @@ afterAll(async () => {
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const rows = () => page.getByRole('table', { name: 'Requests' }).locator('tbody tr');
 const query = (): URLSearchParams => new URL(page.url()).searchParams;
-const live = () => page.getByRole('status').getByText('Live', { exact: true });
+const live = (on = page) => on.getByRole('status').getByText('Live', { exact: true });
 
 /** A call with the demo's key; its identifier. */
 async function call(path: string, headers: Record<string, string> = {}): Promise<string> {
@@ -184,18 +178,24 @@ test('an export holds what the filters leave', async () => {
   expect(lines.map(({ status }) => status).sort()).toEqual([200, 400, 404]);
 });
 
-test('without a connection the list says so, and goes on where it was when there is one', async () => {
+test('without a connection what is live says so, and goes on where it was when there is one', async () => {
+  const webhooks = await page.context().newPage();
+  await webhooks.goto(base.replace(/requests$/, 'webhooks'));
+  await webhooks.getByText('No deliveries yet').waitFor();
   await page.goto(base);
-  await live().waitFor();
+  for (const one of [page, webhooks]) await live(one).waitFor();
   run.child.kill('SIGTERM');
   await run.exited;
-  await page.getByText('Not connected, trying again').waitFor();
+  for (const one of [page, webhooks]) await one.getByText('Not connected, trying again').waitFor();
   run = place.start(postgres.settings);
   await run.ready;
   const id = await call('/v1/me');
   await row(id).waitFor();
-  await live().waitFor();
+  for (const one of [page, webhooks]) await live(one).waitFor();
   expect(await row(id).count()).toBe(1);
+  const serverId = (await listServers(place, key)).body.data[0]?.id ?? '';
+  await createTicket(place, key, { serverId, subject: 'After the restart', idempotencyKey: 'restart' });
+  await webhooks.getByRole('table', { name: 'Deliveries' }).getByText('succeeded').waitFor();
 });
 
 test('of more than can be shown it tells how many were left out, and leads to them', async () => {

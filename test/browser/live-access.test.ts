@@ -1,16 +1,19 @@
 // The way into production in a real browser: asked for, sent back, asked for again, approved in part; and the first key there, by who has
-// just confirmed that it is them. Each page at a desk and on a phone, in both themes.
-import { createServer } from 'node:net';
+// just confirmed that it is them; and a platform that breaks its contract. Each page at a desk and on a phone, in both themes.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../scripts/nodes/free-port.ts';
 import { remoteLink } from '../../server/src/features/environments/index.ts';
+import { fromId } from '../../server/src/kit/ids.ts';
 import { startConsole, type TestConsole, type Visitor } from '../../server/test/console-app.ts';
 import { makeReviewer, type Reviewer } from '../../server/test/live-access.fixture.ts';
 import { foundOrganisation, type TestOrganisation } from '../../server/test/organisation.fixture.ts';
 import { type Production, startProduction } from '../../server/test/production.fixture.ts';
+import { type Platform, startPlatform } from '../../server/test/reference-platform.ts';
 import { codeOf, enrolSecondFactor } from '../../server/test/second-factor.fixture.ts';
 import { inspect, launch, visit } from './browser.ts';
 
+let platform: Platform;
 let production: Production;
 let site: TestConsole;
 let url: string;
@@ -22,17 +25,9 @@ let page: Page;
 let review: Page;
 const complaints: string[][] = [];
 
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-}
-
 beforeAll(async () => {
-  production = await startProduction();
+  platform = await startPlatform();
+  production = await startProduction({}, { url: platform.url });
   const port = await freePort();
   url = `http://localhost:${port}`;
   const link = remoteLink(production.managementUrl);
@@ -54,6 +49,7 @@ afterAll(async () => {
   await browser?.close();
   await site?.close();
   await production?.close();
+  await platform?.close();
 });
 
 async function openAs(visitor: Visitor): Promise<Page> {
@@ -144,7 +140,7 @@ test('it is approved in part, and the app is in production: apart, with what is 
   await inspectInBothWidths(review, 'approved');
 
   await page.reload();
-  await page.getByRole('link', { name: 'To it in production' }).click();
+  await page.getByRole('link', { name: 'Open it in production' }).click();
   await page.waitForURL(/\/production\/org_\w+\/apps\/app_\w+\/overview$/);
   productionApp = /app_\w+/.exec(page.url())?.[0] ?? '';
   await page.locator('header [data-environment="production"]').getByText('real data, real effects').waitFor();
@@ -215,5 +211,40 @@ test('a suspension is said where the app is, and ends where it was made', async 
   await inspectInBothWidths(page, 'suspended');
   await button(review, 'Resume').click();
   await button(review, 'Suspend').waitFor();
+});
+
+test('a platform that breaks the contract is an alert for operators on each of their pages, and a notice for the organisation; a server beyond the cap says so', async () => {
+  await review.goto(`${url}/operator/platform`);
+  await review.getByText('No failures').waitFor();
+  await inspect(review, 'live-platform-empty');
+  const app = await production.newApp(fromId('org', organisation.id));
+  platform.instead = (_request, response) => void response.writeHead(200).end('{}');
+  expect((await production.call('/v1/servers', (await app.key()).token)).status).toBe(502);
+  await production.flushFailures();
+
+  await review.route('**/upstream-failures', (route) => route.abort());
+  await review.reload();
+  await review.getByRole('status', { name: 'Loading' }).waitFor();
+  await review.getByRole('alert').getByText('No answer').waitFor();
+  await inspect(review, 'live-platform-error');
+  await review.unroute('**/upstream-failures');
+  await button(review, 'Try again').click();
+  const row = review.getByRole('table', { name: 'Failures of the platform' }).getByRole('row', { name: /listServers/ });
+  await row.getByText('breaks the contract').filter({ visible: true }).waitFor();
+  await inspectInBothWidths(review, 'platform');
+  await review.goto(`${url}/operator/live-access`);
+  await review.getByRole('alert').getByRole('link', { name: 'How it failed' }).click();
+  await review.waitForURL(`${url}/operator/platform`);
+
+  await page.goto(`${url}/production/${organisation.id}/notices`);
+  await page.getByText('Live was given no answer by the platform').waitFor();
+  await inspectInBothWidths(page, 'platform-notice');
+  await page.getByRole('link', { name: 'The request' }).click();
+  await page.getByRole('dialog').getByText('upstream_invalid').first().waitFor();
+  await production.database.superuser.query('update apps set max_servers = 1 where app_id = $1', [app.uuid]);
+  for (const serverId of platform.serverIds.slice(0, 2)) await app.install(serverId);
+  await page.goto(`${url}/production/${organisation.id}/apps/${app.id}/installations`);
+  await button(page, 'Whole installation on Harbour: paused, over the cap').waitFor();
+  await inspectInBothWidths(page, 'over-cap');
   expect(complaints.flat()).toEqual([]);
 });

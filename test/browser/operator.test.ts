@@ -212,13 +212,19 @@ test('requests without a key are listed, and those that were too many are counte
   await inspectInBothWidths('requests');
 });
 
+test('without production the platform behind it has nothing to tell', async () => {
+  await go('/platform');
+  await page.getByText('No production yet').waitFor();
+  await inspectInBothWidths('platform');
+});
+
 test('a viewer who is no operator finds no way in, and at the address the problem in words', async () => {
   await comeAs(invited.token);
   await page.goto(place.consoleUrl);
   await button('Your account').click();
   await page.getByRole('menuitem', { name: 'Account' }).waitFor();
   expect(await page.getByRole('menuitem', { name: 'Operator' }).count()).toBe(0);
-  for (const path of ['/organisations', '/messages', '/requests', '/sign-up']) {
+  for (const path of ['/organisations', '/platform', '/messages', '/requests', '/sign-up']) {
     await go(path);
     const alert = page.getByRole('alert');
     await alert.getByText('operator_required', { exact: true }).waitFor();

@@ -1,15 +1,13 @@
 // What is looked at on many pages, in a real browser: charts in words, as drawings and as tables, and what a page shows as code.
-import { statSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PAGE_READS } from '../../console/src/features/page-api/page-reads.ts';
 import { snippetsOf } from '../../console/src/features/page-api/snippets.ts';
-import { root } from '../slipway.ts';
-import { idAt, msAgo } from '../stock.ts';
-import { ask, send } from '../visitor.ts';
+import { fromId } from '../../server/src/kit/ids.ts';
+import { idAt, msAgo, serversOf } from '../stock.ts';
+import { ask } from '../visitor.ts';
 import { inspect } from './browser.ts';
 import { goOn } from './go-on.ts';
-import { REFUSING_TOKENS, runSnippets } from './run-snippets.ts';
+import { REFUSING_TOKENS, readsOfPages, runSnippets } from './run-snippets.ts';
 import { lookAtFrame, SIGHTS } from './seen-as.ts';
 import { makeStocked, type Stocked } from './stocked.ts';
 
@@ -127,39 +125,10 @@ test('of a list that somebody goes on with, what is near the screen is drawn, an
 });
 
 test('what each page shows is read with an access token by the commands and programs that it offers', async () => {
-  const { organisationId, appId, cookie, place } = stocked;
-  const as = { cookie };
+  const { organisationId, place } = stocked;
   const site = `${place.consoleUrl}/api`;
-  const app = `${site}/sandbox/organisations/${organisationId}/apps/${appId}`;
-  const first = async (path: string): Promise<string> =>
-    (await ask<{ data: { id: string }[] }>(`${app}/${path}?limit=1`, { headers: as })).body.data[0]?.id ?? '';
-  const endpointId = await first('endpoints');
-  const drill = await send<{ id: string }>(`${app}/endpoints/${endpointId}/drills`, undefined, as);
-  const job = await send<{ id: string }>(`${app}/redeliveries`, { since: new Date(0).toISOString() }, as);
-  const { token } = (
-    await send<{ token: string }>(
-      `${site}/organisations/${organisationId}/access-tokens`,
-      { name: 'Snippets', scope: 'read', expiresInDays: 1 },
-      as,
-    )
-  ).body;
-  const search = {
-    ...{
-      request: await first('requests'),
-      delivery: await first('deliveries'),
-      drill: drill.body.id,
-      job: job.body.id,
-    },
-    // What an address may be made to say stays a value.
-    path: '\'"$(touch hacked)`touch hacked`\n',
-  };
-  const where = { params: { ...stocked, endpointId, requestId: 'lar_1' }, search, nowMs: Date.now() };
-  const reads = new Map(
-    Object.values(PAGE_READS)
-      .flatMap((readsOf) => readsOf(where))
-      .map((one) => [JSON.stringify(one), one]),
-  );
-  const texts = [...reads.values()].flatMap((one) => snippetsOf(one, place.consoleUrl) ?? []);
+  const { reads, token } = await readsOfPages(stocked);
+  const texts = reads.flatMap((one) => snippetsOf(one, place.consoleUrl) ?? []);
   expect(texts.length).toBeGreaterThan(20);
   expect(texts.filter(({ curl, sdk }) => (curl + sdk).includes('slp_'))).toEqual([]);
   const { answers, leftBehind } = await runSnippets(texts, token);
@@ -167,7 +136,7 @@ test('what each page shows is read with an access token by the commands and prog
   expect(leftBehind).toBe(false);
 
   // What is said to take no token takes none.
-  const refusing = [...reads.values()].filter((one) => !snippetsOf(one, place.consoleUrl)).map((one) => one.operation);
+  const refusing = reads.filter((one) => !snippetsOf(one, place.consoleUrl)).map((one) => one.operation);
   expect(refusing.sort()).toEqual(REFUSING_TOKENS);
   for (const path of ['session', 'sessions', 'operator/organisations', `organisations/${organisationId}/deletion`]) {
     const { status } = await ask(`${site}/${path}`, { headers: { authorization: `Bearer ${token}` } });
@@ -212,26 +181,56 @@ test('sandbox and production are told apart whichever colours somebody sees: by 
   await paper.close();
 });
 
-test('scripts and styles are sent compressed to who takes that, and as they are to who does not', async () => {
-  const html = await (await fetch(`${stocked.place.consoleUrl}/sign-in`)).text();
-  const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path);
-  expect(assets.length).toBeGreaterThan(2);
-  const scripts = assets
-    .filter((path) => path?.endsWith('.js'))
-    .map((path) => statSync(`${root}/console/dist${path}.br`).size);
-  expect(scripts.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(250_000);
-  for (const path of assets) {
-    const texts = await Promise.all(
-      ['br', 'gzip', 'identity'].map(async (coding) => {
-        const answer = await fetch(stocked.place.consoleUrl + path, { headers: { 'accept-encoding': coding } });
-        expect(answer.headers.get('content-encoding') ?? 'identity').toBe(coding);
-        expect(answer.headers.get('vary')).toContain('accept-encoding');
-        expect(answer.headers.get('content-type')).toMatch(/javascript|css/);
-        return answer.text();
-      }),
-    );
-    expect(new Set(texts).size).toBe(1);
-  }
+test('until its code has come a page shows its first picture, in the theme that was chosen, and nothing in it can be used', async () => {
+  const early = await page.context().newPage();
+  await early.route(/\/assets\/index-.*\.js$/, (route) => route.abort());
+  await early.emulateMedia({ colorScheme: 'dark' });
+  await early.goto(`${base}/keys`);
+  await early.getByText('Bearer credentials for your servers').waitFor();
+  expect(await early.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(16, 21, 27)');
+  expect(await early.getByRole('link').count()).toBe(0);
+  await early.keyboard.press('Tab');
+  expect(await early.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
+  // What a page shows may follow from what only the browser sees of its address.
+  await early.goto(`${stocked.place.consoleUrl}/sign-in#link=whatever`);
+  expect(await early.getByText('Forgot your password?').isVisible()).toBe(false);
+  await early.goto(`${stocked.place.consoleUrl}/sign-in`);
+  expect(await early.getByText('Forgot your password?').isVisible()).toBe(true);
+  await early.close();
+});
+
+test('a time says when exactly to who points at it, and a copy button what it does to who comes to it with the keyboard', async () => {
+  await page.goto(`${base}/keys`);
+  const row = page.getByRole('table', { name: 'Keys' }).getByRole('row').nth(1);
+  await row.locator('time').filter({ visible: true }).first().hover();
+  const tip = page.getByRole('tooltip');
+  expect(await tip.textContent()).toMatch(/^\d+ \w+ 20\d\d, \d\d:\d\d:\d\d UTC$/);
+  await page.keyboard.press('Escape');
+  await tip.waitFor({ state: 'detached' });
+  const copy = page.getByRole('button', { name: 'Copy app id' });
+  await page.getByRole('link', { name: 'Apps', exact: true }).focus();
+  await page.keyboard.press('Tab');
+  expect(await copy.evaluate((one) => one === document.activeElement)).toBe(true);
+  const described = page.locator(`[id="${await copy.getAttribute('aria-describedby')}"]`);
+  expect([await tip.textContent(), await described.textContent()]).toEqual(['Copy app id', 'Copy app id']);
+  await page.keyboard.press('Tab');
+  await tip.waitFor({ state: 'detached' });
+});
+
+test('of hundreds of servers a phone draws the cards that are near, and says how many there are', async () => {
+  await stocked.query(serversOf(fromId('app', stocked.appId), 400));
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto(`${base}/installations`);
+  const cards = page.getByRole('list', { name: 'Servers' }).getByRole('listitem');
+  await cards.first().waitFor();
+  await goOn(page, 400);
+  const count = Number(await cards.first().getAttribute('aria-setsize'));
+  await expect.poll(() => cards.count()).toBeLessThan(60);
+  await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight }));
+  const last = page.locator(`li[aria-posinset="${count}"]`);
+  await last.getByRole('button').click();
+  await last.getByRole('button', { name: /^roadmap:read on / }).waitFor();
+  await inspect(page, 'phone-installations-many');
 });
 
 test('on a phone they fit, and nothing broke or asked for anything outside', async () => {

@@ -4,7 +4,11 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { PAGE_READS } from '../../console/src/features/page-api/page-reads.ts';
+import type { Read } from '../../console/src/features/page-api/snippets.ts';
 import { root } from '../slipway.ts';
+import { ask, send } from '../visitor.ts';
+import type { Stocked } from './stocked.ts';
 
 /** The reads of pages that only a person may make. */
 export const REFUSING_TOKENS = [
@@ -17,7 +21,46 @@ export const REFUSING_TOKENS = [
   'listOrganisations',
   'listSessions',
   'listUnprovedRequests',
+  'listUpstreamFailures',
 ];
+
+/** What the pages of a stocked app read, each once, and a token that may read it. */
+export async function readsOfPages(stocked: Stocked): Promise<{ reads: Read[]; token: string }> {
+  const { organisationId, appId, cookie, place } = stocked;
+  const as = { cookie };
+  const site = `${place.consoleUrl}/api`;
+  const app = `${site}/sandbox/organisations/${organisationId}/apps/${appId}`;
+  const first = async (path: string): Promise<string> =>
+    (await ask<{ data: { id: string }[] }>(`${app}/${path}?limit=1`, { headers: as })).body.data[0]?.id ?? '';
+  const endpointId = await first('endpoints');
+  const drill = await send<{ id: string }>(`${app}/endpoints/${endpointId}/drills`, undefined, as);
+  const job = await send<{ id: string }>(`${app}/redeliveries`, { since: new Date(0).toISOString() }, as);
+  const { token } = (
+    await send<{ token: string }>(
+      `${site}/organisations/${organisationId}/access-tokens`,
+      { name: 'Snippets', scope: 'read', expiresInDays: 1 },
+      as,
+    )
+  ).body;
+  const search = {
+    ...{
+      request: await first('requests'),
+      delivery: await first('deliveries'),
+      drill: drill.body.id,
+      job: job.body.id,
+    },
+    // What an address may be made to say stays a value.
+    path: '\'"$(touch hacked)`touch hacked`\n',
+  };
+  const where = { params: { ...stocked, endpointId, requestId: 'lar_1' }, search, nowMs: Date.now() };
+  const wheres = [where, { ...where, search: { ...search, view: 'deprecated' } }];
+  const reads = new Map(
+    Object.values(PAGE_READS)
+      .flatMap((readsOf) => wheres.flatMap(readsOf))
+      .map((one) => [JSON.stringify(one), one]),
+  );
+  return { reads: [...reads.values()], token };
+}
 
 /** A file of each text in a folder of its own, where the SDK is installed; what each came to when it was run as it stands. */
 export async function runSnippets(

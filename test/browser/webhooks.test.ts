@@ -230,7 +230,9 @@ test('on a phone every page fits, and nothing broke on the way', async () => {
   const one = onePage();
   const { webhooksUrl } = hooked;
   for (const address of [webhooksUrl, one, `${one}/drill`, `${one}/signature`, `${webhooksUrl}/redeliveries`]) {
-    await page.goto(address, { waitUntil: 'networkidle' });
+    await page.goto(address);
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+    await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
     if (address === one) await inspect(page, 'phone-endpoint');
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect([address, overflow]).toEqual([address, 0]);

@@ -1,0 +1,128 @@
+// `npm run prove -- console [--only keys,webhooks] [--widths 1440,390]`: every page of the Console in every state, in both themes, at a desk
+// and on a phone: no accessibility violation, nothing wider than the screen, nothing that moves by itself, nothing asked for outside, and
+// no error in the browser's console. A page of the build without a case fails. Pictures of all are left in test-results/console.
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { argument, progress } from '../bench/kit.ts';
+import { findChromium, launchChromium } from '../test/browser/chromium.ts';
+import { root } from '../test/slipway.ts';
+import { type Told, typeStories } from './console/keyboard.ts';
+import { PAGES, type PageAddress } from './console/pages.ts';
+import { type Ground, makeGround } from './console/places.ts';
+import { type Look, Walker, type Wish } from './console/walk.ts';
+import { type Check, conclude } from './kit.ts';
+
+const WIDTHS = (argument('--widths') ?? '1440,390').split(',').map(Number);
+const ONLY = argument('--only')?.split(',');
+const AT_ONCE = 3;
+const FOLDER = join(root, 'test-results/console');
+
+rmSync(FOLDER, { recursive: true, force: true });
+mkdirSync(FOLDER, { recursive: true });
+const ground = await makeGround();
+let browser: Browser | undefined;
+try {
+  browser = await launchChromium(await findChromium());
+  const wishes = allWishes();
+  const typed = isWanted('keyboard') ? await typeStories(browser, ground, FOLDER) : [];
+  const before = await walkAll(
+    browser,
+    ground,
+    wishes.filter(({ state }) => state.isBeforeAll),
+  );
+  await ground.fill();
+
+  const after = await walkAll(
+    browser,
+    ground,
+    wishes.filter(({ state }) => !state.isBeforeAll),
+  );
+  await ground.fillHostile();
+  const hostile = await walkAll(browser, ground, hostileWishes());
+  conclude('console', [
+    ...(ONLY ? [] : [checkList()]),
+    ...typed.map(toCheck),
+    ...checksOf([...before, ...after, ...hostile]),
+  ]);
+} finally {
+  await browser?.close();
+  await ground.remove();
+}
+
+function allWishes(): Wish[] {
+  return addressesOf().flatMap((address) =>
+    Object.entries(PAGES[address]).flatMap(([name, state]) => WIDTHS.map((width) => ({ address, name, state, width }))),
+  );
+}
+
+/** Every page of an organisation and its apps, and what opens beside it. */
+function hostileWishes(): Wish[] {
+  const [width = 0] = WIDTHS;
+  return addressesOf()
+    .filter((address) => address.includes('$organisationId') && !address.includes('/reference'))
+    .map((address) => {
+      const after = address.endsWith('/webhooks') ? '?delivery={hostileDelivery}' : '';
+      return { address, name: 'hostile', state: { in: 'hostile', after, ready: '' }, width };
+    });
+}
+
+function isWanted(name: string): boolean {
+  return ONLY?.some((one) => name.includes(one)) ?? true;
+}
+
+function addressesOf(): PageAddress[] {
+  return (Object.keys(PAGES) as PageAddress[]).filter(isWanted); // as the table is typed
+}
+
+function toCheck({ name, presses, wrong }: Told): Check {
+  const figure = [`${presses} keys beside the letters`, ...wrong].join('\n        ');
+  return { name: `with the keyboard alone: ${name}`, ok: wrong.length === 0, figure };
+}
+
+async function walkAll(of: Browser, at: Ground, wishes: readonly Wish[]): Promise<Look[]> {
+  const looks: Look[] = [];
+  const waiting = [...wishes];
+  const work = async (): Promise<void> => {
+    const walkers = new Map<string, Walker>();
+    for (let wish = waiting.shift(); wish; wish = waiting.shift()) {
+      const isVisitor = wish.state.isVisitor ?? false;
+      const kind = `${wish.width} ${isVisitor}`;
+      const walker = walkers.get(kind) ?? new Walker(of, at, FOLDER, { width: wish.width, isVisitor });
+      walkers.set(kind, walker);
+      const look = await (wish.name === 'hostile' ? walker.lookAtHostile(wish) : walker.look(wish));
+      for (const one of look.wrong) progress(`${wish.address} ${wish.name} ${wish.width}: ${one}`);
+      looks.push(look);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return looks;
+}
+
+/** The build lists the pages that its routes lead to. */
+function checkList(): Check {
+  const built = JSON.parse(readFileSync(join(root, 'console/dist/pages.json'), 'utf8')) as { path: string }[]; // as the build wrote it
+  const cased = new Set(Object.keys(PAGES).map((one) => one.replace(/^\/in\//, '/sandbox/').replaceAll('$', ':')));
+  const without = built.filter(({ path }) => !cased.has(path.replace(/^\/production\//, '/sandbox/')));
+  return {
+    name: 'each page of the build has a case',
+    ok: built.length > 0 && without.length === 0,
+    figure: without.map(({ path }) => path).join(', ') || `${built.length} pages`,
+  };
+}
+
+function checksOf(looks: readonly Look[]): Check[] {
+  const addresses = [...new Set(looks.map(({ wish }) => wish.address))];
+  return addresses.map((address) => {
+    const own = looks.filter(({ wish }) => wish.address === address);
+    const wrong = own.flatMap((look) => look.wrong.map((one) => `${look.wish.name} at ${look.wish.width}: ${one}`));
+    const pictures = own.reduce((sum, one) => sum + one.pictures, 0);
+    const shift = Math.max(...own.map((one) => one.shift));
+    const states = new Set(own.map(({ wish }) => wish.name)).size;
+    return {
+      name: address,
+      ok: wrong.length === 0,
+      figure: `${states} states, ${pictures} pictures, moves by ${shift.toFixed(3)} at most${wrong.map((one) => `\n        ${one.slice(0, 300)}`).join('')}`,
+    };
+  });
+}

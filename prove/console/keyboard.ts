@@ -1,0 +1,203 @@
+// The main stories with the keyboard alone: no pointer is used, and at every step what has the focus is there and shows it.
+import { join } from 'node:path';
+import type { Browser, Locator } from 'playwright-core';
+import { listenTo } from '../../test/browser/look.ts';
+import { ask, send } from '../../test/visitor.ts';
+import type { Ground } from './places.ts';
+import { Typist } from './typist.ts';
+
+const PATIENCE_MS = 20_000;
+
+export interface Told {
+  name: string;
+  presses: number;
+  wrong: string[];
+}
+
+/** One after the other, in one window: what one has made the next one uses. */
+export async function typeStories(browser: Browser, ground: Ground, folder: string): Promise<Told[]> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  const { complaints } = listenTo(page);
+  const told: Told[] = [];
+  const seen: Seen = { key: '' };
+  for (const [name, story] of Object.entries(STORIES)) {
+    const typist = new Typist(page);
+    const before = complaints.length;
+    try {
+      await story(typist, ground, seen);
+    } catch (error) {
+      const what = error instanceof Error ? error.message.split('\n').slice(0, 4).join(' ') : error;
+      typist.wrong.push(`at ${page.url()}: ${what}`);
+      await page.screenshot({ path: join(folder, `keyboard-${name.replaceAll(/\W+/g, '-')}-failed.png`) });
+    }
+    const wrong = [...new Set([...typist.wrong, ...complaints.slice(before)])];
+    told.push({ name, presses: typist.presses, wrong });
+  }
+  await context.close();
+  return told;
+}
+
+interface Seen {
+  key: string;
+}
+
+type Story = (typist: Typist, ground: Ground, seen: Seen) => Promise<void>;
+
+const dialogOf = ({ page }: Typist): Locator => page.getByRole('dialog');
+
+async function closeOnceShown(typist: Typist): Promise<void> {
+  const dialog = dialogOf(typist);
+  await typist.go('checkbox', 'I have stored it', dialog);
+  await typist.press('Space');
+  await typist.enter('button', 'Close', dialog);
+  await dialog.waitFor({ state: 'detached' });
+}
+
+async function createTicket({ apiUrl }: Ground, key: string, subject: string): Promise<void> {
+  const headers = { authorization: `Bearer ${key}` };
+  const { body } = await ask<{ data: { id: string }[] }>(`${apiUrl}/v1/servers?limit=1`, { headers });
+  const made = await send(`${apiUrl}/v1/servers/${body.data[0]?.id}/tickets`, { subject, body: 'Typed.' }, headers);
+  if (made.status !== 201) throw new Error(`The ticket was answered ${made.status}.`);
+}
+
+const STORIES: Readonly<Record<string, Story>> = {
+  'sign in': async (typist, { consoleUrl, account, params }) => {
+    await typist.page.goto(`${consoleUrl}/sandbox/${params.typed.organisationId}/apps`);
+    await typist.go('textbox', 'E-mail address');
+    await typist.type(account.email);
+    await typist.go('textbox', 'Password');
+    await typist.type(account.password);
+    await typist.press('Enter');
+    await typist.page.getByText('Register your first app').waitFor();
+  },
+
+  'register an app': async (typist) => {
+    await typist.enter('button', 'Register an app');
+    await dialogOf(typist).locator('input:focus').waitFor();
+    await typist.type('Typed bridge');
+    await typist.enter('button', 'Register', dialogOf(typist));
+    await typist.page.waitForURL(/\/overview$/);
+    await dialogOf(typist).waitFor({ state: 'detached' });
+    await typist.keeps('the app was registered');
+  },
+
+  'generate a key': async (typist, _, seen) => {
+    await typist.enter('button', 'Generate a key');
+    const dialog = dialogOf(typist);
+    await typist.go('textbox', 'Name', dialog);
+    await typist.type('Typed key');
+    for (const scope of ['servers:read', 'events:read', 'tickets:create']) {
+      await typist.go('checkbox', new RegExp(`^${scope}`), dialog);
+      await typist.press('Space');
+    }
+    await typist.enter('button', 'Generate', dialog);
+    seen.key = ((await typist.page.getByLabel('The key').textContent()) ?? '').trim();
+    await closeOnceShown(typist);
+    await typist.keeps('the key was stored');
+  },
+
+  'add an endpoint': async (typist, { receiver }) => {
+    await typist.enter('button', 'Add an endpoint');
+    const dialog = dialogOf(typist);
+    await typist.go('textbox', 'URL', dialog);
+    await typist.type(`http://${receiver.host}/switch`);
+    await typist.go('combobox', 'Key', dialog);
+    await typist.press('ArrowDown');
+    await typist.page.getByRole('option', { name: /Typed key/ }).waitFor();
+    await typist.press('ArrowDown');
+    await typist.press('Enter');
+    await typist.enter('button', 'Add', dialog);
+    await closeOnceShown(typist);
+    await typist.keeps('the secret was stored');
+  },
+
+  'see the first request and the first delivery': async (typist, ground, { key }) => {
+    await createTicket(ground, key, 'Typed first');
+    await typist.enter('link', 'Open the Request Inspector');
+    const { page } = typist;
+    await page.waitForURL(/\/requests/);
+    await typist.keeps('a link was followed');
+    await typist.enter('link', /\/tickets$/, page.getByRole('table', { name: 'Requests' }));
+    await dialogOf(typist).getByText('Trace').first().waitFor();
+    await typist.press('Escape');
+    await dialogOf(typist).waitFor({ state: 'detached' });
+    await typist.keeps('the drawer was closed');
+    await typist.palette('Webhooks');
+    await page.getByRole('table', { name: 'Deliveries' }).getByText('succeeded').first().waitFor();
+  },
+
+  'a delivery that fails, its cause, and once more': async (typist, ground, { key }) => {
+    ground.receiver.answering = 500;
+    await createTicket(ground, key, 'Typed second');
+    await ground.failWaiting();
+    ground.receiver.answering = 204;
+    const { page } = typist;
+    const deliveries = page.getByRole('table', { name: 'Deliveries' });
+    await deliveries.getByText('failed').first().waitFor();
+    const row = deliveries.getByRole('row').filter({ hasText: 'failed' }).first();
+    await typist.enter('link', /./, row);
+    await dialogOf(typist).getByText('answered 500').first().waitFor();
+    await typist.enter('button', 'Redeliver', dialogOf(typist));
+    await dialogOf(typist).getByText('a redelivery by hand').first().waitFor();
+    await dialogOf(typist).getByText('succeeded').first().waitFor();
+    await typist.keeps('it was sent again');
+    await typist.press('Escape');
+    await dialogOf(typist).waitFor({ state: 'detached' });
+    await typist.keeps('the delivery was closed');
+  },
+
+  'revoke an installation': async (typist) => {
+    await typist.palette('Installations');
+    const { page } = typist;
+    const whole = page.getByRole('button', { name: /^Whole installation on .*: authorised/ }).first();
+    await whole.waitFor();
+    const name = (await whole.getAttribute('aria-label'))?.replace(/: authorised$/, '') ?? '';
+    await typist.enter('button', `${name}: authorised`);
+    const revoke = page.getByRole('menuitem', { name: /^Revoke/ });
+    await revoke.waitFor();
+    for (let downs = 0; downs < 5 && (await revoke.and(page.locator(':focus')).count()) === 0; downs += 1) {
+      await typist.press('ArrowDown');
+    }
+    await typist.press('Enter');
+    await typist.enter('button', /^Revoke/, dialogOf(typist));
+    await page.getByRole('button', { name: `${name}: revoked` }).waitFor();
+    await dialogOf(typist).waitFor({ state: 'detached' });
+    await typist.keeps('it was revoked');
+  },
+
+  'revoke the key': async (typist) => {
+    await typist.palette('Keys');
+    await typist.enter('button', 'Revoke Typed key');
+    await typist.enter('button', 'Revoke the key', dialogOf(typist));
+    await typist.page
+      .getByRole('table', { name: 'Keys' })
+      .getByText('revoked', { exact: true })
+      .filter({ visible: true })
+      .waitFor();
+    await dialogOf(typist).waitFor({ state: 'detached' });
+    await typist.keeps('its row lost its buttons');
+  },
+
+  'the sheet of shortcuts, and the search of the reference': async (typist) => {
+    const { page } = typist;
+    await typist.press('Shift+?');
+    await dialogOf(typist).getByText('In the command palette').waitFor();
+    await typist.press('Escape');
+    await dialogOf(typist).waitFor({ state: 'detached' });
+    await typist.keeps('the sheet was closed');
+    await typist.palette('Reference');
+    await page.getByPlaceholder(/press \//).waitFor();
+    await typist.press('/');
+    await page.locator('input:focus').waitFor();
+    await typist.type('createTicket');
+    await page
+      .getByRole('link', { name: /Create a ticket/ })
+      .first()
+      .waitFor();
+    await typist.enter('link', /Create a ticket/);
+    await page.waitForURL(/\/reference\/operations\/createTicket$/);
+    await typist.keeps('an entry was opened');
+  },
+};

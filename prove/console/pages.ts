@@ -1,0 +1,193 @@
+// Every page of the Console, and the states in which the proof looks at it. An address without a case does not compile, and the proof holds
+// this table against the list of the build.
+import type { RegisteredRouter } from '@tanstack/react-router';
+import type {} from '../../console/src/app/router.tsx';
+import type { Layout } from '../../console/src/features/page-api/page-reads.ts';
+import type { PlaceName } from './places.ts';
+
+type Address = keyof RegisteredRouter['routesByPath'];
+export type PageAddress = Exclude<Address, Layout>;
+
+export interface State {
+  /** A text that is there when the page is in it. */
+  ready: string | RegExp;
+  in: PlaceName;
+  /** What follows the address: `{request}` stands for an id of that name. */
+  after?: string;
+  /** Of the reference: its kind and name. */
+  item?: string;
+  /** By somebody without a session. */
+  isVisitor?: boolean;
+  /** `held`: no call of the page is answered until it was looked at. `refused`: the server is asked for what it refuses. */
+  calls?: 'held' | 'refused';
+  /** Which calls are meant: those of the page's own, unless it shows what surrounds every page, too. */
+  own?: RegExp;
+  /** What another page is shown instead of: it is led on to. */
+  leadsTo?: RegExp;
+  isInProduction?: boolean;
+  /** For operators there is always something once it is filled. */
+  isBeforeAll?: boolean;
+}
+
+export type PageCase = Readonly<Record<string, State>>;
+
+interface Four {
+  full: string | RegExp;
+  /** Without anything to show, and where that is so; undefined where there is always something. */
+  empty: Pick<State, 'ready' | 'in' | 'after'> | undefined;
+  own?: RegExp;
+  after?: string;
+  item?: string;
+  isBeforeAll?: boolean;
+  /** What is opened on it: a text that is there then, by what follows the address. */
+  more?: Readonly<Record<string, [after: string, ready: string | RegExp]>>;
+}
+
+/** How a problem is shown, with what is passed on. */
+const REFUSED = /^req_|invalid_request/;
+
+/** A page that asks for what it shows. */
+function four({ full, empty, own, after, item, isBeforeAll, more = {} }: Four): PageCase {
+  const common = { in: 'full', ...(own && { own }), ...(after && { after }), ...(item && { item }) } as const;
+  return {
+    full: { ...common, ready: full, calls: 'held' },
+    error: { ...common, ready: REFUSED, calls: 'refused' },
+    ...(empty && { empty: { ...empty, ...(isBeforeAll && { isBeforeAll }) } }),
+    ...Object.fromEntries(
+      Object.entries(more).map(([name, [search, ready]]) => [name, { in: 'full', after: search, ready } as const]),
+    ),
+  };
+}
+
+/** A page for who has no session. */
+const visitors = (ready: string, more: PageCase = {}): PageCase => ({
+  full: { in: 'full', isVisitor: true, ready },
+  ...more,
+});
+
+const APP = '/in/$organisationId/apps/$appId';
+
+export const PAGES: Readonly<Record<PageAddress, PageCase>> = {
+  '/': {
+    full: { in: 'full', ready: 'Demo app', leadsTo: /\/sandbox\/org_\w+\/apps$/ },
+    error: { in: 'full', ready: REFUSED, calls: 'refused', own: /\/api\/session$/ },
+  },
+  '/sign-in': visitors('Forgot your password?', {
+    link: { in: 'full', isVisitor: true, after: '#link={link}', ready: 'Sign in as the owner' },
+  }),
+  '/sign-in/provider': visitors('You are not signed in', {
+    refused: { in: 'full', isVisitor: true, after: '?code=1&state=2', ready: REFUSED },
+  }),
+  '/sign-up': visitors('Mail me a link', {
+    link: { in: 'full', isVisitor: true, after: '#token=nothing', ready: 'Create the account' },
+  }),
+  '/reset-password': visitors('A new password', {
+    link: { in: 'full', isVisitor: true, after: '#token=nothing', ready: 'Choose a new password' },
+  }),
+  '/invitation': visitors('The link is not whole', {
+    visitor: { in: 'full', isVisitor: true, after: '#token={invitation}', ready: 'You are invited' },
+    member: { in: 'full', after: '#token={invitation}', ready: 'Accept the invitation' },
+  }),
+  '/device': visitors('Sign in yourself first.', { member: { in: 'full', ready: 'Continue' } }),
+  '/organisations': four({ full: 'Harbour Tools', empty: undefined, own: /\/api\/session$/ }),
+  '/account': four({ full: 'this one', empty: undefined }),
+  '/operator/organisations': four({ full: 'Harbour Tools', empty: undefined }),
+  '/operator/live-access': four({
+    full: 'Demo app',
+    empty: { ready: 'Nothing waits', in: 'full' },
+    isBeforeAll: true,
+  }),
+  '/operator/live-access/$requestId': four({ full: 'SHA-256 of what was submitted', empty: undefined }),
+  // Without production there is nothing that could fail: the browser suite has it with failures.
+  '/operator/platform': four({ full: 'No production yet', empty: undefined, own: /\/operator\/upstream-failures$/ }),
+  '/operator/messages': four({
+    full: 'imke@example.org',
+    empty: { ready: 'No messages', in: 'full' },
+    isBeforeAll: true,
+    more: { message: ['?message={message}', 'That you read it is kept in the log'] },
+  }),
+  '/operator/requests': four({
+    full: 'missing_key',
+    empty: { ready: 'No requests without a key', in: 'full' },
+    isBeforeAll: true,
+  }),
+  '/operator/sign-up': four({ full: 'Save the policy', empty: undefined }),
+  '/organisations/$organisationId/team': four({
+    full: 'My laptop',
+    empty: { ready: 'Nobody is invited', in: 'bare' },
+  }),
+  '/organisations/$organisationId/audit': four({
+    full: 'Submitted a request for live access',
+    empty: { ready: 'No entry fits these filters', in: 'bare', after: '?action=key.revoke' },
+    more: { entry: ['?entry={entry}', 'Entry id'] },
+  }),
+  '/organisations/$organisationId/settings': four({ full: 'Delete the organisation', empty: undefined }),
+  '/in/$organisationId/apps': {
+    ...four({ full: 'Demo app', empty: { ready: 'Register your first app', in: 'bare' } }),
+    // The same instead of every page there, as long as it is not served. Where it is: test/browser/live-access.test.ts.
+    production: { in: 'full', isInProduction: true, ready: 'There is no production here' },
+  },
+  '/in/$organisationId/notices': four({
+    full: 'Left in a repository',
+    empty: { ready: 'No notices', in: 'bare' },
+  }),
+  [`${APP}/overview`]: four({
+    full: 'The last 24 hours',
+    empty: { ready: 'Generate a key', in: 'fresh' },
+  }),
+  [`${APP}/keys`]: four({ full: 'Demo key', empty: { ready: 'No keys yet', in: 'fresh' } }),
+  [`${APP}/installations`]: four({ full: 'Change every server', empty: undefined }),
+  [`${APP}/installations/history`]: four({
+    full: 'The team is away until Monday.',
+    empty: { ready: 'No change fits these filters', in: 'full', after: '?server=srv_01j9z3v8k6e5t8m2n4p6q8r0s4' },
+  }),
+  [`${APP}/installations/access`]: four({
+    full: 'installation_paused',
+    empty: { ready: 'Which call is it about?', in: 'full' },
+    after: '?operation=createTicket&key={key}&server={server}',
+  }),
+  [`${APP}/webhooks`]: four({
+    full: 'succeeded',
+    empty: { ready: 'No endpoints yet', in: 'fresh' },
+    more: { delivery: ['?delivery={delivery}', 'The bridge is closed.'] },
+  }),
+  [`${APP}/webhooks/endpoints/$endpointId`]: four({
+    full: /of \d+ attempts succeeded/,
+    empty: { ready: 'No attempt was made yet', in: 'quiet' },
+  }),
+  [`${APP}/webhooks/endpoints/$endpointId/drill`]: four({
+    full: /of 12 steps/,
+    empty: { ready: 'No drill was made yet', in: 'quiet' },
+    after: '?drill={drill}',
+  }),
+  [`${APP}/webhooks/endpoints/$endpointId/signature`]: four({ full: 'Find the mistake', empty: undefined }),
+  [`${APP}/webhooks/redeliveries`]: four({
+    full: 'finished',
+    empty: { ready: 'No redeliveries yet', in: 'fresh' },
+    more: { job: ['?job={job}', 'finished'] },
+  }),
+  [`${APP}/requests`]: four({
+    full: '/v1/servers',
+    empty: { ready: 'No requests yet', in: 'fresh' },
+    more: {
+      request: ['?request={request}', 'Trace'],
+      refused: ['?request={refused}', 'invalid_request'],
+      problems: ['?view=problems', 'not_found'],
+      deprecated: ['?view=deprecated', 'Nothing deprecated is used'],
+      'no-fit': ['?status=3', 'No request fits these filters'],
+    },
+  }),
+  [`${APP}/simulation`]: four({ full: 'rate_limited', empty: { ready: 'No fault rules', in: 'fresh' } }),
+  [`${APP}/live-access`]: four({
+    full: 'waits for review',
+    empty: { ready: 'This app is in the sandbox alone', in: 'fresh' },
+  }),
+  [`${APP}/settings`]: four({ full: 'Delete the app', empty: undefined, own: /\/apps\/app_\w+$/ }),
+  [`${APP}/reference`]: four({ full: 'List servers', empty: undefined }),
+  [`${APP}/reference/$kind/$name`]: {
+    ...four({ full: 'Try it', empty: undefined, item: 'operations/createTicket' }),
+    event: { in: 'full', item: 'events/ticket.created', ready: 'ticket.created' },
+    problem: { in: 'full', item: 'problems/rate_limited', ready: 'rate_limited' },
+    none: { in: 'full', item: 'operations/nothing', ready: /There is no/ },
+  },
+};

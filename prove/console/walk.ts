@@ -1,0 +1,190 @@
+// One look at a page in one of its states at one width, in both themes: what is wrong with it, and pictures of it.
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
+import { type Heard, listenTo, overflowOf, settle, violationsOf } from '../../test/browser/look.ts';
+import { findCut, isQuiet, watchShifts, worstShift } from './in-page.ts';
+import type { PageAddress, State } from './pages.ts';
+import type { Ground } from './places.ts';
+
+export interface Wish {
+  address: PageAddress;
+  name: string;
+  state: State;
+  width: number;
+}
+
+export interface Look {
+  wish: Wish;
+  /** What is wrong, in words. */
+  wrong: string[];
+  /** How much moved by itself from the first picture to the last, as Lighthouse counts it. */
+  shift: number;
+  pictures: number;
+}
+
+const HEIGHT = 900;
+const PATIENCE_MS = 20_000;
+const MOST_SHIFT = 0.1;
+const THEMES = ['light', 'dark'] as const;
+/** What surrounds every page of an app or organisation is not what the page itself asks for. */
+const FRAME =
+  /\/api\/(session|environments|roles|providers|operator\/upstream-failures|[\w/]*\/(apps\/app_\w+(\/changes.*)?|notices\?.*unread=true.*))$/;
+
+const MADE_OF_TEXT =
+  ':is(main, header, [role=dialog]) :is(iframe, script, img:not([src="/favicon.svg"]), [onload], [onerror], [ontoggle], a[href^="javascript:" i])';
+
+/** A browser's window for looks of one width. */
+export class Walker {
+  readonly #ground: Ground;
+  readonly #folder: string;
+  readonly #context: Promise<BrowserContext>;
+
+  constructor(
+    browser: Browser,
+    ground: Ground,
+    folder: string,
+    { width, isVisitor }: { width: number; isVisitor: boolean },
+  ) {
+    this.#ground = ground;
+    this.#folder = folder;
+    this.#context = this.#open(browser, width, isVisitor);
+  }
+
+  async #open(browser: Browser, width: number, isVisitor: boolean): Promise<BrowserContext> {
+    const isPhone = width < 600;
+    const context = await browser.newContext({
+      viewport: { width, height: HEIGHT },
+      ...(isPhone && { isMobile: true, hasTouch: true }),
+      reducedMotion: 'reduce',
+    });
+    context.setDefaultTimeout(PATIENCE_MS);
+    const { consoleUrl: url, cookie } = this.#ground;
+    const cookies = isVisitor ? [] : cookie.split('; ').map((one) => one.split(/=(.*)/s));
+    await context.addCookies(cookies.map(([name = '', value = '']) => ({ name, value, url })));
+    await context.addInitScript(watchShifts);
+    return context;
+  }
+
+  /** Where all is called something hostile: it is shown as the text that it is. */
+  async lookAtHostile(wish: Wish): Promise<Look> {
+    const page = await (await this.#context).newPage();
+    const look: Look = { wish, wrong: [], shift: 0, pictures: 0 };
+    try {
+      const heard = listenTo(page);
+      await page.exposeFunction('caught', (by: unknown) => void look.wrong.push(`ran what was a text: ${by}`));
+      await page.goto(this.#ground.consoleUrl + addressOf(wish, this.#ground));
+      await page.getByText('caught(').filter({ visible: true }).first().waitFor();
+      await page.waitForFunction(isQuiet);
+      const made = await page
+        .locator(MADE_OF_TEXT)
+        .evaluateAll((all) => all.map(({ outerHTML }) => outerHTML.slice(0, 120)));
+      if (made.length > 0) look.wrong.push(`made elements of a text: ${made.join(' ')}`);
+      look.wrong.push(...heard.complaints);
+    } catch (error) {
+      look.wrong.push(`could not be looked at: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
+    } finally {
+      await page.close();
+    }
+    return look;
+  }
+
+  /** Without a picture of what it was when it could not be looked at. */
+  async look(wish: Wish): Promise<Look> {
+    const page = await (await this.#context).newPage();
+    const look: Look = { wish, wrong: [], shift: 0, pictures: 0 };
+    try {
+      await this.#visit(page, look);
+    } catch (error) {
+      look.wrong.push(`could not be looked at: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
+      await page.screenshot({ path: join(this.#folder, `${nameOf(wish)}-failed.png`) }).catch(() => {});
+    } finally {
+      await page.close();
+    }
+    return look;
+  }
+
+  async #visit(page: Page, look: Look): Promise<void> {
+    const { wish } = look;
+    const heard = listenTo(page);
+    await page.emulateMedia({ colorScheme: 'light' });
+    const release = await this.#meet(page, wish.state);
+    await page.goto(this.#ground.consoleUrl + addressOf(wish, this.#ground));
+    if (wish.state.calls === 'held') {
+      await page
+        .locator('main [aria-busy=true], main [aria-label=Loading], main .mantine-Skeleton-root')
+        .first()
+        .waitFor();
+      await this.#regard(page, look, 'loading');
+      release();
+    }
+    await page.getByText(wish.state.ready).filter({ visible: true }).first().waitFor();
+    if (wish.state.calls !== 'held' || wish.name === 'full') await page.waitForFunction(isQuiet);
+    if (wish.state.leadsTo && !wish.state.leadsTo.test(page.url())) look.wrong.push(`leads to ${page.url()}`);
+    await this.#regard(page, look, wish.name);
+    look.shift = await page.evaluate(worstShift);
+    if (look.shift > MOST_SHIFT) {
+      const [, , what] = (await page.evaluate(() => window.shifts)).reduce((most, one) =>
+        one[1] > most[1] ? one : most,
+      );
+      look.wrong.push(`moves by ${look.shift.toFixed(2)}: “${what}” and more`);
+    }
+    look.wrong.push(...complaintsOf(heard));
+  }
+
+  /** What the page's own calls meet; resolves with what lets them go. */
+  async #meet(page: Page, { calls, own }: State): Promise<() => void> {
+    let release = (): void => {};
+    if (calls === undefined) return release;
+    const isOwn = (url: string): boolean => (own ? own.test(url) : !FRAME.test(url));
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/**', async (route: Route) => {
+      const url = route.request().url();
+      if (!isOwn(url)) return route.continue();
+      if (calls === 'held') await held;
+      // Nothing that the server does not know is overlooked by it.
+      const asked = calls === 'held' ? url : `${url}${url.includes('?') ? '&' : '?'}nobody=knows`;
+      await route.continue({ url: asked }).catch(() => {}); // the page may be gone
+    });
+    return release;
+  }
+
+  async #regard(page: Page, look: Look, name: string): Promise<void> {
+    const { wish, wrong } = look;
+    // What lies over the page is as high as the screen.
+    const fullPage = (await page.getByRole('dialog').count()) === 0;
+    for (const theme of THEMES) {
+      await page.emulateMedia({ colorScheme: theme });
+      await page.locator(`html[data-mantine-color-scheme=${theme}]`).waitFor({ state: 'attached' });
+      await settle(page);
+      await page.screenshot({ path: join(this.#folder, `${nameOf({ ...wish, name })}-${theme}.png`), fullPage });
+      look.pictures += 1;
+      wrong.push(...(await violationsOf(page)).map((one) => `${name}, ${theme}: ${one}`));
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+    const overflow = await overflowOf(page);
+    if (overflow > 0) wrong.push(`${name}: ${overflow} pixels wider than the screen`);
+    wrong.push(...(await page.evaluate(findCut)).map((one) => `${name}: cut off: ${one}`));
+  }
+}
+
+const nameOf = ({ address, name, width }: Wish): string => {
+  const page = address
+    .replaceAll(/\/in\/\$organisationId|\/apps\/\$appId|\/\$organisationId/g, '')
+    .replaceAll(/(\/\$\w+)+/g, '-one')
+    .replaceAll('/', '-');
+  return `${page.slice(1) || (address.includes('/in/') ? 'apps' : 'home')}--${name}-${width}`;
+};
+
+function addressOf({ address, state }: Wish, { params, ids }: Ground): string {
+  const values: Record<string, string> = { ...params[state.in] };
+  const path = address
+    .replace(/^\/in\//, state.isInProduction ? '/production/' : '/sandbox/')
+    .replace('$kind/$name', state.item ?? '')
+    .replaceAll(/\$(\w+)/g, (_: string, name: string) => values[name] ?? '');
+  return path + (state.after ?? '').replaceAll(/\{(\w+)\}/g, (_: string, name: string) => ids[name] ?? '');
+}
+
+// A refusal that was asked for is logged by nobody else than the browser.
+const complaintsOf = ({ complaints }: Heard): string[] => complaints.map((one) => `it ${one}`);

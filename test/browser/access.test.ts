@@ -1,0 +1,139 @@
+// What an app may do and why, in a real browser: the history of its installations, the rules about one call, and what it uses that
+// will end.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fromId } from '../../server/src/kit/ids.ts';
+import { idAt, msAgo } from '../stock.ts';
+import { ask } from '../visitor.ts';
+import { inspect, visit } from './browser.ts';
+import { makeStocked, type Stocked } from './stocked.ts';
+
+let stocked: Stocked;
+let page: Page;
+let base: string;
+let server: { serverId: string; serverName: string };
+
+const HOSTILE = '<img src=x onerror=alert(1)> a look at what stops';
+
+beforeAll(async () => {
+  stocked = await makeStocked();
+  ({ page, base } = stocked);
+  const app = base.replace('/sandbox/', '/api/sandbox/organisations/');
+  const headers = { cookie: stocked.cookie, 'content-type': 'application/json', 'slipway-console': '1' };
+  const { body } = await ask<{ data: (typeof server)[] }>(`${app}/installations?limit=1`, { headers });
+  server = body.data[0] ?? server;
+  const scope = `${app}/servers/${server.serverId}/installation/scopes/tickets:create`;
+  const wish = JSON.stringify({ state: 'paused', reason: HOSTILE });
+  expect((await ask(scope, { method: 'PUT', headers, body: wish })).status).toBe(200);
+});
+afterAll(() => stocked?.close());
+
+test('from signing in to a new app’s first request seen and its first webhook delivered it takes eight interactions', async () => {
+  const { page: own } = await visit(page.context().browser() as Browser); // the context is one of a browser
+  let presses = 0;
+  const press = async (on: Locator): Promise<void> => {
+    presses += 1;
+    await on.click();
+  };
+  const type = async (label: string, text: string): Promise<void> => {
+    presses += 1;
+    await own.getByLabel(label, { exact: true }).fill(text);
+  };
+  await own.goto(stocked.place.consoleUrl);
+  await type('E-mail address', 'owner@slipway.local');
+  await type('Password', 'a long sentence is a good one');
+  await press(own.getByRole('button', { name: 'Sign in', exact: true }));
+  await press(own.getByRole('button', { name: 'Register an app' }));
+  await type('Name', 'Ticket bridge');
+  await press(own.getByRole('button', { name: 'Register', exact: true }));
+  await press(own.getByRole('button', { name: 'Begin with both' }));
+  presses += 1; // the command is copied, and pasted into a shell
+  const dialog = own.getByRole('dialog');
+  const command = await dialog.locator('pre').filter({ hasText: 'curl' }).innerText();
+  await dialog.getByText('the call appears here').waitFor();
+  await inspect(own, 'begin');
+  // Not synchronously: the server would wait for somebody to read what it logs.
+  expect((await promisify(execFile)('sh', ['-c', command])).stdout).toMatch(/ 201 /);
+  await dialog.getByText('The call is in the inspector: POST, answered 201.').waitFor();
+  await dialog.getByText('ticket.created is delivered').waitFor();
+  expect(presses).toBeLessThanOrEqual(8);
+  await dialog.getByLabel('I have stored it').check();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await own.getByText('5 of 5 steps are done').waitFor();
+  await own.setViewportSize({ width: 390, height: 800 });
+  expect(await own.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+});
+
+const table = (name: string) => page.getByRole('table', { name });
+
+/** In both themes, and on a phone, where nothing may stick out. */
+async function look(name: string): Promise<void> {
+  await inspect(page, name);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await inspect(page, `phone-${name}`);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+test('the history says what changed where, by whom and why, and a filter is the address', async () => {
+  await page.goto(`${base}/installations`);
+  await page.getByRole('link', { name: 'History' }).click();
+  const changes = table('Changes of installations').getByRole('row');
+  const paused = changes.filter({ hasText: 'paused' });
+  await paused.waitFor();
+  expect(await paused.innerText()).toMatch(/tickets:create[\s\S]*authorised[\s\S]*paused[\s\S]*a look at what stops/);
+  expect(await page.locator('main img').count()).toBe(0);
+  await paused.getByRole('link', { name: server.serverName }).click();
+  await page.waitForURL(/history\?server=srv_\w+$/);
+  await page.getByRole('combobox', { name: 'Scope' }).click();
+  await page.getByRole('option', { name: 'tickets:create' }).click();
+  await page.waitForURL(/scope=tickets/);
+  await paused.waitFor();
+  await look('installation-history');
+  await page.goto(`${base}/installations/history?server=srv_01j9z3v8k6e5t8m2n4p6q8r0s4`);
+  await page.getByText('No change fits these filters').waitFor();
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await changes.nth(1).waitFor();
+});
+
+test('a call is explained rule by rule, from the request that was made or from what one chooses', async () => {
+  await page.goto(`${base}/installations/access`);
+  await page.getByText('Which call is it about?').waitFor();
+  await page.getByRole('combobox', { name: 'Operation' }).click();
+  await page.getByRole('option', { name: 'createTicket' }).click();
+  await page.getByText('createTicket is about one server: choose which.').waitFor();
+  await page.getByRole('combobox', { name: 'Key' }).click();
+  await page.getByRole('option', { name: /Demo key/ }).click();
+  await page.getByRole('combobox', { name: 'Server' }).click();
+  await page.getByRole('option', { name: server.serverName }).click();
+  await page.getByText('It would answer installation_paused').waitFor();
+  const rules = table('Rules').getByRole('row');
+  const broken = rules.filter({ hasText: 'broken' });
+  expect([await broken.count(), await broken.innerText()]).toEqual([1, expect.stringContaining('not paused there')]);
+  await look('access');
+
+  await page.goto(`${base}/installations/access?operation=listServers&key=nothing`);
+  await page.getByRole('alert').getByText('invalid_request').waitFor();
+  await stocked.query(`
+    insert into request_records (app_id, request_id, at, duration_us, authority_us, status, operation_id, method, path, response_bytes)
+    values ('${fromId('app', stocked.appId)}', ${idAt(msAgo('1'), '9')}, now(), 900, 100, 200, 'listServers', 'GET', '/v1/servers', 0)`);
+  await page.goto(`${base}/requests?live=false&operation=listServers`);
+  await table('Requests').getByRole('link').first().click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Explain access' }).click();
+  await page.getByRole('heading', { name: /^Every rule holds/ }).waitFor();
+});
+
+test('what the app uses that will end is told, with what to do instead', async () => {
+  await page.goto(`${base}/requests`);
+  await page.getByText('Deprecated', { exact: true }).click();
+  await page.getByText('Nothing deprecated is used').waitFor();
+  await stocked.query(`insert into deprecated_uses (app_id, deprecation_id, day, uses, last_used_at)
+    values ('${fromId('app', stocked.appId)}', 'ticket-requester-external-id', now()::date, 1234, now())`);
+  await page.reload();
+  const use = table('Deprecated uses').getByRole('row').last();
+  await use.getByText('1,234', { exact: true }).waitFor();
+  expect(await use.getByRole('link').getAttribute('href')).toMatch(/\/deprecations\/ticket-requester-external-id$/);
+  await look('deprecated');
+});

@@ -1,0 +1,224 @@
+// What somebody does first and what they do in need, counted as the presses of keys and buttons that it takes; what a hostile receiver
+// answers; and the keys of an app. On the built server with its demo.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ExternalPostgres, startExternalPostgres } from '../external-postgres.ts';
+import { makePlace, type Place, until } from '../slipway.ts';
+import { type Answer, ask, createTicket, listServers, readNote, send } from '../visitor.ts';
+import { inspect, launch, type Visit, visit } from './browser.ts';
+import { HOSTILE } from './hostile.ts';
+
+let postgres: ExternalPostgres;
+let place: Place;
+let receiver: Server;
+let hook: string;
+let browser: Browser;
+let story: Visit;
+let page: Page;
+let key: string;
+/** The address of the demo's app. */
+let base: string;
+let caught = 0;
+let answering = 500;
+let presses = 0;
+
+beforeAll(async () => {
+  receiver = createServer((request, response) => {
+    request.resume();
+    for (const [at, text] of HOSTILE.entries()) response.setHeader(`x-hostile-${at}`, text);
+    response.writeHead(answering, { 'content-type': 'text/html' }).end(HOSTILE.join('\n'));
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  hook = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // it listens on TCP
+  [postgres, place] = await Promise.all([startExternalPostgres(), makePlace()]);
+  await place.start({ ...postgres.settings, SLIPWAY_WEBHOOK_ALLOW_HOSTS: hook }).ready;
+  browser = await launch();
+  story = await visit(browser);
+  page = story.page;
+  await page.exposeFunction('caught', () => {
+    caught += 1;
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  receiver?.close();
+  await place?.remove();
+  await postgres?.remove();
+});
+
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+const dialog = () => page.getByRole('dialog');
+
+const press = async (on: Locator): Promise<void> => {
+  presses += 1;
+  await on.click();
+};
+
+/** Asks the management API for the app as its owner. */
+async function manage<Body>(path: string, body?: unknown): Promise<Answer<Body>> {
+  const cookies = await page.context().cookies();
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const url = base.replace('/sandbox/', '/api/sandbox/organisations/') + path;
+  return body === undefined ? ask<Body>(url, { headers: { cookie } }) : send<Body>(url, body, { cookie });
+}
+
+async function newTicket(subject: string): Promise<void> {
+  const serverId = (await listServers(place, key)).body.data[0]?.id ?? '';
+  const idempotencyKey = `of ${subject.length} characters`;
+  expect((await createTicket(place, key, { serverId, subject, idempotencyKey })).status).toBe(201);
+}
+
+test('who has no session is led to sign in before a page is shown, and back to where they were going', async () => {
+  const wanted = '/sandbox/org_1/apps/app_1/requests?status=4&path=//evil.example';
+  const answer = await ask(place.consoleUrl + wanted, { redirect: 'manual' });
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([302, 'no-store']);
+  expect(answer.headers.get('location')).toBe(`/sign-in?return=${encodeURIComponent(wanted)}#`);
+  await page.goto(`${place.consoleUrl}/account#token=nothing`);
+  await page.getByLabel('E-mail address').waitFor();
+  expect([new URL(page.url()).hash, story.refusals.filter((one) => one.endsWith(': 401'))]).toEqual(['', []]);
+});
+
+test('from signing in to the first request seen live and the first webhook delivered it takes eight interactions at most', async () => {
+  const note = readNote(place);
+  key = note.key ?? '';
+  await page.goto(`${place.consoleUrl}/sign-in#link=${note.link}`);
+  await press(button('Sign in as the owner'));
+  presses += 1;
+  await page.getByLabel('New password').fill('a long sentence is a good one');
+  await press(button('Set the password'));
+  await press(page.getByRole('link', { name: 'Demo app' }));
+  await page.getByText('Waiting for the first call').waitFor();
+  base = page.url().replace(/\/overview$/, '');
+  presses += 1; // the command is copied, and pasted into a shell
+  const command = await page
+    .locator('pre')
+    .filter({ hasText: /\/tickets'/ })
+    .textContent();
+  expect(command).toContain(`"Authorization: Bearer $SLIPWAY_KEY"`);
+  const serverId = /srv_\w+/.exec(command ?? '')?.[0] ?? '';
+  await createTicket(place, key, { serverId, subject: 'The first ticket', idempotencyKey: 'first' });
+  await page.getByText('5 of 5 steps are done').waitFor();
+  await press(page.getByRole('link', { name: 'Open the Request Inspector' }));
+  await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+  await page
+    .getByRole('table', { name: 'Requests' })
+    .getByText(/\/tickets$/)
+    .first()
+    .waitFor();
+  await press(page.getByRole('link', { name: 'Webhooks', exact: true }));
+  await page.getByRole('table', { name: 'Deliveries' }).getByText('succeeded').first().waitFor();
+  expect(presses).toBeLessThanOrEqual(8);
+});
+
+/** What has been tried once is taken for what was tried ten times: nobody waits for days. */
+async function failNow(): Promise<void> {
+  await until(async () => (await postgres.query(`select 1 from queue where attempt_no = 1 and state = 'waiting'`))[0]);
+  await postgres.query(`with gone as (delete from queue returning delivery_id)
+    update deliveries d set status = 'failed', finished_at = now() from gone where d.delivery_id = gone.delivery_id`);
+}
+
+test('from a failed delivery to its cause and to its redelivery it takes three, and what a hostile receiver answered is text', async () => {
+  const [{ id: keyId = '' } = {}] = (await manage<{ data: { id: string }[] }>('/keys')).body.data;
+  const wish = { url: `http://${hook}/hooks`, keyId, eventTypes: ['ticket.created'], description: HOSTILE[0] };
+  const { endpoint } = (await manage<{ endpoint: { id: string } }>('/endpoints', wish)).body;
+  await newTicket(HOSTILE.join(' ').slice(0, 200));
+  await failNow();
+  await page.goto(`${base}/webhooks`);
+  const deliveries = page.getByRole('table', { name: 'Deliveries' });
+  presses = 0;
+  await press(deliveries.getByText('failed'));
+  for (const text of HOSTILE) await dialog().locator('pre').filter({ hasText: text }).first().waitFor();
+  await inspect(page, 'hostile-delivery');
+  answering = 204;
+  await press(dialog().getByRole('button', { name: 'Redeliver' }));
+  await dialog().getByText('a redelivery by hand').first().waitFor();
+  await dialog().getByText('succeeded').first().waitFor();
+  expect(presses).toBeLessThanOrEqual(3);
+  for (const path of [`/webhooks/endpoints/${endpoint.id}`, '/webhooks']) {
+    await page.goto(base + path);
+    await page
+      .getByText(HOSTILE[0] ?? '')
+      .first()
+      .waitFor();
+  }
+  expect(await page.locator('main iframe, main script, main img, main [onerror], main [onload]').count()).toBe(0);
+  expect(caught).toBe(0);
+});
+
+test('the health of an endpoint goes on while one looks', async () => {
+  await page.getByRole('link', { name: `Open http://${hook}/hooks` }).click();
+  await page.getByText('50 % of the last 2 attempts succeeded').waitFor();
+  await newTicket('One more');
+  await page.getByText('66 % of the last 3 attempts succeeded').waitFor();
+});
+
+test('a key says when it was used, is given a note, and is rotated by the keyboard alone: both work until the old one ends', async () => {
+  await page.goto(`${base}/keys`);
+  const row = page.getByRole('table', { name: 'Keys' }).getByRole('row', { name: /Demo key/ });
+  await row
+    .getByText(/^used /)
+    .filter({ visible: true })
+    .waitFor();
+  await button('Change Demo key').click();
+  await dialog().getByLabel('Note').fill(`Kept in the vault. ${key}`);
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await dialog()
+    .getByText(/secret of a key/)
+    .waitFor();
+  await dialog().getByLabel('Note').fill('Kept in the vault.');
+  await inspect(page, 'key-change');
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await row.getByText('Kept in the vault.').waitFor();
+  await dialog().waitFor({ state: 'detached' });
+
+  await button('Rotate Demo key').focus();
+  await page.keyboard.press('Enter');
+  await dialog()
+    .getByText(/go through the new key/)
+    .waitFor();
+  await dialog().locator(':focus').waitFor();
+  await inspect(page, 'key-rotate');
+  await dialog().getByRole('button', { name: 'Rotate the key' }).focus();
+  await page.keyboard.press('Enter');
+  const successor = ((await page.getByLabel('The key').textContent()) ?? '').trim();
+  await dialog()
+    .getByText(/works until /)
+    .waitFor();
+  await inspect(page, 'key-rotated');
+  await dialog().getByLabel('I have stored it').focus();
+  await page.keyboard.press('Space');
+  await dialog().getByRole('button', { name: 'Close' }).focus();
+  await page.keyboard.press('Enter');
+  await row.getByText('rotated: 23 hours left').filter({ visible: true }).waitFor();
+  for (const one of [key, successor]) expect((await listServers(place, one)).status).toBe(200);
+  expect(await button('Rotate Demo key').count()).toBe(1);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await inspect(page, 'phone-keys-rotated');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 800 });
+});
+
+test('one scope is paused on every server at once, after it was said on how many', async () => {
+  await page.goto(`${base}/installations`);
+  await button('Change every server').click();
+  await dialog().getByRole('combobox', { name: 'On every server' }).click();
+  await page.getByRole('option', { name: 'servers:read' }).click();
+  const said =
+    (await dialog()
+      .getByText(/^It changes \d+ servers, at once/)
+      .textContent()) ?? '';
+  const count = Number(/\d+/.exec(said)?.[0]);
+  await inspect(page, 'installations-every');
+  await button(`Change ${count}`).click();
+  await dialog().waitFor({ state: 'detached' });
+  await until(async () => (await button(/^servers:read on .*: paused/).count()) === count);
+  const { body } = await manage<{ data: { serverId: string }[] }>('/installations?limit=100');
+  expect(body.data.length).toBe(count);
+  const refused = await ask(`${place.apiUrl}/v1/servers/${body.data[0]?.serverId}`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect(refused.body.code).toBe('installation_paused');
+  expect(story.complaints.filter((one) => !one.includes('ERR_'))).toEqual([]);
+});
