@@ -17,10 +17,12 @@ const MAX_CONNECTIONS = 300;
 export interface ExternalPostgres {
   /** The settings that name it. */
   settings: { SLIPWAY_SANDBOX_DATABASE_URL: string; SLIPWAY_CONSOLE_DATABASE_URL: string };
+  /** Another plane's, with a login of its own. */
+  productionUrl: string;
   /** The sandbox's database with every right. */
   superuserUrl: string;
-  /** Runs a statement there. */
-  query(text: string): Promise<unknown>;
+  /** Runs a statement there, or in another database. */
+  query(text: string, database?: string): Promise<Record<string, unknown>[]>;
   freeze(): void;
   thaw(): void;
   kill(): Promise<void>;
@@ -74,21 +76,25 @@ export async function startExternalPostgres(): Promise<ExternalPostgres> {
   const password = secret(PASSWORD);
   await provision(postgres.connection('postgres', postgres.superuserPassword, 'postgres'), [
     { name: 'slipway_sandbox', password, roles: PLANE_ROLES },
+    { name: 'slipway_production', password, roles: PLANE_ROLES },
     { name: 'slipway_console', password, roles: [] },
   ]);
   const way = await forward(() => postgres.port);
   const urlFor = (user: string, word: string, name: string): string =>
     `postgres://${user}:${encodeURIComponent(word)}@127.0.0.1:${way.port}/${name}`;
   const urlOf = (name: string): string => urlFor(name, PASSWORD, name);
-  const superuserUrl = urlFor('postgres', postgres.superuserPassword, 'slipway_sandbox');
+  const superuserUrlOf = (name: string): string => urlFor('postgres', postgres.superuserPassword, name);
+  const superuserUrl = superuserUrlOf('slipway_sandbox');
   const pid = (): number => Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
   return {
     settings: {
       SLIPWAY_SANDBOX_DATABASE_URL: urlOf('slipway_sandbox'),
       SLIPWAY_CONSOLE_DATABASE_URL: urlOf('slipway_console'),
     },
+    productionUrl: urlOf('slipway_production'),
     superuserUrl,
-    query: (text) => withConnection({ connectionString: superuserUrl }, (client) => client.query(text)),
+    query: (text, database = 'slipway_sandbox') =>
+      withConnection({ connectionString: superuserUrlOf(database) }, async (client) => (await client.query(text)).rows),
     freeze: () => signalFamily(pid(), 'SIGSTOP'),
     thaw: () => signalFamily(pid(), 'SIGCONT'),
     async kill() {

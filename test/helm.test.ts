@@ -25,7 +25,7 @@ interface Manifest {
     selector: Record<string, string>;
     ports: { targetPort: string }[];
     podSelector: { matchLabels: Record<string, string> };
-    ingress: { ports: { port: number | string }[]; from?: unknown[] }[];
+    ingress: { ports: { port: number | string }[]; from?: unknown[] }[] | null;
   };
 }
 
@@ -35,21 +35,22 @@ function helm(...args: string[]): string {
   return stdout;
 }
 
+/** With production, and without. */
 let manifests: Manifest[];
-const kind = (wanted: string): Manifest[] => manifests.filter((one) => one.kind === wanted);
+let alone: Manifest[];
+const kind = (wanted: string, of = manifests): Manifest[] => of.filter((one) => one.kind === wanted);
 const containerOf = ({ spec }: Manifest): Container => spec.template.spec.containers[0];
 
+const SET = 'ingress.enabled=true,settings.SLIPWAY_MAIL_FROM=a@b.c';
+const PRODUCTION = 'production.enabled=true,production.upstreamUrl=https://platform.example.org';
+function render(set: string): Manifest[] {
+  const text = helm('template', 'harbour', CHART, '--kube-version', '1.31.0', '--set', set);
+  return parseAllDocuments(text).map((one) => one.toJS() as Manifest); // of the chart's own kinds
+}
+
 beforeAll(() => {
-  const text = helm(
-    'template',
-    'harbour',
-    CHART,
-    '--kube-version',
-    '1.31.0',
-    '--set',
-    'ingress.enabled=true,settings.SLIPWAY_MAIL_FROM=a@b.c',
-  );
-  manifests = parseAllDocuments(text).map((one) => one.toJS() as Manifest); // of the chart's own kinds
+  manifests = render(`${SET},${PRODUCTION}`);
+  alone = render(SET);
 });
 
 test('helm finds nothing wrong with it', () => {
@@ -58,11 +59,23 @@ test('helm finds nothing wrong with it', () => {
 
 test('each role is deployed, with its budget and its network policy; migrations run before them', () => {
   const names = ['harbour-api', 'harbour-console', 'harbour-worker'];
-  for (const wanted of ['Deployment', 'PodDisruptionBudget', 'NetworkPolicy'])
-    expect([wanted, kind(wanted).map(({ metadata }) => metadata.name)]).toEqual([wanted, names]);
-  const [job] = kind('Job');
-  expect(job?.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-install,pre-upgrade' });
-  expect(job && containerOf(job).args).toEqual(['migrate']);
+  const withProduction = [...names, 'harbour-production-api', 'harbour-production-worker'].sort();
+  for (const wanted of ['Deployment', 'PodDisruptionBudget', 'NetworkPolicy']) {
+    expect([wanted, kind(wanted, alone).map(({ metadata }) => metadata.name)]).toEqual([wanted, names]);
+    expect([wanted, kind(wanted).map(({ metadata }) => metadata.name)]).toEqual([wanted, withProduction]);
+  }
+  expect(kind('Job').map(({ metadata }) => metadata.name)).toEqual(['harbour-migrate', 'harbour-production-migrate']);
+  for (const job of kind('Job')) {
+    expect(job.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-install,pre-upgrade' });
+    expect(containerOf(job).args).toEqual(['migrate']);
+  }
+});
+
+test('without production nothing is told of it, and with it nobody is told where the platform is but its API', () => {
+  expect(JSON.stringify(alone)).not.toMatch(/production/i);
+  expect(() => render(`${SET},production.enabled=true`)).toThrow(/production.upstreamUrl says where your API is/);
+  const told = kind('Deployment').filter((one) => JSON.stringify(one).includes('platform.example.org'));
+  expect(told.map(({ metadata }) => metadata.name)).toEqual(['harbour-production-api']);
 });
 
 test('nothing runs as root, writes to the image or holds the cluster’s token', () => {
@@ -78,10 +91,29 @@ test('nothing runs as root, writes to the image or holds the cluster’s token',
 test('each role is given the secrets that it needs and no others, and no setting that is none', () => {
   const secretsOf = (one: Manifest): string[] =>
     containerOf(one).env.flatMap(({ name, valueFrom }) => (valueFrom?.secretKeyRef.key === name ? [name] : []));
-  const [api = [], console = [], worker = []] = kind('Deployment').map(secretsOf);
-  const plane = ['DATABASE_URL', 'PEPPER', 'MASTER_KEY', 'MANAGEMENT_KEY'].map((name) => `SLIPWAY_SANDBOX_${name}`);
-  expect([api, worker]).toEqual([plane, plane]);
-  expect(console).toEqual(['SLIPWAY_CONSOLE_DATABASE_URL', 'SLIPWAY_CONSOLE_SECRET', 'SLIPWAY_SANDBOX_MANAGEMENT_KEY']);
+  const given = Object.fromEntries(
+    [...kind('Deployment'), ...kind('Job')].map((one) => [one.metadata.name, secretsOf(one)]),
+  );
+  const plane = (prefix: string) =>
+    ['DATABASE_URL', 'PEPPER', 'MASTER_KEY', 'MANAGEMENT_KEY'].map((name) => `SLIPWAY_${prefix}_${name}`);
+  const console = ['SLIPWAY_CONSOLE_DATABASE_URL', 'SLIPWAY_CONSOLE_SECRET', 'SLIPWAY_SANDBOX_MANAGEMENT_KEY'];
+  const upstream = ['SLIPWAY_PRODUCTION_IDENTITY_KEY', 'SLIPWAY_PRODUCTION_INGEST_KEY'];
+  expect(given).toEqual({
+    'harbour-api': plane('SANDBOX'),
+    'harbour-worker': plane('SANDBOX'),
+    'harbour-console': [...console, 'SLIPWAY_PRODUCTION_MANAGEMENT_KEY'],
+    'harbour-production-api': [...plane('PRODUCTION'), ...upstream],
+    'harbour-production-worker': plane('PRODUCTION'),
+    'harbour-migrate': ['SLIPWAY_SANDBOX_DATABASE_URL', 'SLIPWAY_CONSOLE_DATABASE_URL'],
+    'harbour-production-migrate': ['SLIPWAY_PRODUCTION_DATABASE_URL'],
+  });
+  const ofProduction = (one: Manifest) =>
+    containerOf(one).env.filter(({ valueFrom }) => valueFrom?.secretKeyRef.name === 'slipway-production');
+  expect(
+    kind('Deployment')
+      .flatMap(ofProduction)
+      .every(({ name }) => name.startsWith('SLIPWAY_PRODUCTION_')),
+  ).toBe(true);
   const names = [...kind('Deployment'), ...kind('Job')].flatMap((one) => containerOf(one).env.map(({ name }) => name));
   expect(names).toContain('SLIPWAY_MAIL_FROM');
   expect(names.filter((name) => !Object.hasOwn(SETTINGS, name))).toEqual([]);
@@ -93,13 +125,20 @@ test('services and probes lead to ports that are there; the private listener is 
     kind('Service')
       .flatMap(({ spec }) => spec.ports.map(({ targetPort }) => targetPort))
       .sort(),
-  ).toEqual(['api', 'console', 'management']);
+  ).toEqual(['api', 'api', 'console', 'management', 'management']);
   for (const { spec } of kind('Service')) expect(ports.map(({ name }) => name)).toContain(spec.ports[0]?.targetPort);
   for (const one of kind('Deployment'))
     expect(containerOf(one).readinessProbe?.httpGet).toEqual({ path: '/readyz', port: 'monitoring' });
-  const [api] = kind('NetworkPolicy');
-  const management = api?.spec.ingress.filter(({ ports: [at] }) => at?.port === 'management');
-  expect(management?.map(({ from }) => from)).toEqual([
-    [{ podSelector: { matchLabels: expect.objectContaining({ 'app.kubernetes.io/component': 'console' }) } }],
-  ]);
+  const ofConsole = {
+    podSelector: { matchLabels: expect.objectContaining({ 'app.kubernetes.io/component': 'console' }) },
+  };
+  const managementOf = (of: Manifest[]) =>
+    kind('NetworkPolicy', of).flatMap(
+      ({ spec }) => spec.ingress?.filter(({ ports: [at] }) => at?.port === 'management').map(({ from }) => from) ?? [],
+    );
+  expect(managementOf(manifests)).toEqual([[ofConsole], [ofConsole]]);
+  // The platform's too, where it is said who that is; of production alone.
+  const from = 'production.ingestFrom[0].ipBlock.cidr=10.1.0.0/16';
+  const platform = { ipBlock: { cidr: '10.1.0.0/16' } };
+  expect(managementOf(render(`${SET},${PRODUCTION},${from}`))).toEqual([[ofConsole], [ofConsole, platform]]);
 });

@@ -19,10 +19,16 @@ interface Service {
 }
 
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
-const { services } = parse(textOf('deploy/compose/compose.yaml'), { merge: true }) as {
-  services: Record<string, Service>;
-};
-const ours = Object.entries(services).filter(([name]) => name !== 'postgres');
+const servicesOf = (file: string): Record<string, Service> =>
+  (parse(textOf(`deploy/compose/${file}`), { merge: true }) as { services: Record<string, Service> }).services; // read as it is used
+const services = servicesOf('compose.yaml');
+/** With production beside it: its own, and what it adds to the Console. */
+const { console: added, ...production } = servicesOf('compose.production.yaml');
+const consoleOfBoth = { ...services.console, environment: { ...services.console?.environment, ...added?.environment } };
+const ours = Object.entries({ ...services, ...production, 'console beside production': consoleOfBoth } as Record<
+  string,
+  Service
+>).filter(([name]) => name !== 'postgres');
 
 let image: Image;
 let place: Place;
@@ -58,7 +64,10 @@ test.each(ours)('the service %s can write nothing, gain nothing, and listens to 
 
 /** The environment of a service, with what make-env.sh draws. */
 function settingsOf({ environment }: Service): Record<string, string> {
-  const drawn = spawnSync('sh', [join(root, 'deploy/compose/make-env.sh')], { encoding: 'utf8' }).stdout;
+  const draw = (script: string, ...args: string[]): string =>
+    spawnSync('sh', [join(root, 'deploy/compose', script), ...args], { encoding: 'utf8' }).stdout;
+  const drawn =
+    draw('make-env.sh') + draw('make-production-env.sh', 'https://platform.example.org', 'https://api.example.org');
   const words = new Map(
     drawn
       .trim()
@@ -68,7 +77,10 @@ function settingsOf({ environment }: Service): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).map(([name, text]) => [
       name,
-      text.replaceAll(/\$\{(\w+):\?[^}]*\}/g, (_, word: string) => words.get(word) ?? `no ${word}`),
+      text.replaceAll(
+        /\$\{(\w+):(?:\?[^}]*|-)\}/g,
+        (whole, word: string) => words.get(word) ?? (whole.endsWith(':-}') ? '' : `no ${word}`),
+      ),
     ]),
   );
 }
@@ -89,4 +101,18 @@ test('Postgres gets the roles and databases that the operating guide tells peopl
   const made = statements(textOf('deploy/compose/make-roles.sh'));
   expect(made.length).toBeGreaterThan(9);
   expect(made).toEqual(statements(textOf('docs/operations.md').split('```sql')[1] ?? ''));
+  // Production's as the sandbox's.
+  const ofProduction = statements(textOf('deploy/compose/make-production-roles.sh'));
+  const ofSandbox = made.filter((one) => one.includes('slipway_sandbox'));
+  expect(ofProduction).toEqual(ofSandbox.map((one) => one.replaceAll('slipway_sandbox', 'slipway_production')));
+});
+
+test('what opens production is given to its own services, and of it the management key to the Console', () => {
+  const OPENS = /_(DATABASE_URL|PEPPER|MASTER_KEY|MANAGEMENT_KEY|IDENTITY_KEY|INGEST_KEY)$/;
+  const opening = (prefix: string, { environment }: Service): string[] =>
+    Object.keys(environment).filter((name) => name.startsWith(prefix) && OPENS.test(name));
+  for (const name of ['api', 'worker']) expect(opening('SLIPWAY_PRODUCTION_', services[name] as Service)).toEqual([]); // there
+  for (const name of ['production-api', 'production-worker'])
+    expect(opening('SLIPWAY_SANDBOX_', production[name] as Service)).toEqual([]); // likewise
+  expect(opening('SLIPWAY_PRODUCTION_', added as Service)).toEqual(['SLIPWAY_PRODUCTION_MANAGEMENT_KEY']);
 });

@@ -1,7 +1,9 @@
 // Several nodes as `npm run nodes` starts them: what one process does works through them, and all of it stops. (`npm run prove -- nodes` has
 // the whole end-to-end suite.)
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isAlive } from '../server/src/embedded/processes.ts';
 import { makePlace, NODES, type Place, type Run, until } from './slipway.ts';
 import { ask, createTicket, listServers, type Note, readNote, signIn } from './visitor.ts';
 
@@ -63,4 +65,16 @@ test('on SIGTERM live tails end with a hint to come back, and everything has sto
   expect([await run.exited, run.stderr()]).toEqual([0, '']);
   expect(place.postgres()).toBeUndefined();
   for (const url of [place.apiUrl, place.consoleUrl, place.receiverUrl]) await expect(fetch(url)).rejects.toThrow();
+});
+
+test('who started them may be killed: none stays behind', async () => {
+  run = place.spawn(process.execPath, NODES);
+  await run.ready;
+  const children = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(run.child.pid)], { encoding: 'utf8' });
+  const nodes = children
+    .split('\n')
+    .flatMap((line) => (/dist\/main\.js/.test(line) ? [Number.parseInt(line, 10)] : []));
+  expect([nodes.length, nodes.every(isAlive)]).toEqual([6, true]);
+  run.child.kill('SIGKILL');
+  await until(() => !nodes.some(isAlive));
 });

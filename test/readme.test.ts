@@ -135,22 +135,16 @@ test('a token of the Console signs in, the guide is walked; what is followed end
   expect([await list.exited, list.stderr()]).toEqual([0, '']);
 });
 
-test('bash completes it', async () => {
-  const script = [
-    `slipway() { ${JSON.stringify(process.execPath)} cli/bin/slipway.mjs "$@"; }`,
-    'source <(slipway completion bash)',
-    'COMP_WORDS=(slipway requests t) COMP_CWORD=2',
-    `_slipway && printf '%s\\n' "\${COMPREPLY[@]}"`,
-  ];
-  const run = place.spawn('bash', ['-c', script.join('\n')]);
-  expect([await run.exited, run.stdout(), run.stderr()]).toEqual([0, 'tail\ntrace\n', '']);
-});
-
-test('its help comes at once', async () => {
-  const beganMs = performance.now();
-  const help = slipway(['--help'], {});
-  expect([await help.exited, help.stderr()]).toEqual([0, '']);
-  console.log(`slipway --help took ${Math.round(performance.now() - beganMs)} ms.`);
+test('its help takes less than 120 ms of a processor', async () => {
+  const tell = "process.on('exit',()=>{const{user,system}=process.cpuUsage();console.error((user+system)/1000)})";
+  const timesMs: number[] = [];
+  for (const _ of [1, 2, 3]) {
+    const help = slipway(['--help'], { NODE_OPTIONS: `--import data:text/javascript,${tell}` });
+    expect([await help.exited, help.stdout()]).toEqual([0, expect.stringContaining('Usage: slipway')]);
+    timesMs.push(Number(help.stderr()));
+  }
+  console.log(`slipway --help took ${timesMs.map(Math.round).join(', ')} ms.`);
+  expect(Math.min(...timesMs)).toBeLessThan(120);
 });
 
 test('before it is built, the command line says how to build it', async () => {

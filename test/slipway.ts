@@ -4,8 +4,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { vi } from 'vitest';
 import { hasNodes } from '../scripts/nodes/asked-for.ts';
 import { freePort } from '../scripts/nodes/free-port.ts';
 import { isAlive } from '../server/src/embedded/processes.ts';
@@ -46,7 +46,9 @@ export interface Place {
 
 // Nothing of the test runner's own, by which libraries tell that they are being tested, and no settings of the caller's.
 function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(SLIPWAY_|VITEST|NODE_ENV$|TEST$)/.test(name));
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(SLIPWAY_|OTEL_|VITEST|NODE_ENV$|TEST$)/.test(name),
+  );
   return { ...Object.fromEntries(inherited), ...settings };
 }
 
@@ -128,7 +130,13 @@ async function endRun({ child, exited }: Run): Promise<void> {
   await exited;
 }
 
-/** Resolves with the first value that is neither false nor undefined. */
-export function until<T>(look: () => T | Promise<T>, timeoutMs = 15_000): Promise<Exclude<T, undefined | false>> {
-  return vi.waitUntil(look, { interval: 10, timeout: timeoutMs }) as Promise<Exclude<T, undefined | false>>; // waited for
+/** Resolves with the first value that is something. */
+export async function until<T>(look: () => T | Promise<T>, timeoutMs = 15_000): Promise<Exclude<T, undefined | false>> {
+  const endsMs = performance.now() + timeoutMs;
+  for (;;) {
+    const value = await look();
+    if (value) return value as Exclude<T, undefined | false>; // something
+    if (performance.now() > endsMs) throw new Error(`It was waited for ${timeoutMs} ms: ${look}`);
+    await pause(10);
+  }
 }

@@ -4,10 +4,13 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makePlace, type Place, type Run, until } from './slipway.ts';
+import { makePlace, type Place, type Run, root, until } from './slipway.ts';
 import { ask, createTicket, listServers, type Note, parseNote, readNote, send, signIn } from './visitor.ts';
 
 const KEY = /slw_(test|live)_/;
+
+// What the other pages for visitors show depends on a token in their address.
+const TOLD_BY_A_TOKEN = ['/device', '/invitation', '/reset-password', '/sign-in/provider'];
 
 interface Receipt {
   type: string;
@@ -34,6 +37,52 @@ describe('from the first start to the ones after the first sign-in', () => {
     note = readNote(place);
   });
   afterAll(() => place.remove());
+
+  test('the document of every page has its first picture, names the code that it needs, and runs nothing inline', async () => {
+    const built = `${root}/console/dist`;
+    const pages = JSON.parse(readFileSync(`${built}/pages.json`, 'utf8')) as { path: string; file: string }[];
+    expect(pages.length).toBeGreaterThan(40);
+    const known = pages.map(({ path }) => path);
+    expect(known).toEqual(expect.arrayContaining(['/sign-in', '/sandbox/:organisationId/apps/:appId/requests']));
+    const bare = pages.filter(
+      ({ file }) => !readFileSync(`${built}/${file}`, 'utf8').includes('<div id="root"><div inert aria-hidden="true">'),
+    );
+    expect(bare.map(({ path }) => path).sort()).toEqual(TOLD_BY_A_TOKEN);
+    const headers = { cookie: 'slipway_session=whatever' }; // pages of members are sent to who may be one
+    for (const { path, file } of pages) {
+      const answer = await fetch(place.consoleUrl + path.replaceAll(/:(\w+)/g, 'some_$1'), { headers });
+      const html = await answer.text();
+      expect([path, answer.status, html === readFileSync(`${built}/${file}`, 'utf8')]).toEqual([path, 200, true]);
+      expect(answer.headers.get('content-security-policy')).toContain("script-src 'self';");
+      expect(html).not.toMatch(/<script(?![^>]* src="\/assets\/)|\son\w+=|javascript:/);
+      for (const [, asset] of html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g))
+        expect(existsSync(built + asset)).toBe(true);
+    }
+    const keys = await (await fetch(`${place.consoleUrl}/sandbox/org_1/apps/app_1/keys`, { headers })).text();
+    expect(keys).toMatch(/<link rel="modulepreload"[^>]* href="\/assets\/keys-page-/);
+  });
+
+  test('scripts and styles are sent compressed to who takes that, and as they are to who does not', async () => {
+    const html = await (await fetch(`${place.consoleUrl}/sign-in`)).text();
+    const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path);
+    expect(assets.length).toBeGreaterThan(2);
+    const scripts = assets
+      .filter((path) => path?.endsWith('.js'))
+      .map((path) => statSync(`${root}/console/dist${path}.br`).size);
+    expect(scripts.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(250_000);
+    for (const path of assets) {
+      const texts = await Promise.all(
+        ['br', 'gzip', 'identity'].map(async (coding) => {
+          const answer = await fetch(place.consoleUrl + path, { headers: { 'accept-encoding': coding } });
+          expect(answer.headers.get('content-encoding') ?? 'identity').toBe(coding);
+          expect(answer.headers.get('vary')).toContain('accept-encoding');
+          expect(answer.headers.get('content-type')).toMatch(/javascript|css/);
+          return answer.text();
+        }),
+      );
+      expect(new Set(texts).size).toBe(1);
+    }
+  });
 
   test('the first start prints neither a key nor a sign-in link, and leaves them in a note for its owner alone', () => {
     expect(statSync(place.noteFile).mode & 0o777).toBe(0o600);

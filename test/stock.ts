@@ -27,3 +27,9 @@ export const deliveriesOf = (appId: string | undefined): string => `
     returning *)
   insert into attempts (app_id, delivery_id, attempt_no, started_at, duration_us, outcome, status)
   select app_id, delivery_id, 1, created_at, 1000, 'response', case status when 'failed' then 500 else 204 end from made`;
+
+/** So many servers that have never heard of the app. */
+export const serversOf = (appId: string | undefined, count: number): string => `
+  insert into servers (app_id, server_id, name, slug, description, icon_url, locale, timezone, member_count, created_at)
+  select '${appId}', ${idAt('ms', 'i')}, 'Server ' || i, 'server-' || i, '', 'https://cdn.example/icon.png', 'en', 'UTC', 1, now()
+  from generate_series(1, ${count}) i, lateral (select ${msAgo('i * 3')} as ms)`;

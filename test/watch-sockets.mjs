@@ -20,7 +20,8 @@ function tell(what) {
 function targetOf([first, second]) {
   if (Array.isArray(first)) return targetOf(first);
   if (typeof first === 'object' && first !== null) {
-    return first.path === undefined ? `${first.host ?? 'localhost'}:${first.port}` : String(first.path);
+    // Null where an HTTP agent connects.
+    return first.path == null ? `${first.host ?? 'localhost'}:${first.port}` : String(first.path);
   }
   return typeof first === 'number' ? `${typeof second === 'string' ? second : 'localhost'}:${first}` : String(first);
 }

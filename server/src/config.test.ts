@@ -71,3 +71,8 @@ test.each([
 test('without any setting there is a configuration', () => {
   expect(refusalOf(() => readConfig({}))).toBe('');
 });
+
+test('what the terminal tool reads in the same shell is no mistake', () => {
+  const theirs = ['KEY', 'API_URL', 'TOKEN', 'PROFILE', 'APP'].map((name) => [`SLIPWAY_${name}`, 'x']);
+  expect(refusalOf(() => readConfig(Object.fromEntries(theirs)))).toBe('');
+});

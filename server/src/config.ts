@@ -4,6 +4,7 @@ import { type MonitoringSettings, readMonitoring } from './config-monitoring.ts'
 import { type MailSettings, readMail, readOidc } from './config-people.ts';
 import { type PlaneConfig, readPlane, readUpstream, type UpstreamConfig } from './config-plane.ts';
 import { readClientAddresses } from './config-retention.ts';
+import { readTracing } from './config-tracing.ts';
 import {
   ConfigError,
   checkAllowedCidr,
@@ -20,6 +21,7 @@ import {
 import type { Environment } from './features/authority/index.ts';
 import type { AddressKeeping } from './kit/addresses.ts';
 import type { OidcSettings } from './kit/oidc.ts';
+import type { TracingSettings } from './kit/otel.ts';
 import type { Secret } from './kit/secret.ts';
 import {
   CREDENTIALS,
@@ -47,6 +49,7 @@ export interface Config {
   productionSettings: ProductionSettingName[];
   clientAddresses: AddressKeeping;
   monitoring: MonitoringSettings;
+  tracing: TracingSettings | undefined;
   trustedProxies: string[];
   /** Empty where one is not named. Undefined where none is: start an embedded Postgres. */
   databases: Record<Environment | 'console', string> | undefined;
@@ -115,6 +118,7 @@ export function readConfig(env: Variables = process.env): Config {
     productionSettings: (Object.keys(PRODUCTION_SETTINGS) as ProductionSettingName[]).filter((name) => find(name)),
     clientAddresses: sound(readClientAddresses(get('SLIPWAY_CLIENT_ADDRESSES'))).keeping,
     monitoring: sound(readMonitoring(get, find)),
+    tracing: sound(readTracing(find)),
     trustedProxies: list(find('SLIPWAY_TRUSTED_PROXIES')).map((cidr) => checkCidr('SLIPWAY_TRUSTED_PROXIES', cidr)),
     databases: databases(planes, databaseUrl('SLIPWAY_CONSOLE_DATABASE_URL', find)),
     webhookAllowHosts: list(find('SLIPWAY_WEBHOOK_ALLOW_HOSTS')).map(checkAllowedHost),
@@ -131,7 +135,7 @@ export function readConfig(env: Variables = process.env): Config {
 }
 
 // What people set for the SDK, the CLI and the tests in the same shell.
-const NOT_OURS = /^SLIPWAY_(TEST_\w+|KEY|API_URL)$/;
+const NOT_OURS = /^SLIPWAY_(TEST_\w+|KEY|API_URL|TOKEN|PROFILE|APP)$/;
 
 // A misspelt setting would silently mean its default.
 function refuseUnknown(env: Variables): void {

@@ -7,6 +7,7 @@ import type { Environment } from './features/authority/index.ts';
 import { createLog, type Log } from './kit/log.ts';
 import { SchemaMismatch } from './kit/migrate.ts';
 import { createLifetime, type Lifetime } from './process.ts';
+import { startTracing } from './tracing.ts';
 
 const ROLES_USAGE = `slipway-server                                  Console and sandbox in one process
 slipway-server api --environment sandbox        the sandbox API and its private management listener
@@ -139,7 +140,9 @@ async function main(): Promise<void> {
     }
     const { role, environment } = await readRole(process.argv.slice(2));
     const start = await STARTS[role === 'api' || role === 'worker' ? `${role} ${environment}` : role]?.();
-    await start?.(readConfig(), log, lifetime);
+    const config = readConfig();
+    await startTracing({ role, environment }, config, log, lifetime);
+    await start?.(config, log, lifetime);
   } catch (error) {
     // A start that a signal cut short fails in ways of its own, and nobody needs to know them.
     if (!lifetime.isStopping()) {

@@ -68,6 +68,7 @@ export function serveManagement(
     services: plane,
     problemsUrl: plane.problemsUrl,
     headers,
+    trustsTraces: true,
     ...(count && { count }),
     onInternalError: (error, exchange) => onInternalError(error, exchange.id),
   });

@@ -36,7 +36,7 @@ test('positions that were handed out go on through the rotation, and not beyond 
     read(first),
     read(second, during),
     read(second, { SLIPWAY_SANDBOX_MASTER_KEY_VERSION: '2' }),
-  ].map(cursorKeysOf) as [Secrets, Secrets, Secrets];
+  ].map((keys) => cursorKeysOf(keys, 'sandbox')) as [Secrets, Secrets, Secrets];
   type Secrets = ReturnType<typeof cursorKeysOf>;
   const old = sealCursor('evt_1', 'app A', secret(deriveKey(secret(first), 'slipway cursors')));
   expect([one, both].map((keys) => openCursor(old, 'app A', keys))).toEqual(['evt_1', 'evt_1']);

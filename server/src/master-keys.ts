@@ -24,11 +24,14 @@ export function readMasterKeys(
   return { current: idOf(versions.current), keys: Object.fromEntries(keys) };
 }
 
+/** Whoever gives both environments one master key still has positions of one that are none in the other. */
+const LABELS = { sandbox: 'slipway cursors', production: 'slipway cursors of production' };
+
 /** What signs cursors, and what opens those that were handed out under another master key: receivers keep their places. */
-export function cursorKeysOf({ current, keys }: MasterKeys): Secret[] {
+export function cursorKeysOf({ current, keys }: MasterKeys, environment: Environment): Secret[] {
   const ids = [current, ...Object.keys(keys).filter((keyId) => keyId !== current)];
   return ids.flatMap((keyId) => {
     const key = keys[keyId];
-    return key ? [secret(deriveKey(key, 'slipway cursors'))] : [];
+    return key ? [secret(deriveKey(key, LABELS[environment]))] : [];
   });
 }

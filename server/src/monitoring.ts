@@ -3,6 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import type { Environment } from './features/authority/index.ts';
+import type { Gateway } from './features/gateway/index.ts';
 import { findMailAge } from './features/mail/index.ts';
 import {
   type Check,
@@ -35,6 +36,7 @@ export interface Monitoring {
   countRequests(listener: 'api' | 'management' | 'console'): RequestMeter['count'];
   watchPlane(open: OpenPlane): Promise<void>;
   watchDispatcher(dispatcher: Dispatcher, db: Database): void;
+  watchUpstream(measures: Gateway['measures']): void;
   watchConsole(db: Database, pools: () => Record<string, PoolUse>, sendsMail: boolean): Promise<void>;
   /**
    * From now on it is, as long as its checks say so. A stop begins with the opposite, and where others send requests, with a wait for that
@@ -107,6 +109,9 @@ export async function startMonitoring(
       sources.push(() => dispatcherReadings(dispatcher));
       checks.push(tellQueueAge('webhooks', 'slipway_webhook_queue_age_seconds', () => findQueueAge(db)));
     },
+    watchUpstream(measures) {
+      sources.push(() => upstreamReadings(measures()));
+    },
     async watchConsole(db, pools, sendsMail) {
       sources.push(() => poolReadings('console', pools()));
       checks.push(checkDatabase('console', db, await neededSchema('console')));
@@ -167,5 +172,16 @@ function dispatcherReadings(dispatcher: Dispatcher): Readings {
       labels: { outcome, next },
       value: inSeconds(durationMs),
     })),
+  };
+}
+
+function upstreamReadings({ requests, failures, isBreakerOpen }: ReturnType<Gateway['measures']>): Readings {
+  return {
+    slipway_upstream_request_duration_seconds: requests.map(({ outcome, durationMs }) => ({
+      labels: { outcome },
+      value: inSeconds(durationMs),
+    })),
+    slipway_upstream_failures_total: failures.map(({ kind, count }) => ({ labels: { kind }, value: count })),
+    slipway_upstream_breaker_open: [{ labels: {}, value: isBreakerOpen ? 1 : 0 }],
   };
 }

@@ -1,6 +1,7 @@
 // One environment, opened: its database roles, its authority, its caches. It is given everything and reads no settings.
 import {
   createAuthority,
+  createMutations,
   type Environment,
   type JudgeUse,
   type Peppers,
@@ -43,6 +44,8 @@ export interface PlaneOptions {
   /** Host and port pairs on loopback that webhooks may reach over plain http. */
   webhookAllowHosts: readonly string[];
   webhookAllowCidrs: readonly string[];
+  /** For a connection, of what is due within a second; half a second unless more is said. */
+  hurriedConnectMs?: number;
   onError(error: unknown): void;
 }
 
@@ -71,7 +74,8 @@ export interface OpenPlane {
 }
 
 /** Of pools whose answers are due within a second: connections are there before the first call, and stay. */
-const HURRIED = { connectTimeoutMs: 500, kept: 2, plansOnce: true };
+const HURRIED = { kept: 2, plansOnce: true };
+const HURRIED_CONNECT_MS = 500;
 /** Of people and of jobs: for a connection, and for an answer. */
 const PATIENCE_MS = 5_000;
 const READERS = 6;
@@ -102,15 +106,18 @@ export function openPlane(options: PlaneOptions): OpenPlane {
       onError: options.onError,
       ...rest,
     });
+  const hurried = { ...HURRIED, connectTimeoutMs: options.hurriedConnectMs ?? HURRIED_CONNECT_MS };
   // Authority has a pool of its own and little patience: when it cannot be confirmed, the answer is 503, soon. By the clock: what a
   // node read before it stood still allows nothing when it goes on (stopped-node.test.ts).
-  const authorityDb = open('authority', { ...HURRIED, max: 2, queryTimeoutMs: 700 });
+  const authorityDb = open('authority', { ...hurried, max: 2, queryTimeoutMs: 700 });
   // A mutation holds what gives it access. A node that stands still in the middle of one must not keep a revoke waiting for
   // longer than the revoke is ready to wait.
-  const api = open('api', { ...HURRIED, max: 10, queryTimeoutMs: 2_000, idleInTransactionMs: 2_000 });
+  const api = open('api', { ...hurried, max: 10, queryTimeoutMs: 2_000, idleInTransactionMs: 2_000 });
+  // For mutations that go on by themselves, most of which wait for somebody: lists and the other mutations never wait for those.
+  const alone = open('api', { ...hurried, max: 10, kept: 0, queryTimeoutMs: 2_000, idleInTransactionMs: 2_000 });
   const manager = open('manager', { max: 6 });
   const reader = open('manager', { max: READERS });
-  const recorderDb = open('recorder', { ...HURRIED, max: 3, queryTimeoutMs: 1_000, synchronousCommit: 'off' });
+  const recorderDb = open('recorder', { ...hurried, max: 3, queryTimeoutMs: 1_000, synchronousCommit: 'off' });
   // Nor may a worker, in the middle of a claim.
   const worker = open('worker', { max: 5, idleInTransactionMs: 2_000 });
   const dispatch = open('worker', { max: 5, idleInTransactionMs: 2_000, plansOnce: true });
@@ -133,6 +140,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     problemsUrl: `${options.publicUrl}/problems`,
     db: { authority: authorityDb, api, manager, readerOf: inTurns(reader) },
     authority,
+    ...createMutations(api, alone),
     recogniseKey: recognise,
     githubKeys: options.githubKeys ?? new Map(),
     strangers: createAddressLimiter(options.strangerRate ?? STRANGER_RATE),
@@ -142,7 +150,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     cursorKey: options.cursorKey,
     managementKey: options.managementKey,
     maxKeyDays: options.maxKeyDays ?? MAX_KEY_DAYS,
-    stop: (denial) => stopDeliveries(manager, denial),
+    stop: (denials) => stopDeliveries(manager, denials),
     wake: createHint(() => notifyQueue(api), options.onError),
     findReceivers,
     callApi: undefined,
@@ -156,7 +164,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     onLoss: options.onError,
     onUse: keyUses.note,
   });
-  const pools = { authority: authorityDb, api, manager, reader, recorder: recorderDb, worker, keeper, dispatch };
+  const pools = { authority: authorityDb, api, alone, manager, reader, recorder: recorderDb, worker, keeper, dispatch };
   const all = Object.values(pools);
   return {
     plane,

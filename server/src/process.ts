@@ -230,7 +230,7 @@ export async function startPlane(
     ...rest,
     peppers: secrets.peppers,
     masterKeys: secrets.masterKeys,
-    cursorKey: cursorKeysOf(secrets.masterKeys),
+    cursorKey: cursorKeysOf(secrets.masterKeys, environment),
     managementKey: secrets.managementKey,
     githubKeys: signingKeys,
     onError: databaseErrors(log, lifetime),

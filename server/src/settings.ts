@@ -48,6 +48,22 @@ const GENERAL = {
     meaning: 'How long a stop goes on answering while /readyz says no: as long as a load balancer takes to notice.',
     default: '0',
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    meaning: 'Where traces go: an OpenTelemetry collector, as `http://collector:4318`; `/v1/traces` is added.',
+    default: 'none: there are no traces',
+  },
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: { meaning: 'The same, whole: nothing is added.' },
+  OTEL_EXPORTER_OTLP_PROTOCOL: { meaning: '`http/protobuf` or `http/json`.', default: 'http/protobuf' },
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: { meaning: 'The same, of traces alone.' },
+  OTEL_SERVICE_NAME: { meaning: 'What the process is called in traces.', default: 'slipway-<role>' },
+  OTEL_TRACES_SAMPLER: {
+    meaning:
+      'Which traces are kept: `always_on`, `always_off` or `traceidratio`, with `parentbased_` before it where Slipway’s own processes decide together.',
+    default: 'parentbased_always_on',
+  },
+  OTEL_TRACES_SAMPLER_ARG: { meaning: 'The share that `traceidratio` keeps, from 0 to 1.', default: '1' },
+  OTEL_TRACES_EXPORTER: { meaning: '`otlp`, or `none` for no traces.', default: 'otlp' },
+  OTEL_SDK_DISABLED: { meaning: '`true` for no traces, wherever they would go.', default: 'false' },
   SLIPWAY_CONSOLE_DATABASE_URL: { meaning: "The Console's Postgres.", remark: "Goes together with the sandbox's." },
   SLIPWAY_CONSOLE_SECRET: { meaning: 'At least 32 characters; signs session cookies.', remark: 'Generated likewise.' },
   SLIPWAY_GITHUB_KEYS: {

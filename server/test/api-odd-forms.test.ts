@@ -104,6 +104,13 @@ describe('a header', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*"detail":"The request could not be read: check /);
   });
 
+  test('CONNECT is answered as what cannot be read, whatever the caller does next', async () => {
+    const answer = await raw('CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n');
+    expect(answer).toMatch(
+      /^HTTP\/1\.1 400 [\s\S]*request-id: req_[\s\S]*"detail":"The request could not be read: check /i,
+    );
+  });
+
   test('Expect with something unknown is left aside', async () => {
     const answer = await raw('GET /v1/openapi.json HTTP/1.1\r\nHost: x\r\nExpect: bogus\r\nConnection: close\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*request-id: req_/i);

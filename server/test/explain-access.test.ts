@@ -157,7 +157,7 @@ test('goes through every rule, and tells what mends what is broken', async () =>
   expect(outcomes).toEqual({
     ...{ key_exists: 'holds', key_not_revoked: 'holds', key_not_expired: 'holds', app_active: 'holds' },
     ...{ key_has_scope: 'broken', server_exists: 'holds', installation_exists: 'holds' },
-    ...{ installation_not_revoked: 'holds', installation_not_paused: 'broken' },
+    ...{ installation_not_revoked: 'holds', installation_within_cap: 'holds', installation_not_paused: 'broken' },
     ...{ scope_authorised: 'broken', scope_not_revoked: 'unknown', scope_not_paused: 'unknown' },
   });
   for (const { outcome, mend } of body.rules) expect(mend === null).toBe(outcome !== 'broken');
@@ -188,7 +188,13 @@ test('an operation on a server needs one; a list over all tells which it leaves 
   expect((await explain(keys.all?.id, 'listServers', server)).body).toMatchObject({ leftOut: [left] });
   expect((await explain(keys.all?.id, 'listServers', app.serverIds[1])).body.leftOut).toEqual([]);
   const scope: Scope = 'servers:read';
-  const row = { server_id: newUuid(), server_name: 'A', installation_state: null, scope_state: null };
+  const row = {
+    server_id: newUuid(),
+    server_name: 'A',
+    installation_state: null,
+    scope_state: null,
+    is_over_cap: null,
+  };
   const many = explainList(scope, Array(1001).fill(row));
   expect([many.leftOut.length, many.areAllJudged]).toEqual([1000, false]);
 });

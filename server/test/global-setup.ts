@@ -1,11 +1,15 @@
-// One Postgres for all test files: the embedded one, or an external one named by SLIPWAY_TEST_DATABASE_URL (a
-// superuser's). The two databases are migrated once, as templates that every file clones.
+// One Postgres for the test files of all projects: the embedded one, or an external one named by SLIPWAY_TEST_DATABASE_URL (a
+// superuser's). The two databases are migrated once, as templates that every file clones; a plane's has the partitions of
+// today, which housekeeping would make in each clone anew.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import type { ProvidedContext } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../src/embedded/index.ts';
+import { keepHouse } from '../src/features/housekeeping/index.ts';
+import { openDatabase } from '../src/kit/db.ts';
 import { migrate } from '../src/kit/migrate.ts';
 import { secret } from '../src/kit/secret.ts';
 import { PLANE_ROLES, provision } from '../src/provision.ts';
@@ -18,13 +22,29 @@ async function startPostgres(): Promise<{ superuserUrl: string; stop(): Promise<
   if (external) return { superuserUrl: external, stop: async () => {} };
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-test-'));
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
+  const superuserUrl = postgres.connection('postgres', postgres.superuserPassword, 'postgres');
+  await provePasswordsQuickly(superuserUrl, postgres.superuserPassword);
   return {
-    superuserUrl: postgres.connection('postgres', postgres.superuserPassword, 'postgres'),
+    superuserUrl,
     async stop() {
       await postgres.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Files open thousands of connections, and a quarter of what one takes is to hash its password four thousand times. */
+async function provePasswordsQuickly(superuserUrl: string, password: string): Promise<void> {
+  await sql(superuserUrl, 'alter system set scram_iterations = 1', 'select pg_reload_conf()');
+  const own = 'set scram_iterations = 1';
+  await sql(superuserUrl, own, `alter role postgres password ${pg.escapeLiteral(password)}`);
+}
+
+async function makePartitions(url: string): Promise<void> {
+  const patience = { queryTimeoutMs: 60_000, connectTimeoutMs: 60_000 };
+  const worker = openDatabase({ url, role: 'slipway_worker', max: 1, ...patience });
+  await keepHouse(worker);
+  await worker.close();
 }
 
 function ownerUrl(superuserUrl: string, login: string, database: string): string {
@@ -42,7 +62,12 @@ async function sql(superuserUrl: string, ...statements: string[]): Promise<void>
   await client.end();
 }
 
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+interface Shared {
+  provided: Pick<ProvidedContext, 'superuserUrl' | 'planeTemplate' | 'consoleTemplate' | 'loginPassword'>;
+  end(): Promise<void>;
+}
+
+async function makeTemplates(): Promise<Shared> {
   const { superuserUrl, stop } = await startPostgres();
   const password = secret(PASSWORD);
   await provision(superuserUrl, [
@@ -57,15 +82,35 @@ export default async function setup(project: TestProject): Promise<() => Promise
     `create database ${planeTemplate} owner slipway_sandbox template template0 encoding 'UTF8'`,
     `create database ${consoleTemplate} owner slipway_console template template0 encoding 'UTF8'`,
   );
-  await migrate(ownerUrl(superuserUrl, 'slipway_sandbox', planeTemplate), migrations('plane'));
+  const planeUrl = ownerUrl(superuserUrl, 'slipway_sandbox', planeTemplate);
+  await migrate(planeUrl, migrations('plane'));
+  await makePartitions(planeUrl);
   await migrate(ownerUrl(superuserUrl, 'slipway_console', consoleTemplate), migrations('console'));
+  return {
+    provided: { superuserUrl, planeTemplate, consoleTemplate, loginPassword: PASSWORD },
+    async end() {
+      await sql(superuserUrl, `drop database ${planeTemplate}`, `drop database ${consoleTemplate}`);
+      await stop();
+    },
+  };
+}
 
-  project.provide('superuserUrl', superuserUrl);
-  project.provide('planeTemplate', planeTemplate);
-  project.provide('consoleTemplate', consoleTemplate);
-  project.provide('loginPassword', PASSWORD);
+// This file is loaded anew for each project, in one process.
+declare global {
+  var sharedByProjects: { made: Promise<Shared>; users: number } | undefined;
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  globalThis.sharedByProjects ??= { made: makeTemplates(), users: 0 };
+  const shared = globalThis.sharedByProjects;
+  shared.users += 1;
+  const { provided, end } = await shared.made;
+  project.provide('superuserUrl', provided.superuserUrl);
+  project.provide('planeTemplate', provided.planeTemplate);
+  project.provide('consoleTemplate', provided.consoleTemplate);
+  project.provide('loginPassword', provided.loginPassword);
   return async () => {
-    await sql(superuserUrl, `drop database ${planeTemplate}`, `drop database ${consoleTemplate}`);
-    await stop();
+    shared.users -= 1;
+    if (shared.users === 0) await end();
   };
 }

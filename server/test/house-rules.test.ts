@@ -160,7 +160,7 @@ describe('5. each tool in its place', () => {
     expect(badImports(server, ({ path }, target, names) => isDrawn(target, names) && !isAllowed(path))).toEqual([]);
   });
 
-  test('the server calls out through kit/outbound, by mail through kit/smtp, and to a plane through its link', () => {
+  test('the server calls out through kit/outbound, by mail through kit/smtp, with traces through kit/otel, and to a plane through its link', () => {
     const isWay = (path: string): boolean => isIn(path, 'kit/outbound', 'features/environments/link.ts');
     const isReceiver = (path: string): boolean => isIn(path, 'features/demo/'); // it listens
     const isHttp = (target: string): boolean => /^(undici|(node:)?(https?|http2|tls|dgram))$/.test(target);
@@ -170,6 +170,8 @@ describe('5. each tool in its place', () => {
     expect(badImports(server, ({ path }, target, names) => isDial(target, names) && !isWay(path))).toEqual([]);
     expect(badCode(server, /(?<![.\w])fetch\(/g, isWriter)).toEqual([]);
     expect(badImports(server, ({ path }, target) => target === 'nodemailer' && !isIn(path, 'kit/smtp.ts'))).toEqual([]);
+    const isTracing = (target: string): boolean => target.startsWith('@opentelemetry/');
+    expect(badImports(server, ({ path }, target) => isTracing(target) && !isIn(path, 'kit/otel.ts'))).toEqual([]);
   });
 
   test('no secret, and nothing that is made of one, is compared but by timingSafeEqual', () => {

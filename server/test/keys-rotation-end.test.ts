@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fromId } from '../src/kit/ids.ts';
 import { type Sandbox, startSandbox, type TestApp } from './app.ts';
+import { createGate } from './gate.ts';
 import { until } from './harness.ts';
 import { type ApiNode, startNode } from './node.ts';
 import { REFUSED, type Stage, type Told, tell } from './play-role.ts';
@@ -58,26 +59,14 @@ describe('at that moment', () => {
   });
 
   test('a mutation that was allowed before writes nothing after', async () => {
-    let goOn: () => void = () => {};
-    const gate = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
-    let proved = 0;
-    const node = start({}, (plane) => ({
-      authority: {
-        async authenticate(incoming) {
-          const caller = await plane.authority.authenticate(incoming);
-          proved += 1;
-          await gate;
-          return caller;
-        },
-      },
-    }));
+    const gate = createGate();
+    gate.shut();
+    const node = start({}, gate.exchange);
     const path = `/v1/servers/${app.serverIds[0]}/tickets`;
     const answer = node.call('POST', path, key.token, { subject: 'too late', body: 'b' });
-    await until(() => proved === 1);
+    await until(() => gate.proved() === 1);
     await endIn('0 seconds');
-    goOn();
+    gate.open();
     expect((await answer).code).toBe('revoked_key');
     expect(await query("select from tickets where subject = 'too late'")).toEqual([]);
   });

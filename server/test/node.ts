@@ -16,7 +16,13 @@ export interface NodeAnswer {
 
 export interface ApiNode {
   open: OpenPlane;
-  call(method: 'GET' | 'POST', path: string, token: string, body?: object): Promise<NodeAnswer>;
+  call(
+    method: 'GET' | 'POST',
+    path: string,
+    token: string,
+    body?: object,
+    headers?: Record<string, string>,
+  ): Promise<NodeAnswer>;
   close(): Promise<void>;
 }
 
@@ -31,11 +37,11 @@ export function startNode(
   const violations = watchContract(api, 'api');
   return {
     open,
-    async call(method, path, token, body) {
+    async call(method, path, token, body, headers = {}) {
       const response = await api.inject({
         method,
         url: path,
-        headers: { authorization: `Bearer ${token}` },
+        headers: { ...headers, authorization: `Bearer ${token}` },
         ...(body !== undefined && { payload: body }),
       });
       const answer = response.json<Record<string, unknown> & { code?: ProblemCode }>();

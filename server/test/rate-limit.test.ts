@@ -117,3 +117,17 @@ test('a key that is refused for another reason is told that reason', async () =>
   await sandbox.manage('POST', `/apps/${app.id}/keys/${key.id}/revoke`);
   expect((await me(node, key.token)).code).toBe('revoked_key');
 });
+
+test('a key that is where it may not be used uses up nothing of its rate', async () => {
+  const wish = { name: 'A key', scopes: ['servers:read'], expiresInDays: 7, allowedCidrs: ['192.0.2.0/24'] };
+  const { id } = await sandbox.newApp();
+  const { body } = await sandbox.manage<{ token: string }>('POST', `/apps/${id}/keys`, wish);
+  const node = newNode();
+  const answers = await times(RATE.burst + 50, () => me(node, body.token));
+  expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['address_not_allowed']));
+  const { rows } = await sandbox.database.superuser.query(
+    'select from rate_buckets join keys using (key_id) where kid = $1',
+    [body.token.split('_')[2]],
+  );
+  expect(rows).toEqual([]);
+});

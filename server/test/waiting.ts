@@ -13,3 +13,15 @@ export async function untilWaiting(client: pg.Client, count: number): Promise<vo
     return rowCount === count;
   });
 }
+
+/** The same of mutations that are in a transaction of their own by now, because nobody waits in one that is shared. */
+export async function untilWaitingAlone(client: pg.Client, count: number): Promise<void> {
+  await until(async () => {
+    await client.query('select pg_stat_clear_snapshot()');
+    const { rowCount } = await client.query(
+      `select from pg_locks l join pg_stat_activity a using (pid)
+       where a.datname = current_database() and not l.granted and clock_timestamp() - l.waitstart > interval '150 ms'`,
+    );
+    return rowCount === count;
+  });
+}

@@ -38,6 +38,75 @@ describe('a trigger', () => {
     expect([again.status, again.body.code]).toEqual([409, 'conflict']);
   });
 
+  const make = (body: object) =>
+    sandbox().manage<{
+      type: string;
+      schemaVersion: number;
+      data: object;
+      errors?: { pointer: string; detail: string }[];
+    }>('POST', `/apps/${app().id}/world/events`, body);
+
+  test.each([
+    ['publication.published', { title: 'News', bodyMarkdown: '# All', tags: ['a', 'b'] }],
+    ['publication.published', { tags: [] }],
+    ['publication.updated', { title: 'Newer' }],
+    ['roadmap.item_created', { title: 'A calendar', description: 'Of walks' }],
+    ['roadmap.item_moved', { status: 'declined' }],
+    ['roadmap.item_moved', { status: 'shipped' }],
+    ['workflow_run.started', { input: { memberName: 'Imke' } }],
+    ['workflow_run.succeeded', { input: { memberName: 'Imke' } }],
+    ['workflow_run.failed', { input: { memberName: 'Imke' } }],
+  ])('of %s says what whoever triggers it wants it to say', async (type, set) => {
+    const workflow = type.startsWith('workflow_run') ? { objectId: await takesMemberName() } : {};
+    const { status, body } = await make({ type, set, ...workflow });
+    expect([status, body.data]).toEqual([201, expect.objectContaining(set)]);
+    expect(eventErrors(body)).toEqual([]);
+  });
+
+  /** A workflow whose runs take this one word. */
+  async function takesMemberName(): Promise<string> {
+    const [found] = await query<{ uuid: string }>(`update workflows set enabled = true, input_schema =
+      '{"type":"object","properties":{"memberName":{"type":"string"}},"required":["memberName"],"additionalProperties":false}'
+      where app_id = $1 returning workflow_id as uuid`);
+    return toId('wfl', found?.uuid ?? '');
+  }
+
+  test('leaves as they are the words that nobody gave', async () => {
+    const { token } = await app().key();
+    const id = (await make({ type: 'publication.updated', set: { title: 'One' } })).body;
+    const { id: publication, bodyMarkdown } = id.data as { id: string; bodyMarkdown: string };
+    const changed = await make({ type: 'publication.updated', objectId: publication, set: { tags: ['x'] } });
+    expect(changed.body.data).toMatchObject({ title: 'One', bodyMarkdown, tags: ['x'] });
+    expect((await sandbox().call(`/v1/publications/${publication}`, token)).body).toMatchObject({ title: 'One' });
+  });
+
+  test('of a ticket says what whoever triggers it wants it to say, in the forms that a ticket has', async () => {
+    const set = {
+      subject: 'Cannot join',
+      requester: { name: 'Imke' },
+      labels: ['voice'],
+      metadata: { source: 'form' },
+    };
+    const { status, body } = await make({ type: 'ticket.created', set });
+    expect([status, body.data]).toEqual([201, expect.objectContaining(set)]);
+    expect(eventErrors(body)).toEqual([]);
+    for (const [type, wrong, pointer] of [
+      ['ping', { subject: 'a' }, '/set/subject'],
+      ['ticket.closed', { status: 'shipped' }, '/set/status'],
+      ['ticket.created', { title: 'a' }, '/set/title'],
+      ['publication.updated', { subject: 'a' }, '/set/subject'],
+      ['publication.updated', { title: 'a'.repeat(201) }, '/set/title'],
+      ['roadmap.item_moved', { status: 'lost' }, '/set/status'],
+      ['workflow_run.started', { input: { no: { such: 'word' } } }, '/set/input/no'],
+      ['ticket.created', { subject: '' }, '/set/subject'],
+      ['ticket.created', { status: 'closed' }, '/set/status'],
+      ['ticket.created', { id: 'tkt_1' }, '/set/id'],
+    ] as const) {
+      const refused = await make({ type, set: wrong });
+      expect([refused.status, refused.body.errors?.[0]?.pointer]).toEqual([400, pointer]);
+    }
+  });
+
   test('of a pause pauses: the app is told, and what else waits for the server is held', async () => {
     const { id: keyId, token } = await app().key();
     const endpoint = { url: 'http://127.0.0.1:1/hooks', keyId, eventTypes: ['installation.paused', 'ticket.created'] };

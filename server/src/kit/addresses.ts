@@ -24,7 +24,12 @@ export interface Refusal {
 }
 
 export interface Target {
-  readonly url: URL;
+  readonly origin: string;
+  /** With the query. */
+  readonly path: string;
+  readonly isHttps: boolean;
+  /** With the port, also where that is the usual one. */
+  readonly host: string;
   /** Without brackets and without the root's trailing dot. */
   readonly hostname: string;
   readonly port: number;
@@ -128,12 +133,13 @@ export const judgeUrl = (text: string, rules: CompiledRules): Target | Refusal =
     return refuse('protocol', `The host name is longer than ${MAX_HOSTNAME_LENGTH} characters.`);
   }
   const port = Number(url.port || (isHttps ? 443 : 80));
-  const isListed = rules.hosts.has(`${hostname}:${port}`);
+  const host = `${hostname}:${port}`;
+  const isListed = rules.hosts.has(host);
   const isBlocked =
     isIP(hostname) === 0 ? !isListed && isLoopbackName(hostname) : !isAllowedAddress(hostname, rules, isListed);
   if (isBlocked) return refuse('blocked_address', NOT_PUBLIC);
   if (!isHttps && !isListed) return refuse('protocol', 'The URL must begin with https://.');
-  return { url, hostname, port, isListed };
+  return { origin: url.origin, path: url.pathname + url.search, isHttps, host, hostname, port, isListed };
 };
 
 /** For the moment a URL is stored: a sentence for the user, or undefined when it may be called. */

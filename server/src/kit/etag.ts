@@ -1,8 +1,8 @@
 // Entity tags (RFC 9110, section 8.8.3): a weak one made of what is answered, and whether a client already has it.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 export function weakEtagOf(text: string): string {
-  return `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  return `W/"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
 }
 
 /** If-None-Match by weak comparison (RFC 9110, section 13.1.2). */

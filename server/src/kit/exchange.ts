@@ -9,6 +9,7 @@ export function openExchange(): Exchange {
     id: `req_${encodeBase32(bytes)}`,
     uuid: bytes,
     startedAtMs: monotonicMs(),
+    span: undefined,
     operation: undefined,
     route: undefined,
     principal: undefined,

@@ -3,9 +3,10 @@ import { isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { breakOff, isAmidBody } from './broken-body.ts';
+import { DatabaseTimeout, DatabaseUnavailable } from './db.ts';
 import { encodeBase32, newUuidBytes } from './ids.ts';
 import { watchConnections } from './last-connections.ts';
-import { PROBLEMS, type ProblemCode, type ProblemError, problem, problemBody } from './problems.ts';
+import { exampleProblem, PROBLEMS, type ProblemCode, ProblemError, problem, problemBody } from './problems.ts';
 import type { TSchema } from './schema.ts';
 import { isRefused } from './under-way.ts';
 
@@ -89,6 +90,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
   // An expectation that we do not know is left unmet (RFC 9110, section 10.1.1); Node would answer without a problem.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  // We are nobody's proxy. Without an answer of ours Node closes the connection.
+  app.server.on('connect', (_request, socket: Socket) => {
+    socket.on('error', () => socket.destroy());
+    answerBrokenRequest(new Error('CONNECT'), socket, options);
+  });
   app.decorateRequest('proveBody', undefined);
   app.decorateRequest('bodyBytes', undefined);
   app.decorateRequest('broken', undefined);
@@ -136,6 +142,14 @@ const CODE_BY_FRAMEWORK_ERROR: Record<string, ProblemCode> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_request',
   FST_ERR_CTP_INVALID_JSON_BODY: 'invalid_request',
 };
+
+/** What is answered for whatever was thrown. */
+export function toProblem(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  if (error instanceof DatabaseTimeout) return exampleProblem('timeout');
+  if (error instanceof DatabaseUnavailable) return exampleProblem('unavailable');
+  return frameworkProblem(error) ?? problem('internal_error');
+}
 
 export const UNREADABLE = 'The request could not be read: check its address, its headers and its Content-Length.';
 

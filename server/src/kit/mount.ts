@@ -4,15 +4,16 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CALLER_GONE, hasGone, watchBody } from './broken-body.ts';
 import { microsecondsSince, monotonicMs } from './clock.ts';
-import { DatabaseTimeout, DatabaseUnavailable } from './db.ts';
 import { type DeprecationOptions, tellDeprecations } from './deprecation.ts';
 import { matchesEtag, weakEtagOf } from './etag.ts';
 import { openExchange } from './exchange.ts';
-import { acceptsJson, frameworkProblem } from './http.ts';
+import { acceptsJson, toProblem } from './http.ts';
 import { readInputs, refuseForm } from './inputs.ts';
 import type { AnyOperation, Exchange, Form, Reply } from './operation.ts';
 import { maskPath, routePath, wordsOf } from './paths.ts';
-import { exampleProblem, type ProblemBody, ProblemError, problem, problemBody } from './problems.ts';
+import { type ProblemBody, problem, problemBody } from './problems.ts';
+import { traced } from './trace.ts';
+import { traceRequest } from './trace-request.ts';
 import { beginOn, endOn, refuseConnection } from './under-way.ts';
 
 declare module 'fastify' {
@@ -56,6 +57,8 @@ export interface MountOptions<Services> {
   /** Who calls what is refused whoever calls, so that their record shows the mistake too; it may refuse them for that. */
   identify?(request: FastifyRequest): Promise<void>;
   deprecations?: DeprecationOptions<Exchange>;
+  /** Whether who calls may say that a trace is kept: the Console's server, on a listener of its own. */
+  trustsTraces?: boolean;
   /** Told of what the caller is not told. */
   onInternalError(error: unknown, exchange: Exchange): void;
 }
@@ -74,6 +77,7 @@ export function mount<Services>(
     const begun = beginOn(request.raw.socket);
     if (begun === 'unheard') return void reply.hijack();
     request.exchange = openExchange();
+    traceRequest(request, reply, options.trustsTraces === true);
     watchBody(request, reply);
     reply.header('request-id', request.exchange.id).headers(options.headers);
     const refused =
@@ -109,7 +113,7 @@ export function mount<Services>(
       durationUs: microsecondsSince(exchange.startedAtMs),
       problem: isGone ? undefined : problems.get(exchange),
     };
-    void options.record(answered).then(send);
+    void traced(exchange.span, 'record', options.record(answered)).then(send);
   });
 
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -214,13 +218,6 @@ function answer(request: FastifyRequest, reply: FastifyReply, outcome: Reply, co
   if (payload === undefined) return void reply.send();
   if (outcome.headers?.['content-type'] === undefined) reply.type(contentType ?? 'application/json; charset=utf-8');
   void reply.send(payload);
-}
-
-function toProblem(error: unknown): ProblemError {
-  if (error instanceof ProblemError) return error;
-  if (error instanceof DatabaseTimeout) return exampleProblem('timeout');
-  if (error instanceof DatabaseUnavailable) return exampleProblem('unavailable');
-  return frameworkProblem(error) ?? problem('internal_error');
 }
 
 const bytesOf = (payload: unknown): number =>

@@ -5,6 +5,7 @@ import type { Deprecation } from './deprecation.ts';
 import type { ProblemCode } from './problems.ts';
 import type { HeaderName } from './response-headers.ts';
 import type { Static, TSchema } from './schema.ts';
+import type { Span } from './trace.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -15,6 +16,8 @@ export interface Exchange {
   /** The same as the 16 bytes of its uuid. */
   readonly uuid: Buffer;
   readonly startedAtMs: number;
+  /** Undefined where there are no traces. */
+  span: Span | undefined;
   /** What it asks for; undefined where there is no such path or method. */
   operation: Form | undefined;
   /** Its path as operations spell theirs, `/v1/servers/{serverId}`, with a `*` for what no path of ours has. */

@@ -65,8 +65,9 @@ export const ACCESS_PROBLEMS = {
     title: 'Installation paused',
     servedBy: 'api',
     meaning: 'The installation on this server, or this scope of it, is paused.',
-    cause: "The server's owner paused it; in the sandbox a member did so in the Console.",
-    mend: 'Resume it in the Console.',
+    cause:
+      "The server's owner paused it; in the sandbox a member did so in the Console. In production the app may have as many servers as it is approved for.",
+    mend: 'Resume it in the Console. In production its owner does, or more servers are asked for under Live access.',
   },
   installation_revoked: {
     status: 403,

@@ -27,6 +27,15 @@ export const PEOPLE_PROBLEMS = {
     cause: 'A key of production is made and rotated by a person who has just proved that it is them.',
     mend: 'Confirm a code of your authenticator (`proveSecondFactor`), then try again. Who has no second factor sets one up in their account first.',
   },
+  fresh_sign_in_required: {
+    status: 403,
+    title: 'Fresh sign-in required',
+    servedBy: 'console',
+    meaning: 'This needs a sign-in of the last ten minutes.',
+    cause:
+      'You have no password that could prove that it is you, and whoever holds an older session, which may be stolen, shall not be able to give the account one, or a second factor.',
+    mend: 'Sign out and in again, by a link or your identity provider, then try again.',
+  },
   link_invalid: {
     status: 410,
     title: 'Link invalid',

@@ -31,8 +31,10 @@ export const SERVICE_PROBLEMS = {
     status: 504,
     title: 'Timeout',
     servedBy: 'api',
-    meaning: 'The service took too long over this and gave up. Nothing was half-written.',
-    cause: 'What the operation waited for, such as a query of the database, passed its bound.',
+    meaning:
+      'The service took too long over this and gave up. Nothing was half-written here; in production nobody knows yet what the platform behind the server did with a mutation.',
+    cause:
+      'What the operation waited for, such as a query of the database, passed its bound; in production the platform did not answer, or failed over a mutation.',
     mend: 'Try again in a moment; repeat a mutation with the same Idempotency-Key.',
     example: { headers: { 'retry-after': '1' } },
   },

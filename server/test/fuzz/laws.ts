@@ -11,7 +11,7 @@ const REQUEST_ID = /^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 // there, that it is the present one, that it is of a kind with another field, that it is not there beside another, that it
 // is there beside another, that it holds no secret, that it signs the body, that the endpoint receives it, that it is newer,
 // that it is nobody's own header, that it was asked for and is not approved, that it says something, that a computer knows the
-// moment, that it is later than another and that an address ends with its prefix.
+// moment, that it is later than another, that an address ends with its prefix and that another operation takes it.
 const BEYOND_SCHEMA = new Set([
   '/query/cursor',
   '/cursor',
@@ -23,6 +23,7 @@ const BEYOND_SCHEMA = new Set([
   '/url',
   '/currentPassword',
   '/objectId',
+  '/set',
   '/since',
   '/until',
   '/preset',
@@ -30,6 +31,7 @@ const BEYOND_SCHEMA = new Set([
   '/type',
   '/query/type',
   '/query/schemaVersion',
+  '/query/reads',
   '/headers',
   '/appId',
   '/scopes',
@@ -104,6 +106,8 @@ function isBeyondSchema(response: WireResponse): boolean {
   const errors = problemOf(response)?.errors ?? [];
   return (
     errors.length > 0 &&
-    errors.every(({ pointer }) => BEYOND_SCHEMA.has(pointer.replace(/^\/(headers|scopes|allowedCidrs)\/.*/s, '/$1')))
+    errors.every(({ pointer }) =>
+      BEYOND_SCHEMA.has(pointer.replace(/^\/(headers|scopes|allowedCidrs|set)\/.*/s, '/$1')),
+    )
   );
 }

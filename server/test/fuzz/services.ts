@@ -91,6 +91,8 @@ async function startConsoleSurface(errors: unknown[]): Promise<{ surface: Surfac
     // Each request from another address: the throttle of sign-in has tests of its own.
     credentials: async () => {
       caller += 1;
+      // And the codes that a person typed wrongly are forgotten.
+      await console.database.superuser.query('delete from user_code_tries');
       return [
         ['Cookie', visitor.cookie],
         ['Slipway-Console', '1'],

@@ -66,6 +66,7 @@ const WRITTEN_ANYWAY = [
   'key_uses',
   'rate_buckets',
   'rateLimit',
+  'user_code_tries',
 ];
 
 interface Watch {

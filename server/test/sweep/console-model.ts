@@ -177,6 +177,7 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   getTrace: { who: everyone },
   getRequestSnippets: { who: everyone },
   tailRequests: { who: everyone },
+  followChanges: { who: everyone },
   exportRequests: { who: everyone },
   exportRequestTable: { who: everyone },
   replayRequest: { who: builders },

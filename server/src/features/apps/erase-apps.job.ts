@@ -2,6 +2,7 @@
 // first table again and finds what is left.
 import type { Database } from '../../kit/db.ts';
 import { type Loop, startLoop } from '../../kit/loop.ts';
+import { tracedJob } from '../../kit/trace.ts';
 import { ERASED_TABLES, endErasing, eraseRows, listDueApps } from './erase-store.ts';
 
 const LOOK_EVERY_MS = 60_000;
@@ -23,7 +24,7 @@ export async function eraseDueApps(
   rowsAtOnce = ROWS_AT_ONCE,
 ): Promise<void> {
   for (const appId of await listDueApps(worker, APPS_AT_ONCE)) {
-    await eraseApp(worker, appId, rowsAtOnce).catch(onError);
+    await tracedJob('erasing of an app', () => eraseApp(worker, appId, rowsAtOnce)).catch(onError);
   }
 }
 

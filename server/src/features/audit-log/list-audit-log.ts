@@ -54,9 +54,14 @@ export const listAuditLog = operation({
     const position: Position = JSON.parse(openCursor(cursor, binding, services.cursorKey) ?? '{}'); // sealed by us
     return answerAfterCommit(async () => {
       const sources = sourcesOf(services, actor);
-      const pages = await Promise.all(
+      const read = await Promise.allSettled(
         sources.map(({ chain, read }) => read({ ...filter, before: position[chain], limit: Math.min(limit + 1, 100) })),
       );
+      // What is wrong with the question is the Console's chain to say, the first: an environment that refuses it is only unavailable.
+      const pages = read.map((one) => {
+        if (one.status === 'rejected') throw one.reason;
+        return one.value;
+      });
       const { shown, next } = merge(pages, { ...beginning(pages, sources), ...position }, limit);
       const nextCursor = next && sealCursor(JSON.stringify(next), binding, services.cursorKey);
       const heads = Object.fromEntries(sources.map(({ chain }, at) => [chain, pages[at]?.head ?? null]));

@@ -1,5 +1,5 @@
 // Makes a call with a key that is named by its id, once the transaction is over that has let it.
-import { monotonicMs } from '../../kit/clock.ts';
+import { microsecondsSince, monotonicMs } from '../../kit/clock.ts';
 import { fromId } from '../../kit/ids.ts';
 import type { Reply } from '../../kit/operation.ts';
 import { maskPath } from '../../kit/paths.ts';
@@ -44,6 +44,9 @@ export async function makeCall(
     const answer = await callApi({ key, method, path, headers, body });
     const requestId = answer.headers['request-id'];
     const leftOut = replay && { leftOut: replay.leftOut };
-    return { status: 200, body: { requestId, durationMs: monotonicMs() - startedAtMs, ...answer, ...leftOut } };
+    return {
+      status: 200,
+      body: { requestId, durationMs: microsecondsSince(startedAtMs) / 1000, ...answer, ...leftOut },
+    };
   });
 }

@@ -2,6 +2,7 @@
 // have waited for too long, and old idempotency keys, unused rate buckets, old notices and redeliveries, requests without a proved key and the
 // addresses of clients removed.
 import type { Database } from '../../kit/db.ts';
+import { tracedJob } from '../../kit/trace.ts';
 import {
   cancelExpired,
   deleteFullBuckets,
@@ -72,7 +73,7 @@ export async function startHousekeeping(
   await keepHouse(db, retention);
   let running: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    running = keepHouse(db, retention).catch(onError);
+    running = tracedJob('housekeeping', () => keepHouse(db, retention)).catch(onError);
   }, INTERVAL_MS);
   timer.unref();
   return {

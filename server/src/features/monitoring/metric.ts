@@ -27,3 +27,13 @@ export interface Metric {
   panels?: readonly Panel[];
   alert?: Alert;
 }
+
+export const panel = (title: string, unit: Panel['unit'], ...queries: [expr: string, legend: string][]): Panel => ({
+  title,
+  unit,
+  queries: queries.map(([expr, legend]) => ({ expr, legend })),
+});
+export const quantile = (q: number, metric: string, by: string): string =>
+  `histogram_quantile(${q}, sum by (le${by}) (rate(${metric}_bucket[$__rate_interval])))`;
+
+export const rate = (metric: string, by: string): string => `sum by (${by}) (rate(${metric}[$__rate_interval]))`;

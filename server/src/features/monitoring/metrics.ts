@@ -1,17 +1,8 @@
 // What monitoring is told: one table of metrics. The exposition, the Grafana dashboard, the alert rules and docs/metrics.md
 // are made from it. A label has few values, which are ours: never an app, a person, a path or an address.
 import type { HistogramReading } from '../../kit/histogram.ts';
-import type { Metric, Panel } from './metric.ts';
-
-const panel = (title: string, unit: Panel['unit'], ...queries: [expr: string, legend: string][]): Panel => ({
-  title,
-  unit,
-  queries: queries.map(([expr, legend]) => ({ expr, legend })),
-});
-const quantile = (q: number, metric: string, by: string): string =>
-  `histogram_quantile(${q}, sum by (le${by}) (rate(${metric}_bucket[$__rate_interval])))`;
-
-const rate = (metric: string, by: string): string => `sum by (${by}) (rate(${metric}[$__rate_interval]))`;
+import { type Metric, panel, quantile, rate } from './metric.ts';
+import { UPSTREAM_METRICS } from './upstream-metrics.ts';
 
 const HTTP = 'slipway_http_request_duration_seconds';
 const ATTEMPT = 'slipway_webhook_attempt_duration_seconds';
@@ -158,6 +149,7 @@ export const METRICS = {
       mend: 'The outbox of the Console, under Operator, shows its last error.',
     },
   },
+  ...UPSTREAM_METRICS,
   slipway_event_loop_lag_seconds: {
     type: 'histogram',
     help: 'How late a timer of 100 ms was.',

@@ -139,6 +139,7 @@ describe('the dashboard and the alerts', () => {
     const labels = new Set(metrics.flatMap(([, metric]) => metric.labels));
     const bounded = [
       'database',
+      'kind',
       'listener',
       'operation',
       'status',

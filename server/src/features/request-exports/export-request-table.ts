@@ -28,7 +28,7 @@ export const exportRequestTable = (environment: Environment) =>
     },
     problems: ['invalid_request'],
     async run(context, { params, query }) {
-      const open = context.open();
+      const open = context.open('records');
       async function* rows(): AsyncGenerator<string> {
         let head = csvHead();
         for await (const page of pagesOf(open, context, environment, params, query)) {

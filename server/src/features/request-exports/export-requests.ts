@@ -27,7 +27,7 @@ export const exportRequests = (environment: Environment) =>
     },
     problems: ['invalid_request'],
     async run(context, { params, query }) {
-      const open = context.open();
+      const open = context.open('records');
       async function* lines(): AsyncGenerator<string> {
         for await (const page of pagesOf(open, context, environment, params, query))
           yield page.map((request) => `${JSON.stringify(request)}\n`).join('');

@@ -25,6 +25,6 @@ export {
 } from './request-record.ts';
 export { startSealing } from './seal-records.job.ts';
 export { searchRequests } from './search-requests.ts';
-export { planByValues } from './search-store.ts';
+export { listPartitions, planByValues } from './search-store.ts';
 export { conditionsOf, findRequestRow, REQUEST_COLUMNS } from './store.ts';
 export { exampleUnproved, UnprovedRequestList } from './unproved-request.ts';

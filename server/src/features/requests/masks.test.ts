@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { maskPath, wordsOf } from '../../kit/paths.ts';
 import { closed, sensitive, Type, text } from '../../kit/schema.ts';
 import { maskPointer, maskValue } from './masked-value.ts';
-import { traceOf } from './new-record.ts';
 import { maskUserAgent } from './user-agent.ts';
 
 describe('of what a caller calls itself', () => {
@@ -106,36 +105,6 @@ describe('of a value', () => {
     const { value } = maskValue(schema, given);
     console.info(`${what}: ${(performance.now() - startedAtMs).toFixed(1)} ms`);
     expect(JSON.stringify(value).length).toBeLessThan(1_000);
-  });
-});
-
-describe('of a traceparent', () => {
-  const SPAN = '00f067aa0ba902b7';
-  const hexOf = (text: string): string => Buffer.from(text).toString('hex');
-  test.each([
-    ['4bf92f3577b34da6a3ce929d0e0e4736', true],
-    ['00000000000000000000000000000001', true],
-    ['00000000000000000000000000000000', false],
-    [hexOf('slw_test_7Qh2mXc'), false],
-    [hexOf('eA7f+/Zz09zAyBkQ'), false],
-    [Buffer.from('s3cr3t-8', 'utf16le').toString('hex'), false],
-    [Buffer.from('s3cr3t-8', 'utf16le').swap16().toString('hex'), false],
-    ['000000000000000053995c3f42cd8ad8', true],
-  ])('%s is a trace: %s', (trace, isTrace) => {
-    expect(traceOf(`00-${trace}-${SPAN}-01`).traceId).toBe(isTrace ? trace : null);
-  });
-
-  test.each([
-    [SPAN, true],
-    ['0000000000000001', true],
-    [hexOf('s3cr3t-8'), false],
-    [Buffer.from('s3cr', 'utf16le').toString('hex'), false],
-  ])('%s is a span: %s, and the trace stays', (span, isSpan) => {
-    const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
-    expect(traceOf(`00-${trace}-${span}-01`)).toEqual({
-      traceId: trace,
-      parentSpanId: isSpan ? Buffer.from(span, 'hex') : null,
-    });
   });
 });
 

@@ -3,32 +3,12 @@ import { type AddressKeeping, keptAddress } from '../../kit/addresses.ts';
 import { nowMs } from '../../kit/clock.ts';
 import { bytesOfId, uuidBytes } from '../../kit/ids.ts';
 import type { Answered } from '../../kit/mount.ts';
+import { readTraceparent } from '../../kit/traceparent.ts';
 import type { Caller } from '../authority/index.ts';
 import { contextOf } from './error-context.ts';
 import { pathOf, queryOf } from './place.ts';
 import type { NewRecord } from './record-store.ts';
 import { maskUserAgent } from './user-agent.ts';
-
-interface Trace {
-  traceId: string | null;
-  parentSpanId: Buffer | null;
-}
-const NO_TRACE: Trace = { traceId: null, parentSpanId: null };
-const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/;
-
-/**
- * Letters in hexadecimal, of one byte or with the zeros of UTF-16 and UTF-32: of random bytes, as W3C wants them, one trace in six
- * million and one span in 2,600 are that.
- */
-const SPELT_TEXT = /^(?:00){0,3}(?:[2-7][0-9a-f](?:00){0,3})+$/;
-
-/** Of a W3C traceparent header. Zeros alone are none, and make the whole of it void. A text is neither trace nor span. */
-export function traceOf(header: string | string[] | undefined): Trace {
-  const [, traceId = '', span = ''] = (typeof header === 'string' && TRACEPARENT.exec(header)) || [];
-  const isTrace = /[1-9a-f]/.test(traceId) && /[1-9a-f]/.test(span) && !SPELT_TEXT.test(traceId);
-  if (!isTrace) return NO_TRACE;
-  return { traceId, parentSpanId: SPELT_TEXT.test(span) ? null : Buffer.from(span, 'hex') };
-}
 
 const bytesOrNull = (uuid: string | undefined): Buffer | null => (uuid === undefined ? null : uuidBytes(uuid));
 
@@ -52,7 +32,7 @@ function serverOf({ request, exchange }: Answered): Buffer | null {
 export function toRecord(answered: Answered, caller: Caller, addresses: AddressKeeping): NewRecord {
   const { request, exchange, problem } = answered;
   const userAgent = request.headers['user-agent'];
-  const { traceId, parentSpanId } = traceOf(request.headers.traceparent);
+  const trace = readTraceparent(request.headers.traceparent);
   return {
     appId: caller.appBytes,
     requestUuid: exchange.uuid,
@@ -72,8 +52,8 @@ export function toRecord(answered: Answered, caller: Caller, addresses: AddressK
     clientAddress: caller.person === undefined ? keptAddress(request.ip, addresses) : null,
     calledBy: caller.person ?? null,
     userAgent: userAgent === undefined ? null : maskUserAgent(userAgent),
-    traceId,
-    parentSpanId,
+    traceId: trace?.traceId ?? null,
+    parentSpanId: trace?.spanId === undefined ? null : Buffer.from(trace.spanId, 'hex'),
     requestBytes: requestBytesOf(request),
     responseBytes: answered.responseBytes,
     simulated: exchange.simulated ?? null,

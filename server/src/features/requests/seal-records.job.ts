@@ -2,6 +2,7 @@
 // minutes, so the statement has a pool of its own, and is cancelled when the worker stops.
 import type { Database } from '../../kit/db.ts';
 import { startLoop } from '../../kit/loop.ts';
+import { tracedJob } from '../../kit/trace.ts';
 import { cancelSealing, sealDay } from './seal-store.ts';
 
 const LOOK_EVERY_MS = 5 * 60_000;
@@ -18,9 +19,11 @@ export function startSealing(
   async function sealDays(): Promise<void> {
     let isMore = true;
     while (isMore && !isStopped) {
-      isMore = await sealDay(keeper, (begun) => {
-        pid = begun;
-      }).finally(() => {
+      const seal = () =>
+        sealDay(keeper, (begun) => {
+          pid = begun;
+        });
+      isMore = await tracedJob('sealing of records', seal).finally(() => {
         pid = undefined;
       });
     }

@@ -10,6 +10,7 @@ import { pickServerId } from '../servers/index.ts';
 import { answerTicket, closeTicket, openTicket } from '../tickets/index.ts';
 import { rehearseRun } from '../workflows/index.ts';
 import { changeServer, pingServer } from './change-server.ts';
+import { type EventWords, refuseOtherWords } from './event-words.ts';
 import type { ObjectPrefix } from './store.ts';
 import { type Happening, PRESET_KINDS, type Preset } from './world.ts';
 
@@ -38,20 +39,22 @@ export async function bringAbout(
   preset: Preset,
   type: EventType,
   objectId: string | undefined,
+  words: EventWords | undefined,
 ): Promise<string | undefined> {
+  if (words) refuseOtherWords(type, words);
   const uuid = objectId === undefined ? undefined : uuidOf(type, objectId);
   const from: Happening = { origin: newUuid(), script: PRESET_KINDS[preset].script };
-  if (HAPPENS_ON[type] === 'srv') return onServer(context, type, uuid, from);
+  if (HAPPENS_ON[type] === 'srv') return onServer(context, type, uuid, { ...from, words });
   const { tenant, plane } = context;
   switch (type) {
     case 'publication.published':
-      return publishPublication(tenant, plane, { publicationId: uuid });
+      return publishPublication(tenant, plane, { publicationId: uuid }, words);
     case 'publication.updated':
-      return editPublication(tenant, plane, { publicationId: uuid }, from);
+      return editPublication(tenant, plane, { publicationId: uuid }, from, words);
     case 'publication.archived':
       return archivePublication(tenant, plane, { publicationId: uuid });
     case 'roadmap.item_moved':
-      return moveItem(tenant, plane, { roadmapItemId: uuid });
+      return moveItem(tenant, plane, { roadmapItemId: uuid }, words);
     case 'ticket.updated':
       return answerTicket(tenant, plane, { ticketId: uuid });
     case 'ticket.closed':
@@ -59,7 +62,7 @@ export async function bringAbout(
     case 'workflow_run.started':
     case 'workflow_run.succeeded':
     case 'workflow_run.failed':
-      return rehearseRun(tenant, plane, uuid, type);
+      return rehearseRun(tenant, plane, uuid, type, words?.input);
     default:
       return undefined;
   }
@@ -69,15 +72,15 @@ async function onServer(
   context: AppContext,
   type: EventType,
   named: string | undefined,
-  from: Happening,
+  { words, ...from }: Happening & { words: EventWords | undefined },
 ): Promise<string | undefined> {
   const { tenant, plane } = context;
   if (type === 'installation.paused') return setInstallation(context, named, 'authorised', 'paused');
   if (type === 'installation.resumed') return setInstallation(context, named, 'paused', 'authorised');
   const serverId = named === undefined ? await pickServerId(tenant) : await presentServer(context, named);
   if (serverId === undefined) return undefined;
-  if (type === 'ticket.created') return openTicket(tenant, plane, serverId, from);
-  if (type === 'roadmap.item_created') return proposeItem(tenant, plane, serverId, from);
+  if (type === 'ticket.created') return openTicket(tenant, plane, serverId, from, words);
+  if (type === 'roadmap.item_created') return proposeItem(tenant, plane, serverId, from, words);
   return type === 'ping' ? pingServer(tenant, plane, serverId) : changeServer(tenant, plane, serverId, from.origin);
 }
 
@@ -92,7 +95,7 @@ async function setInstallation(
 ): Promise<string | undefined> {
   const serverId = await findServerInState(context.tenant, from, named);
   const row = serverId === undefined ? undefined : await lockInstallationRow(context.tenant, serverId);
-  return row && changeInstallation(context, row, to);
+  return row && (await changeInstallation(context, row, to)).event;
 }
 
 function uuidOf(type: EventType, objectId: string): string {

@@ -2,6 +2,7 @@
 // it at once: a turn belongs to the one that has the world's row.
 import type { Database } from '../../kit/db.ts';
 import { type Loop, startLoop } from '../../kit/loop.ts';
+import { tracedJob } from '../../kit/trace.ts';
 import { holdActiveApp, openTenant, type Plane, setOrganisation, type TenantTransaction } from '../authority/index.ts';
 import { type DueWorld, listDueWorlds, lockDueWorld, postponeTurn, updateTurn } from './store.ts';
 import { liveTurn } from './turn.ts';
@@ -23,7 +24,8 @@ export async function liveDueWorlds(worker: Database, plane: Plane, onError: (er
     const due = await listDueWorlds(worker, BATCH);
     if (due.length === 0) return;
     for (const world of due) {
-      await inWorld(plane, world, (tenant) => takeTurn(tenant, plane)).catch(async (error: unknown) => {
+      const turn = () => inWorld(plane, world, (tenant) => takeTurn(tenant, plane));
+      await tracedJob('turn of a world', turn).catch(async (error: unknown) => {
         onError(error);
         await inWorld(plane, world, (tenant) => postponeTurn(tenant, POSTPONED_MS)).catch(onError);
       });

@@ -5,6 +5,7 @@ import { closed, named, Type, text } from '../../kit/schema.ts';
 import { appParams, managesApp } from '../authority/index.ts';
 import { Event, EventTypeSchema, exampleEvent } from '../events/index.ts';
 import { bringAbout, HAPPENS_ON } from './bring-about.ts';
+import { EventWords } from './event-words.ts';
 import { lockWorld } from './store.ts';
 import { whyNot } from './why-not.ts';
 
@@ -21,8 +22,9 @@ const EventTrigger = named(
           { minLength: 30, maxLength: 30, pattern: OBJECT_ID },
         ),
       ),
+      set: Type.Optional(EventWords),
     },
-    { description: 'An event to bring about.' },
+    { description: 'An event to bring about, and what it says.' },
   ),
 );
 
@@ -37,14 +39,18 @@ export const triggerEvent = operation({
   access: managesApp('world.change'),
   params: appParams,
   body: EventTrigger,
-  examples: { aPing: { type: 'ping' } },
+  examples: {
+    aPing: { type: 'ping' },
+    aTicket: { type: 'ticket.created', set: { subject: 'Cannot join' } },
+    aMove: { type: 'roadmap.item_moved', set: { status: 'shipped' } },
+  },
   replies: { 201: { description: 'The event.', schema: Event, examples: { aPing: exampleEvent } } },
   problems: ['conflict'],
   async run(context, { params, body }) {
     const { app, tenant, audit, wakeAfterCommit } = context;
     const world = await lockWorld(tenant);
     if (!world) throw problem('not_found');
-    const json = await bringAbout(context, world.preset, body.type, body.objectId);
+    const json = await bringAbout(context, world.preset, body.type, body.objectId, body.set);
     if (json === undefined) throw problem('conflict', { detail: await whyNot(tenant, body.type, body.objectId) });
     audit('event.trigger', params.appId, { type: body.type }, app.app_id);
     wakeAfterCommit();

@@ -1,0 +1,45 @@
+// What production's API tells of the platform behind it.
+import { type Metric, panel, quantile, rate } from './metric.ts';
+
+const REQUEST = 'slipway_upstream_request_duration_seconds';
+const FAILURES = 'slipway_upstream_failures_total';
+
+export const UPSTREAM_METRICS = {
+  [REQUEST]: {
+    type: 'histogram',
+    help: 'Requests that were sent to the platform behind production, by how they ended: answered, or in which way not. Of those that were held back nothing was sent.',
+    labels: ['outcome'],
+    panels: [
+      panel('Requests to the platform', 'reqps', [rate(`${REQUEST}_count`, 'outcome'), '{{outcome}}']),
+      panel('Duration of requests to the platform: p99', 's', [quantile(0.99, REQUEST, ''), 'p99']),
+    ],
+  },
+  [FAILURES]: {
+    type: 'counter',
+    help: 'Answers of the platform that were none, by kind: what apps were told of in a 502, 503 or 504.',
+    labels: ['kind'],
+    panels: [panel('Failures of the platform', 'ops', [rate(FAILURES, 'kind'), '{{kind}}'])],
+    alert: {
+      name: 'SlipwayPlatformBreaksContract',
+      expr: `sum by (kind) (increase(${FAILURES}{kind=~"form|status|configuration|too_large"}[5m])) > 0`,
+      for: '0m',
+      severity: 'warning',
+      summary: 'The platform behind production gives answers that do not fit the contract: apps are answered 502.',
+      mend: 'Operator, Platform in the Console names the operations, and a request of each.',
+    },
+  },
+  slipway_upstream_breaker_open: {
+    type: 'gauge',
+    help: 'Whether nothing is sent to the platform but one request now and then, because too many failed in a row.',
+    labels: [],
+    panels: [panel('Platform is left alone', 'short', ['max(slipway_upstream_breaker_open)', 'open'])],
+    alert: {
+      name: 'SlipwayPlatformAway',
+      expr: 'max(slipway_upstream_breaker_open) > 0',
+      for: '1m',
+      severity: 'critical',
+      summary: 'The platform behind production has not answered for a minute: apps are answered 503.',
+      mend: 'Look at the platform, and at the network between.',
+    },
+  },
+} as const satisfies Record<string, Metric>;
