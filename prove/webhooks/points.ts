@@ -62,7 +62,12 @@ export function mortalPlane(plane: Plane, death: Death): Plane {
     death.at('before the hint');
     plane.wake();
   };
-  return { ...plane, db: { ...plane.db, api: mortal }, ...createMutations(mortal, mortal), wake };
+  return {
+    ...plane,
+    db: { ...plane.db, api: mortal },
+    ...createMutations({ shared: mortal, alone: mortal, patience: 1 }),
+    wake,
+  };
 }
 
 type Kind = 'registration' | 'record' | 'recovery' | 'other';

@@ -44,8 +44,8 @@ export interface PlaneOptions {
   /** Host and port pairs on loopback that webhooks may reach over plain http. */
   webhookAllowHosts: readonly string[];
   webhookAllowCidrs: readonly string[];
-  /** For a connection, of what is due within a second; half a second unless more is said. */
-  hurriedConnectMs?: number;
+  /** So many times as long as a node does it waits for what is due within a second or two; once, unless more is said. */
+  patience?: number;
   onError(error: unknown): void;
 }
 
@@ -75,7 +75,6 @@ export interface OpenPlane {
 
 /** Of pools whose answers are due within a second: connections are there before the first call, and stay. */
 const HURRIED = { kept: 2, plansOnce: true };
-const HURRIED_CONNECT_MS = 500;
 /** Of people and of jobs: for a connection, and for an answer. */
 const PATIENCE_MS = 5_000;
 const READERS = 6;
@@ -106,18 +105,23 @@ export function openPlane(options: PlaneOptions): OpenPlane {
       onError: options.onError,
       ...rest,
     });
-  const hurried = { ...HURRIED, connectTimeoutMs: options.hurriedConnectMs ?? HURRIED_CONNECT_MS };
+  const { environment, peppers, patience = 1 } = options;
+  const hurried = (queryTimeoutMs: number) => ({
+    ...HURRIED,
+    connectTimeoutMs: 500 * patience,
+    queryTimeoutMs: queryTimeoutMs * patience,
+  });
   // Authority has a pool of its own and little patience: when it cannot be confirmed, the answer is 503, soon. By the clock: what a
   // node read before it stood still allows nothing when it goes on (stopped-node.test.ts).
-  const authorityDb = open('authority', { ...hurried, max: 2, queryTimeoutMs: 700 });
+  const authorityDb = open('authority', { ...hurried(700), max: 2 });
   // A mutation holds what gives it access. A node that stands still in the middle of one must not keep a revoke waiting for
   // longer than the revoke is ready to wait.
-  const api = open('api', { ...hurried, max: 10, queryTimeoutMs: 2_000, idleInTransactionMs: 2_000 });
+  const api = open('api', { ...hurried(2_000), max: 10, idleInTransactionMs: 2_000 });
   // For mutations that go on by themselves, most of which wait for somebody: lists and the other mutations never wait for those.
-  const alone = open('api', { ...hurried, max: 10, kept: 0, queryTimeoutMs: 2_000, idleInTransactionMs: 2_000 });
+  const alone = open('api', { ...hurried(2_000), max: 10, kept: 0, idleInTransactionMs: 2_000 });
   const manager = open('manager', { max: 6 });
   const reader = open('manager', { max: READERS });
-  const recorderDb = open('recorder', { ...hurried, max: 3, queryTimeoutMs: 1_000, synchronousCommit: 'off' });
+  const recorderDb = open('recorder', { ...hurried(1_000), max: 3, synchronousCommit: 'off' });
   // Nor may a worker, in the middle of a claim.
   const worker = open('worker', { max: 5, idleInTransactionMs: 2_000 });
   const dispatch = open('worker', { max: 5, idleInTransactionMs: 2_000, plansOnce: true });
@@ -126,12 +130,12 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   const uses = createUseCounter(recorderDb, options.onError);
   const keyUses = createLastUses(recorderDb, options.onError);
   const renewals = createRenewals(manager, options.onError);
-  const { environment, peppers } = options;
   const { judgeUse, recognise, measures, ...authority } = createAuthority({
     db: authorityDb,
     environment,
     peppers,
     rate: options.rate,
+    patience,
     onEarlierPepper: renewals.note,
   });
   const plane: Plane = {
@@ -140,7 +144,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     problemsUrl: `${options.publicUrl}/problems`,
     db: { authority: authorityDb, api, manager, readerOf: inTurns(reader) },
     authority,
-    ...createMutations(api, alone),
+    ...createMutations({ shared: api, alone, patience }),
     recogniseKey: recognise,
     githubKeys: options.githubKeys ?? new Map(),
     strangers: createAddressLimiter(options.strangerRate ?? STRANGER_RATE),

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 function start(databaseUrl: string): ApiNode {
-  const node = startNode(sandbox, { databaseUrl, hurriedConnectMs: 500 });
+  const node = startNode(sandbox, { databaseUrl, patience: 1 });
   nodes.push(node);
   return node;
 }

@@ -15,13 +15,15 @@ import { secret } from '../src/kit/secret.ts';
 import { PLANE_ROLES, provision } from '../src/provision.ts';
 
 const PASSWORD = 'for tests only';
+/** Of three files at a time, each with a plane or several, whose pools have some fifty together. */
+const MAX_CONNECTIONS = 300;
 const migrations = (kind: string): string => new URL(`../migrations/${kind}`, import.meta.url).pathname;
 
 async function startPostgres(): Promise<{ superuserUrl: string; stop(): Promise<void> }> {
   const external = process.env.SLIPWAY_TEST_DATABASE_URL;
   if (external) return { superuserUrl: external, stop: async () => {} };
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-test-'));
-  const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, maxConnections: MAX_CONNECTIONS });
   const superuserUrl = postgres.connection('postgres', postgres.superuserPassword, 'postgres');
   await provePasswordsQuickly(superuserUrl, postgres.superuserPassword);
   return {

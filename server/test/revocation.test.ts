@@ -134,7 +134,7 @@ test('a request never shares a look-up that left before it, however long that on
         return rows;
       },
     };
-    const right = createAuthority({ ...sandbox.options, db });
+    const right = createAuthority({ ...sandbox.options, db, patience: 1 });
     const authenticate: Authority['authenticate'] = (incoming) => {
       const proving = right.authenticate(incoming);
       asked += 1;

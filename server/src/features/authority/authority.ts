@@ -59,12 +59,15 @@ export interface AuthorityOptions {
   environment: Environment;
   peppers: Peppers;
   rate: RatePolicy;
+  /** So many times the deadline of a node. */
+  patience: number;
   /** Told, once, of a key that was proved under an earlier pepper. No request waits for what becomes of it. */
   onEarlierPepper?(renewal: Renewal): void;
 }
 
 // One batch in flight: a second one would make each smaller, and a query costs both sides more than a row in it.
-const BATCH = { maxInFlight: 1, maxSize: 256, deadlineMs: 850 };
+const BATCH = { maxInFlight: 1, maxSize: 256 };
+const DEADLINE_MS = 850;
 
 const MAX_KNOWN_KEYS = 50_000;
 
@@ -79,7 +82,8 @@ export function createAuthority(
   options: AuthorityOptions,
 ): Authority & { judgeUse: JudgeUse; recognise: RecogniseKey; measures(): BatchMeasures } {
   const { db, environment, peppers } = options;
-  const limiter = createRateLimiter(db, options.rate);
+  const deadlineMs = DEADLINE_MS * options.patience;
+  const limiter = createRateLimiter(db, options.rate, deadlineMs);
   const keys = createKeyReader(db, MAX_KNOWN_KEYS);
 
   const late = (): Error => new DatabaseUnavailable(new Error('the authority batch missed its deadline'));
@@ -89,7 +93,7 @@ export function createAuthority(
     const now = await keys.read(kids);
     // By the clock: what a process read before it stood still allows nothing when it goes on. Which comes first then, the answer in the
     // socket or the timer beside it, nobody has promised.
-    if (monotonicMs() - leftAtMs > BATCH.deadlineMs) throw late();
+    if (monotonicMs() - leftAtMs > deadlineMs) throw late();
     return kids.map((kid) => {
       const facts = keys.find(kid);
       return facts && { caller: toCaller(facts.identity, now), facts, standing: stateAt(facts, now.atMs) };
@@ -98,6 +102,7 @@ export function createAuthority(
 
   const batcher = createBatcher<string, Judged | undefined>({
     ...BATCH,
+    deadlineMs,
     late,
     run: (kids) => judge(kids).catch(refuseUnconfirmed),
   });

@@ -12,7 +12,7 @@ import { sharedSetting } from './tenant-store.ts';
 
 const PATIENCE_MS = 2_000;
 // One of an operation at a time (docs/decisions/0003): a second one would wait for the rows of the first.
-const BATCH = { maxInFlight: 1, maxSize: 64, deadlineMs: PATIENCE_MS };
+const BATCH = { maxInFlight: 1, maxSize: 64 };
 
 /** Of one app in transactions of their own: fewer than there are connections for those, which others need too. */
 const ALONE_OF_AN_APP = 8;
@@ -25,12 +25,20 @@ const TOGETHER = 3;
 /** What is remembered of what was allowed: some megabytes. */
 const MOST_ALLOWED = 20_000;
 
-/** `alone` has connections of its own: who waits there for what somebody holds keeps neither readers nor the shared waiting. */
-export function createMutations(db: Database, alone: Database): Pick<Plane, 'mutate' | 'mutateAlone'> {
+export interface MutationOptions {
+  shared: Database;
+  /** Connections of its own: who waits there for what somebody holds keeps neither readers nor the shared waiting. */
+  alone: Database;
+  /** So many times the deadline of a node. */
+  patience: number;
+}
+
+export function createMutations(options: MutationOptions): Pick<Plane, 'mutate' | 'mutateAlone'> {
+  const waitMs = PATIENCE_MS * options.patience;
   const batchers = new Map<string, Batcher<Member<unknown>, Outcome<unknown>>>();
   const late = (): Error => new DatabaseTimeout('it was not committed in time');
-  const turns = createTurns({ most: ALONE_OF_AN_APP, waitMs: PATIENCE_MS, late });
-  const turnsOfLarge = createTurns({ most: LARGE_OF_AN_APP, waitMs: PATIENCE_MS, late });
+  const turns = createTurns({ most: ALONE_OF_AN_APP, waitMs, late });
+  const turnsOfLarge = createTurns({ most: LARGE_OF_AN_APP, waitMs, late });
 
   function batcherOf(operationId: string, isApart: boolean): Batcher<Member<unknown>, Outcome<unknown>> {
     const name = isApart ? `${operationId} apart` : operationId;
@@ -38,8 +46,9 @@ export function createMutations(db: Database, alone: Database): Pick<Plane, 'mut
     if (known) return known;
     const made = createBatcher<Member<unknown>, Outcome<unknown>>({
       ...BATCH,
+      deadlineMs: waitMs,
       late,
-      run: (members) => shareTransaction(db, sharedSetting(members.map(({ appId }) => appId)), members),
+      run: (members) => shareTransaction(options.shared, sharedSetting(members.map(({ appId }) => appId)), members),
     });
     batchers.set(name, made);
     return made;
@@ -48,7 +57,7 @@ export function createMutations(db: Database, alone: Database): Pick<Plane, 'mut
   const allowedBefore = createAllowedBefore(MOST_ALLOWED);
 
   const mutateAlone = <T>(appId: string, work: (tenant: TenantTransaction) => Promise<T>): Promise<T> =>
-    turns.take(appId, () => asTenant(alone, appId, work));
+    turns.take(appId, () => asTenant(options.alone, appId, work));
 
   const mutate = async <T>(
     operationId: string,

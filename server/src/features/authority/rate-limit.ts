@@ -39,7 +39,7 @@ export interface RateLimiter {
 const SHARE_LIFE_MS = 60_000;
 const SOON_MS = 20; // at the default rate a key uses two of its tokens meanwhile
 
-export function createRateLimiter(db: Database, policy: RatePolicy): RateLimiter {
+export function createRateLimiter(db: Database, policy: RatePolicy, deadlineMs: number): RateLimiter {
   const size = Math.max(1, Math.floor(policy.burst / 30));
   // A new share is asked for when half of the last one is used, so that no request waits for it and many keys can be asked
   // for at once: asked for one by one they took a fifth of the hot path.
@@ -48,7 +48,7 @@ export function createRateLimiter(db: Database, policy: RatePolicy): RateLimiter
   const batcher = createBatcher<BucketKey, Share>({
     maxInFlight: 1,
     maxSize: 256,
-    deadlineMs: 850,
+    deadlineMs,
     late: () => new DatabaseUnavailable(new Error('the share of a rate limit missed its deadline')),
     run: (keys) => takeShares(db, keys, policy, size).catch(refuseUnconfirmed),
   });
