@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { randomBytes } from './ids.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const KID_CHARACTERS = 12;
+export const KID_CHARACTERS = 12;
 const SECRET_CHARACTERS = 32; // 190 bits
 const CRC_CHARACTERS = 6;
 

@@ -9,7 +9,7 @@ import { traced } from '../../kit/trace.ts';
 import type { KeyInUse } from './api-call.ts';
 import { KEY_RULES, refuseBroken } from './decision.ts';
 import { createKeyReader, type KeyFacts, type KeyIdentity, stateAt } from './key-facts.ts';
-import { type Environment, isVerified, type Peppers, parseKeyToken, verifierOf } from './key-token.ts';
+import { type Environment, isVerified, kidAt, type Peppers, parseKeyToken, verifierOf } from './key-token.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import type { RatePolicy } from './rate-store.ts';
 import { refusal } from './refusals.ts';
@@ -107,6 +107,15 @@ export function createAuthority(
     run: (kids) => judge(kids).catch(refuseUnconfirmed),
   });
 
+  function kidOf(token: string): string {
+    const kid = kidAt(token, environment);
+    if (kid !== undefined && keys.find(kid)) return kid;
+    const parsed = parseKeyToken(token);
+    if (!parsed) throw refusal('invalid_key');
+    if (parsed.environment !== environment) throw refusal('wrong_environment');
+    return parsed.kid;
+  }
+
   // Its text is here now, and nowhere later.
   function renew(token: string, facts: KeyFacts): void {
     const pepper = peppers.keys[peppers.current];
@@ -124,11 +133,12 @@ export function createAuthority(
   }
 
   /** What holds for every proved caller, however they were proved. The promise is there only when there is a wait. */
-  function admit(incoming: Incoming, caller: Caller, { facts, standing }: Judged, from?: string): void | Promise<void> {
+  function admit(incoming: Incoming, caller: Caller, { facts, standing }: Judged): void | Promise<void> {
     incoming.exchange.principal = caller;
     refuseBroken(KEY_RULES, standing, undefined);
     // Not counted: whoever has the key where it may not be used leaves its rate to those who may.
-    if (from !== undefined && facts.ranges && !isWithin(facts.ranges, from)) throw refusal('address_not_allowed');
+    const isOwn = caller.person === undefined;
+    if (isOwn && facts.ranges && !isWithin(facts.ranges, incoming.ip)) throw refusal('address_not_allowed');
     return limiter.count(caller, facts.allowance);
   }
 
@@ -138,16 +148,13 @@ export function createAuthority(
     async authenticate(incoming) {
       const startedAtMs = monotonicMs();
       const token = readBearer(incoming);
-      const parsed = parseKeyToken(token);
-      if (!parsed) throw refusal('invalid_key');
-      if (parsed.environment !== environment) throw refusal('wrong_environment');
-      const judged = await traced(incoming.exchange.span, 'authority batch', batcher.join(parsed.kid));
+      const judged = await traced(incoming.exchange.span, 'authority batch', batcher.join(kidOf(token)));
       incoming.exchange.authorityUs = microsecondsSince(startedAtMs);
       const isRight = isVerified(token, judged?.facts, peppers);
       if (!judged || !isRight) throw refusal('invalid_key');
       const { caller, facts } = judged;
       if (facts.pepperVersion !== peppers.current) renew(token, facts);
-      const counted = admit(incoming, caller, judged, incoming.ip);
+      const counted = admit(incoming, caller, judged);
       if (counted) await counted;
       incoming.exchange.headers = limiter.headers(facts.allowance);
       refuseBrowser(incoming);

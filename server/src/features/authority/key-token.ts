@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { hmacSha256 } from '../../kit/hmac.ts';
 import { type Secret, secret } from '../../kit/secret.ts';
-import { hasChecksum, newToken, TOKEN_BODY_PATTERN } from '../../kit/token.ts';
+import { hasChecksum, KID_CHARACTERS, newToken, TOKEN_BODY_PATTERN } from '../../kit/token.ts';
 
 export type Environment = 'sandbox' | 'production';
 
@@ -31,6 +31,12 @@ export function parseKeyToken(token: string): KeyToken | undefined {
   if (!match?.[2]) return undefined;
   if (!hasChecksum(token)) return undefined;
   return { environment: match[1] === 'test' ? 'sandbox' : 'production', kid: match[2] };
+}
+
+/** Where a key of this environment has its kid: enough for one that is known, whose verifier says the rest. */
+export function kidAt(token: string, environment: Environment): string | undefined {
+  const prefix = PREFIX[environment];
+  return token.startsWith(prefix) ? token.slice(prefix.length, prefix.length + KID_CHARACTERS) : undefined;
 }
 
 const hmacs = new WeakMap<Secret, (message: string) => Buffer>();
