@@ -37,6 +37,7 @@ function environmentOf(config: Config, secrets: Secrets, databases: Databases): 
     SLIPWAY_SANDBOX_MANAGEMENT_KEY: secrets.managementKey.reveal(),
     SLIPWAY_CONSOLE_SECRET: secrets.consoleSecret.reveal(),
     SLIPWAY_WEBHOOK_ALLOW_HOSTS: allowed.join(','),
+    ...(config.isDemo && { SLIPWAY_DEMO_RECEIVER_URL: `http://localhost:${config.ports.demoReceiver}` }),
   };
 }
 

@@ -98,7 +98,7 @@ async function startListeners(
     monitoring.countRequests('management'),
   );
   lifetime.onStop(() => management.close());
-  const receiverUrl = config.isDemo ? `http://localhost:${ports.demoReceiver}` : null;
+  const receiverUrl = config.receiverUrl ?? (config.isDemo ? `http://localhost:${ports.demoReceiver}` : null);
   const link = localLink(management);
   const connections = [{ environment: 'sandbox', link, managementKey: secrets.managementKey } as const];
   const consoleApp = await createConsole({

@@ -26,6 +26,11 @@ test.each<[string, Record<string, string>, RegExp]>([
     { SLIPWAY_CONSOLE_URL: 'http://console.example.org' },
     /SLIPWAY_CONSOLE_URL is plain http/,
   ],
+  [
+    'a receiver that is reached in the clear',
+    { SLIPWAY_DEMO_RECEIVER_URL: 'http://receiver.example.org' },
+    /SLIPWAY_DEMO_RECEIVER_URL is plain http/,
+  ],
   ['an address that is none', { SLIPWAY_SANDBOX_API_URL: 'sandbox' }, /SLIPWAY_SANDBOX_API_URL must be an http/],
   ['addresses kept by halves', { SLIPWAY_CLIENT_ADDRESSES: 'half' }, /SLIPWAY_CLIENT_ADDRESSES must be one of/],
   [

@@ -40,6 +40,8 @@ export interface Config {
   host: string;
   ports: { console: number; demoReceiver: number };
   isDemo: boolean;
+  /** As the Console shows it. */
+  receiverUrl: string | undefined;
   ownerEmail: string;
   /** In lower case. */
   operatorEmails: string[];
@@ -73,6 +75,7 @@ type Variables = Record<string, string | undefined>;
 
 const IN_THE_CLEAR =
   'where passwords and sessions would travel in the clear. Put TLS in front of the Console and give its https address.';
+const READ_BY_ANYONE = 'where anyone on the way would read what is delivered.';
 
 export function readConfig(env: Variables = process.env): Config {
   refuseUnknown(env);
@@ -99,11 +102,13 @@ export function readConfig(env: Variables = process.env): Config {
   const planes = { sandbox: readPlane('sandbox', get, find), production: readPlane('production', get, find) };
   const demo = get('SLIPWAY_DEMO');
   if (demo !== 'on' && demo !== 'off') throw new ConfigError('SLIPWAY_DEMO must be `on` or `off`.');
+  const receiver = find('SLIPWAY_DEMO_RECEIVER_URL');
   return {
     dataDir: resolve(get('SLIPWAY_DATA_DIR')),
     host: get('SLIPWAY_HOST'),
     ports,
     isDemo: demo === 'on',
+    receiverUrl: receiver && privateUrl('SLIPWAY_DEMO_RECEIVER_URL', receiver, READ_BY_ANYONE),
     ownerEmail: email('SLIPWAY_OWNER_EMAIL', get('SLIPWAY_OWNER_EMAIL')),
     operatorEmails: list(find('SLIPWAY_OPERATOR_EMAILS')).map((one) =>
       email('SLIPWAY_OPERATOR_EMAILS', one).toLowerCase(),

@@ -19,6 +19,11 @@ const GENERAL = {
   SLIPWAY_CONSOLE_PORT: { meaning: "The Console's port.", default: '3000' },
   SLIPWAY_DEMO_RECEIVER_PORT: { meaning: "The port of the demo's webhook receiver.", default: '4020' },
   SLIPWAY_DEMO: { meaning: '`on` seeds a demo organisation at the first start and runs its receiver.', default: 'on' },
+  SLIPWAY_DEMO_RECEIVER_URL: {
+    meaning:
+      'For the Console: where a receiver shows people what it got, and takes webhooks at `/hooks`. It is offered to who begins; without one they are asked for their own.',
+    default: "the demo's, where everything runs in one process",
+  },
   SLIPWAY_OWNER_EMAIL: { meaning: 'The e-mail address of the first owner.', default: 'owner@slipway.local' },
   SLIPWAY_OPERATOR_EMAILS: {
     meaning: 'Addresses, separated by commas, whose people are operators beside the first owner.',

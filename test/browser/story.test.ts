@@ -77,11 +77,9 @@ test('an organisation of their own is created, and an app in it', async () => {
   await page.waitForURL(/\/sandbox\/org_\w+\/apps$/);
   await page.getByText('Register your first app').waitFor();
   await inspect(page, 'no-apps');
-  await button('Register an app').click();
   await page.getByLabel('Name').fill('Ticket bridge');
-  await page.getByRole('dialog').getByRole('button', { name: 'Register' }).click();
+  await button('Register').click();
   await page.waitForURL(/\/apps\/app_\w+\/overview$/);
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await inspect(page, 'overview');
 });
 

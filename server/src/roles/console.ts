@@ -48,7 +48,9 @@ export async function start(config: Config, log: Log, lifetime: Lifetime): Promi
   prepareDataDir(config); // for the note with the owner's first link
   const home = await openConsoleDatabase(config, url, { consoleSecret }, log, lifetime);
   await monitoring.watchConsole(home.db, home.pools, config.mail !== undefined);
-  const told = environments.map((name) => ({ name, apiUrl: planes[name].apiUrl, receiverUrl: null }));
+  // Production has none: what is delivered there is for nobody else to see.
+  const receiverOf = (name: Environment): string | null => (name === 'sandbox' ? (config.receiverUrl ?? null) : null);
+  const told = environments.map((name) => ({ name, apiUrl: planes[name].apiUrl, receiverUrl: receiverOf(name) }));
   const app = await createConsole({
     services: consoleServices(config, home, told),
     connections,

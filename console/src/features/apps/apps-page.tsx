@@ -1,6 +1,6 @@
 // The organisation's apps in the sandbox, and a new one.
 
-import { Button, Container, Stack, Table } from '@mantine/core';
+import { Box, Button, Container, Stack, Table } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconApps, IconPlus, IconWorld } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -13,9 +13,11 @@ import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
 import { NameDialog } from '../../kit/name-dialog.tsx';
+import { NameForm, type NameFormProps } from '../../kit/name-form.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { useReasonAgainst } from '../../kit/roles.ts';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { useTitle } from '../../kit/use-title.ts';
 import { When } from '../../kit/when.tsx';
@@ -30,6 +32,8 @@ export function AppsPage(): ReactNode {
   useTitle('Apps', membership?.name);
   const [isOpen, dialog] = useDisclosure(false);
   const apps = useApps(organisationId);
+  const registration = useRegistration(organisationId);
+  const reason = useReasonAgainst(membership?.role, 'apps.create');
   const register = (
     <GuardedButton
       role={membership?.role}
@@ -39,6 +43,11 @@ export function AppsPage(): ReactNode {
     >
       Register an app
     </GuardedButton>
+  );
+  const first = (
+    <Box w={320} maw="100%" ta="start">
+      <NameForm {...registration} />
+    </Box>
   );
   return (
     <Container size={1200} py="xl">
@@ -52,7 +61,11 @@ export function AppsPage(): ReactNode {
         {apps.isPending && <RowsSkeleton rows={4} />}
         {apps.items?.length === 0 && IS_PRODUCTION && <NoLiveApps organisationId={organisationId} />}
         {apps.items?.length === 0 && !IS_PRODUCTION && (
-          <NothingYet icon={<IconApps aria-hidden />} title="Register your first app" action={register}>
+          <NothingYet
+            icon={<IconApps aria-hidden />}
+            title="Register your first app"
+            action={reason === undefined ? first : register}
+          >
             It gets synthetic servers that have authorised it with all six scopes, so that the first call works at once.
           </NothingYet>
         )}
@@ -63,7 +76,14 @@ export function AppsPage(): ReactNode {
           </Panel>
         )}
       </Stack>
-      {isOpen && <RegisterApp organisationId={organisationId} onClose={dialog.close} />}
+      {isOpen && (
+        <NameDialog
+          title={`Register an app in ${PLACE}`}
+          description="It gets a small synthetic world at once: servers that have authorised it with all six scopes."
+          {...registration}
+          onClose={dialog.close}
+        />
+      )}
     </Container>
   );
 }
@@ -126,24 +146,20 @@ function AppTable({ apps }: { apps: App[] }): ReactNode {
   );
 }
 
-function RegisterApp({ organisationId, onClose }: { organisationId: string; onClose: () => void }): ReactNode {
+/** How an app is made of its name, and what is shown then. */
+function useRegistration(organisationId: string): NameFormProps<App> {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  return (
-    <NameDialog
-      title={`Register an app in ${PLACE}`}
-      description="It gets a small synthetic world at once: servers that have authorised it with all six scopes."
-      placeholder="Ticket bridge"
-      action="Register"
-      create={(name) => api.createApp({ organisationId, body: { name } })}
-      onCreated={async ({ id }) => {
-        await queries.invalidateQueries({ queryKey: queryKeys.apps(organisationId) });
-        await navigate({
-          to: '/in/$organisationId/apps/$appId/overview',
-          params: { organisationId, appId: id },
-        });
-      }}
-      onClose={onClose}
-    />
-  );
+  return {
+    placeholder: 'Ticket bridge',
+    action: 'Register',
+    create: (name) => api.createApp({ organisationId, body: { name } }),
+    onCreated: async ({ id }) => {
+      await queries.invalidateQueries({ queryKey: queryKeys.apps(organisationId) });
+      await navigate({
+        to: '/in/$organisationId/apps/$appId/overview',
+        params: { organisationId, appId: id },
+      });
+    },
+  };
 }

@@ -1,19 +1,19 @@
 // The short way through the first run, for an app that has nothing yet: a key and an endpoint at once, and one command that is seen to
 // arrive and to be delivered while one looks.
-import { Group, Loader, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Button, Group, Loader, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { CodeBlock } from '../../kit/code-block.tsx';
 import { PLACE, useHere } from '../../kit/environments.ts';
-import { GuardedButton } from '../../kit/guarded-button.tsx';
-import { Panel } from '../../kit/panel.tsx';
+import { fieldError } from '../../kit/mends.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
 import { MAX_DAYS } from '../keys/expiry-input.tsx';
 import { useCreateKey } from '../keys/use-keys.ts';
 import { useMembership } from '../session/use-session.ts';
-import { hooksOf } from '../webhooks/url-input.tsx';
+import { UrlInput } from '../webhooks/url-input.tsx';
 import { useCreateEndpoint } from '../webhooks/use-endpoints.ts';
+import { BeginPanel, type BeginWish } from './begin-panel.tsx';
 import type { StepProps } from './step.tsx';
 import { useTicketCommand } from './use-ticket-command.ts';
 
@@ -21,41 +21,30 @@ const NAME = 'First key';
 
 export function Begin({ scope, progress }: StepProps): ReactNode {
   const role = useMembership(scope.organisationId)?.role;
-  const receiverUrl = useHere()?.receiverUrl;
+  const here = useHere();
   const key = useCreateKey(scope);
   const endpoint = useCreateEndpoint(scope);
   const [isShown, setShown] = useState(false);
   const command = useTicketCommand(scope, key.data?.token);
   const isFresh = progress.keys.length === 0 && !progress.hasEndpoint && !key.data;
-  function begin(): void {
+  function begin({ url, description }: BeginWish): void {
     const wish = { name: NAME, scopes: ['servers:read', 'events:read', 'tickets:create'] as const };
     key.mutate(
       { ...wish, scopes: [...wish.scopes], expiresInDays: MAX_DAYS },
       {
         onSuccess: ({ key: { id: keyId } }) => {
           setShown(true);
-          const url = hooksOf(receiverUrl ?? '');
-          const description = 'The receiver of this installation';
-          endpoint.mutate({ url, keyId, eventTypes: ['ticket.created'], description });
+          if (url !== undefined) endpoint.mutate({ url, keyId, eventTypes: ['ticket.created'], description });
         },
       },
     );
   }
   return (
     <>
-      {isFresh && receiverUrl && (
-        <Panel p={{ base: 'sm', sm: 'md' }}>
-          <Group justify="space-between" gap="sm">
-            <Text maw={620}>
-              The short way: a key with three scopes, an endpoint at this installation’s own receiver, and one command
-              that shows both at work.
-            </Text>
-            <GuardedButton role={role} action="keys.create" loading={key.isPending} onClick={begin}>
-              Begin with both
-            </GuardedButton>
-          </Group>
+      {isFresh && here && (
+        <BeginPanel role={role} receiverUrl={here.receiverUrl} isPending={key.isPending} onBegin={begin}>
           {key.error && <ProblemAlert error={key.error} />}
-        </Panel>
+        </BeginPanel>
       )}
       {isShown && key.data && (
         <ShownOnceDialog
@@ -64,7 +53,13 @@ export function Begin({ scope, progress }: StepProps): ReactNode {
           noun="key"
           onClose={() => setShown(false)}
         >
-          {endpoint.error && <ProblemAlert error={endpoint.error} />}
+          {endpoint.error && endpoint.variables && (
+            <OtherUrl
+              refused={endpoint.variables.url}
+              error={endpoint.error}
+              onTry={(url) => endpoint.variables && endpoint.mutate({ ...endpoint.variables, url })}
+            />
+          )}
           {command && (
             <CodeBlock label="Create a ticket, with this key" wraps>
               {command}
@@ -74,13 +69,42 @@ export function Begin({ scope, progress }: StepProps): ReactNode {
             <Arrival isThere={progress.hasCall} waiting="Paste it into a shell: the call appears here.">
               {latestWords(progress.requests[0])}
             </Arrival>
-            <Arrival isThere={progress.hasDelivery} waiting="Its event is delivered to the endpoint.">
-              ticket.created is delivered: the endpoint has it.
-            </Arrival>
+            {(endpoint.isPending || endpoint.data) && (
+              <Arrival isThere={progress.hasDelivery} waiting="Its event is delivered to the endpoint.">
+                ticket.created is delivered: the endpoint has it.
+              </Arrival>
+            )}
           </Stack>
         </ShownOnceDialog>
       )}
     </>
+  );
+}
+
+interface OtherUrlProps {
+  refused: string;
+  error: Error;
+  onTry: (url: string) => void;
+}
+
+/** The key is made before its endpoint: what was wrong with the one is mended without leaving the other. */
+function OtherUrl({ refused, error, onTry }: OtherUrlProps): ReactNode {
+  const [url, setUrl] = useState(refused);
+  const urlError = fieldError(error, '/url');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    onTry(url);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="xs">
+        {!urlError && <ProblemAlert error={error} />}
+        <UrlInput value={url} onChange={setUrl} error={urlError} />
+        <Button type="submit" variant="default" w="fit-content">
+          Add the endpoint
+        </Button>
+      </Stack>
+    </form>
   );
 }
 

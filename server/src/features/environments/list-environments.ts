@@ -9,7 +9,7 @@ const Environment = named(
       name: oneOf(['sandbox', 'production'], 'Which one it is.'),
       apiUrl: text('The public address of its API, before /v1.', { maxLength: 2048 }),
       receiverUrl: nullable(
-        text("Where the demo's receiver shows what it got; null where there is none.", { maxLength: 2048 }),
+        text('Where a receiver of this installation shows what it got; null where there is none.', { maxLength: 2048 }),
       ),
     },
     { description: 'An environment that this Console manages.' },

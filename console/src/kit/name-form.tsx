@@ -1,0 +1,55 @@
+// The name of something new, and its making: in a dialog, or on the page where there is nothing else to do yet.
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { fieldError } from './mends.ts';
+import { ProblemAlert } from './problem-alert.tsx';
+
+export interface NameFormProps<T> {
+  placeholder: string;
+  /** The verb on its button. */
+  action: string;
+  create: (name: string) => Promise<T>;
+  onCreated: (made: T) => unknown;
+  /** Of a dialog, which can be left. */
+  onCancel?: () => void;
+}
+
+export function NameForm<T>({ placeholder, action, create, onCreated, onCancel }: NameFormProps<T>): ReactNode {
+  const [name, setName] = useState('');
+  const save = useMutation({ mutationFn: () => create(name.trim()), onSuccess: onCreated });
+  const nameError = fieldError(save.error, '/name');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    save.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {save.error && !nameError && <ProblemAlert error={save.error} />}
+        <TextInput
+          label="Name"
+          placeholder={placeholder}
+          data-autofocus
+          required
+          withAsterisk={false}
+          maxLength={100}
+          pattern=".*\S.*"
+          value={name}
+          error={nameError}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          {onCancel && (
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
+          <Button type="submit" loading={save.isPending} fullWidth={!onCancel}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,150 @@
+// Where nothing of the installation receives webhooks, as where its roles are processes of their own: a developer begins at a receiver of
+// their own, or with a key alone.
+import { execFile } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ExternalPostgres, startExternalPostgres } from '../external-postgres.ts';
+import { makePlace, type Place } from '../slipway.ts';
+import { readNote } from '../visitor.ts';
+import { inspect, launch, visit } from './browser.ts';
+
+const PASSWORD = 'a long sentence is a good one';
+
+let postgres: ExternalPostgres;
+let place: Place;
+let receiver: Server;
+let hookUrl: string;
+let browser: Browser;
+let page: Page;
+let presses = 0;
+
+beforeAll(async () => {
+  receiver = createServer((request, response) => {
+    request.resume();
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // it listens on TCP
+  hookUrl = `http://${host}/hooks`;
+  [postgres, place] = await Promise.all([startExternalPostgres(), makePlace()]);
+  await place.start({ ...postgres.settings, SLIPWAY_DEMO: 'off', SLIPWAY_WEBHOOK_ALLOW_HOSTS: host }).ready;
+  browser = await launch();
+  await makeOrganisation((await visit(browser)).page);
+  ({ page } = await visit(browser));
+});
+afterAll(async () => {
+  await browser?.close();
+  receiver?.close();
+  await place?.remove();
+  await postgres?.remove();
+});
+
+/** What whoever runs the installation does once. */
+async function makeOrganisation(owner: Page): Promise<void> {
+  await owner.goto(`${place.consoleUrl}/sign-in#link=${readNote(place).link}`);
+  await owner.getByRole('button', { name: 'Sign in as the owner' }).click();
+  await owner.getByLabel('New password').fill(PASSWORD);
+  await owner.getByRole('button', { name: 'Set the password' }).click();
+  await owner.getByRole('button', { name: 'Create an organisation' }).click();
+  await owner.getByLabel('Name').fill('Harbour Tools');
+  await owner.getByRole('button', { name: 'Create', exact: true }).click();
+  await owner.getByText('Register your first app').waitFor();
+}
+
+const press = async (on: Locator): Promise<void> => {
+  presses += 1;
+  await on.click();
+};
+
+const type = async (label: string, text: string): Promise<void> => {
+  presses += 1;
+  await page.getByLabel(label, { exact: true }).fill(text);
+};
+
+const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
+
+/** In both themes, at a desk and on a phone, where nothing may stick out. */
+async function look(name: string): Promise<void> {
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await inspect(page, `${name}-${width}`);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+/** Pastes what the dialog shows into a shell. Not synchronously: the server would wait for somebody to read what it logs. */
+async function pasteCommand(): Promise<void> {
+  const command = await page.getByRole('dialog').locator('pre').filter({ hasText: 'curl' }).innerText();
+  expect((await promisify(execFile)('sh', ['-c', command])).stdout).toMatch(/ 201 /);
+}
+
+async function leaveDialog(): Promise<void> {
+  await page.getByLabel('I have stored it').check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+test('from signing in to the first request seen and the first webhook at one’s own receiver it takes eight interactions', async () => {
+  await page.goto(place.consoleUrl);
+  await type('E-mail address', 'owner@slipway.local');
+  await type('Password', PASSWORD);
+  await press(button('Sign in'));
+  await button('Register').waitFor();
+  await look('first-app');
+  await type('Name', 'Ticket bridge');
+  await press(button('Register'));
+  await page.getByLabel('URL of your receiver').waitFor();
+  await look('begin-own');
+  await type('URL of your receiver', hookUrl);
+  await press(button('Begin with both'));
+  presses += 1; // the command is copied, and pasted into a shell
+  await page.getByText('Its event is delivered to the endpoint').waitFor();
+  await pasteCommand();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('The call is in the inspector: POST, answered 201.').waitFor();
+  await dialog.getByText('ticket.created is delivered').waitFor();
+  expect(presses).toBeLessThanOrEqual(8);
+  await leaveDialog();
+  await page.getByText('5 of 5 steps are done').waitFor();
+});
+
+async function registerAnother(name: string): Promise<void> {
+  await page.goto(place.consoleUrl);
+  await button('Register an app').click();
+  await page.getByLabel('Name').fill(name);
+  await button('Register').click();
+  await button('Begin with a key alone').waitFor();
+}
+
+test('who has no such address begins with a key alone, and finds the endpoint among the steps', async () => {
+  await registerAnother('Without an address');
+  await button('Begin with a key alone').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('the call appears here').waitFor();
+  expect(await dialog.getByText('Its event is delivered').count()).toBe(0);
+  await pasteCommand();
+  await dialog.getByText('answered 201').waitFor();
+  await leaveDialog();
+  await page.getByText('3 of 5 steps are done').waitFor();
+  await button('Add an endpoint').waitFor();
+});
+
+test('an address that nothing may be sent to is said what is wrong with, and another takes its place beside the same key', async () => {
+  await registerAnother('At a private address');
+  await page.getByLabel('URL of your receiver').fill('https://10.0.0.1/hooks');
+  await button('Begin with both').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('The URL must lead to a public address').waitFor();
+  await look('begin-refused');
+  expect(await dialog.getByText('Its event is delivered').count()).toBe(0);
+  await dialog.getByLabel('URL').fill(hookUrl);
+  await button('Add the endpoint').click();
+  await dialog.getByText('Its event is delivered').waitFor();
+  await pasteCommand();
+  await dialog.getByText('ticket.created is delivered').waitFor();
+  await leaveDialog();
+});
