@@ -174,6 +174,18 @@ describe('who comes back from the provider', () => {
     expect(await site.identity.findPerson('x@elsewhere.example')).toBeUndefined();
   });
 
+  test('is called by their address where the provider’s name for them is none that people may have', async () => {
+    await site.database.superuser.query("update sign_up_policy set policy = 'open', domains = '{}'");
+    const names = ['with\0nothing', 'Im\u202eekmI', '\u200b', '  ', 'half \ud83d', 'x'.repeat(101)];
+    for (const [at, name] of names.entries()) {
+      const email = `named-${at}@club.example`;
+      const visitor = site.newVisitor();
+      expect((await signIn({ sub: `named-${at}`, email, name }, visitor)).status).toBe(204);
+      expect((await visitor.call('GET', '/api/session')).body.person).toMatchObject({ name: email });
+    }
+    await site.database.superuser.query("update sign_up_policy set policy = 'invited'");
+  });
+
   test('came from this browser, once', async () => {
     const { person } = await site.newPerson();
     claims = { sub: 'thief', email: person.email, email_verified: true };

@@ -114,6 +114,10 @@ export function validate(place: Place, schema: TSchema, value: unknown): void {
   throw problem('invalid_request', { errors: describeErrors(schema, value, root) });
 }
 
+/** Whether a text that came on another way than in a request is one that a request could have brought. */
+export const isFit = (schema: TSchema, value: string): boolean =>
+  findUnstorable(value, '') === undefined && validatorOf(schema).Check(value);
+
 /** Where a value does not fit a schema, as pointers that begin with `root`. */
 export function schemaErrors(schema: TSchema, value: unknown, root = ''): InvalidPart[] {
   return validatorOf(schema).Check(value) ? [] : describeErrors(schema, value, root);

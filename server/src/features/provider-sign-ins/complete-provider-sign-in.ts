@@ -1,6 +1,7 @@
 import type { OidcIdentity } from '../../kit/oidc.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
+import { displayName, isFit } from '../../kit/schema.ts';
 import { maySignUp } from '../accounts/index.ts';
 import { type ConsoleServices, type Person, SIGN_IN_REPLIES, signInReply, visitor } from '../sessions/index.ts';
 import { Callback, holdsState } from './provider-sign-in.ts';
@@ -37,6 +38,12 @@ export const completeProviderSignIn = operation({
 // In lower case a Kelvin sign is a plain k: an address that is another's must never become ours.
 const IN_ASCII = /^[!-~]+$/;
 
+const Name = displayName('What the provider calls somebody.');
+
+/** Theirs, unless it is one that nobody could give themselves here: others read it, and decide by it. */
+const nameOf = (claimed: string | undefined, address: string): string =>
+  claimed !== undefined && isFit(Name, claimed) ? claimed.trim() : address;
+
 async function personOf(
   { subject, email, isEmailVerified, name }: OidcIdentity,
   services: ConsoleServices,
@@ -47,7 +54,7 @@ async function personOf(
   const address = email.toLowerCase();
   const known = await identity.findPerson(address);
   if (!known && !(await maySignUp(db, address))) throw problem('sign_up_closed');
-  const person = known ?? (await identity.createPerson(address, name?.slice(0, 100) || address, undefined));
+  const person = known ?? (await identity.createPerson(address, nameOf(name, address), undefined));
   if (!person || !(await identity.linkProvider(person, subject))) throw problem('provider_sign_in_failed');
   return person;
 }
