@@ -152,6 +152,13 @@ const handlerFor = (connection: Connection, request: ExchangeRequest, stop: Stop
   return handler;
 };
 
+/** As undici takes them too, names and values in turn: another object of them took longer than to write them. */
+function listed(headers: Record<string, string>): string[] {
+  const list = ['accept-encoding', 'identity'];
+  for (const name of Object.keys(headers)) list.push(name, headers[name] ?? '');
+  return list;
+}
+
 /**
  * Settles once. The caller fires `stop` after that in every case, and closes what is not kept.
  * There is no client.destroy(): on a dead socket the client fails its request by itself, and each further error of
@@ -163,7 +170,7 @@ export const exchange = (connection: Connection, target: Target, request: Exchan
       {
         method: request.method ?? 'POST',
         path: target.path,
-        headers: { ...request.headers, 'accept-encoding': 'identity' },
+        headers: listed(request.headers),
         body: request.method === 'GET' ? null : request.body,
       },
       handlerFor(connection, request, stop, resolve),

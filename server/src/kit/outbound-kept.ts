@@ -24,9 +24,18 @@ const MOST_KEPT = 512;
 const DISTRUST_MS = 600_000;
 const MOST_DISTRUSTED = 10_000;
 
-// From one check phase to the next one lies a poll, in which sockets are read.
-const turnOfEventLoop = (): Promise<void> =>
-  new Promise((resolve) => void setImmediate(() => void setImmediate(resolve)));
+let turn: Promise<void> | undefined;
+
+/** From one check phase to the next one lies a poll, in which sockets are read. All who ask before the first wait for the same. */
+const turnOfEventLoop = (): Promise<void> => {
+  turn ??= new Promise((resolve) => {
+    setImmediate(() => {
+      turn = undefined;
+      setImmediate(resolve);
+    });
+  });
+  return turn;
+};
 
 export function createKept() {
   const idle = new Map<string, Connection[]>();

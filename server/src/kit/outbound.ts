@@ -63,8 +63,10 @@ const OWN_HEADERS = new Set(
 );
 
 const judgeRequest = (request: OutboundRequest, judge: (url: string) => Target | Refusal): Target | Refusal => {
-  const taken = Object.keys(request.headers).find((name) => OWN_HEADERS.has(name.toLowerCase()));
-  if (taken !== undefined) return { failure: 'protocol', detail: `The header ${taken} cannot be set.` };
+  for (const name of Object.keys(request.headers)) {
+    if (OWN_HEADERS.has(name.toLowerCase()))
+      return { failure: 'protocol', detail: `The header ${name} cannot be set.` };
+  }
   return judge(request.url);
 };
 

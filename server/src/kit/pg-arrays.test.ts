@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newUuidBytes, uuidText } from './ids.ts';
-import { int4Array, textArray, uuidArray } from './pg-arrays.ts';
+import { int4Array, plainArray, textArray, uuidArray } from './pg-arrays.ts';
 
 let client: pg.Client;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.end());
 
-async function read(type: string, array: Buffer): Promise<unknown> {
+async function read(type: string, array: Buffer | string): Promise<unknown> {
   const { rows } = await client.query(`select array_to_json($1::${type}[]) as list`, [array]);
   return rows[0]?.list;
 }
@@ -29,4 +29,11 @@ test('uuids, and texts of one to four bytes a character', async () => {
 
 test('an empty batch', async () => {
   expect(await read('text', textArray([]))).toEqual([]);
+});
+
+test('identifiers and numbers as text', async () => {
+  const ids = [newUuidBytes(), newUuidBytes()].map(uuidText);
+  expect(await read('uuid', plainArray(ids))).toEqual(ids);
+  expect(await read('int', plainArray([7, -1]))).toEqual([7, -1]);
+  expect(await read('uuid', plainArray([]))).toEqual([]);
 });

@@ -73,3 +73,8 @@ function variable(oid: number, values: readonly (string | null)[]): Buffer {
   }
   return cursor.buffer.subarray(0, cursor.offset);
 }
+
+/** An array as text, of what needs no quotes: identifiers and numbers. The driver looks into each element for what must be quoted. */
+export function plainArray(values: readonly (string | number)[]): string {
+  return `{${values.join(',')}}`;
+}

@@ -53,14 +53,17 @@ function toTicket(row: CandidateRow, incarnation: Incarnation, askedMs: number):
   };
 }
 
-interface Judgement extends Judged {
+interface Judgement {
   row: CandidateRow;
+  judged: Judged;
 }
+
+const isWhole = (row: CandidateRow): row is Claim['row'] => row.body !== null;
 
 /** What is allowed beyond a lane's room waits on, as if nobody had looked at it. */
 function withinRooms(judged: readonly Judgement[], lanes: readonly LanePlan[]): Judgement[] {
   const rooms = new Map(lanes.map(({ endpointId, room }) => [endpointId, room]));
-  return judged.filter(({ row, verdict }) => {
+  return judged.filter(({ row, judged: { verdict } }) => {
     if (verdict !== 'allow') return true;
     const room = rooms.get(row.endpoint_id) ?? 0;
     rooms.set(row.endpoint_id, room - 1);
@@ -70,8 +73,8 @@ function withinRooms(judged: readonly Judgement[], lanes: readonly LanePlan[]): 
 
 function countRefused(judged: readonly Judgement[]): Map<string, number> {
   const refused = new Map<string, number>();
-  for (const { row, verdict } of judged) {
-    if (verdict !== 'allow') refused.set(row.endpoint_id, (refused.get(row.endpoint_id) ?? 0) + 1);
+  for (const { row, judged: of } of judged) {
+    if (of.verdict !== 'allow') refused.set(row.endpoint_id, (refused.get(row.endpoint_id) ?? 0) + 1);
   }
   return refused;
 }
@@ -113,18 +116,19 @@ export async function claimDeliveries(
     const candidates = await claimDue(tx, lanes);
     if (candidates.length === 0) return NOTHING;
     const judged = withinRooms(
-      candidates.map((row) => ({ row, ...judge(row) })),
+      candidates.map((row) => ({ row, judged: judge(row) })),
       lanes,
     );
-    const verdicts = judged.map(({ row, verdict, reason }): Verdict => {
-      return { app_id: row.app_id, delivery_id: row.delivery_id, verdict, reason };
-    });
-    applyVerdicts(tx, incarnation.workerId, verdicts);
-    const claims = judged.flatMap(({ row, verdict }): Claim[] => {
-      const { body } = row;
-      if (verdict !== 'allow' || body === null) return [];
-      return [{ row: { ...row, body }, ticket: toTicket(row, incarnation, askedMs) }];
-    });
+    applyVerdicts(
+      tx,
+      incarnation.workerId,
+      judged.map(({ row, judged: { verdict, reason } }) => {
+        return { app_id: row.app_id, delivery_id: row.delivery_id, verdict, reason };
+      }),
+    );
+    const claims = judged.flatMap(({ row, judged: { verdict } }): Claim[] =>
+      verdict === 'allow' && isWhole(row) ? [{ row, ticket: toTicket(row, incarnation, askedMs) }] : [],
+    );
     await spendRates(tx, lanes, claims);
     return { claims, refused: countRefused(judged) };
   });

@@ -58,8 +58,8 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
 
   function begin(claim: Claim): void {
     const { delivery_id, endpoint_id, url, is_ordered } = claim.row;
-    const ids = { deliveryId: delivery_id, endpointId: endpoint_id, host: hostOf(url) };
-    const flight = flights.add({ ...ids, ticket: claim.ticket });
+    const { ticket } = claim;
+    const flight = flights.add({ deliveryId: delivery_id, endpointId: endpoint_id, host: hostOf(url), ticket });
     void flight.offWire.then(() => (isBehind ? wake() : undefined));
     void attempt(claim, flight, tools).finally(() => {
       flights.remove(flight);

@@ -1,6 +1,7 @@
 // The SQL of sending: which deliveries are due, the claim that judges their authority anew, and what an attempt came
 // to. Played by slipway_worker; who the workers are is in worker-store.ts.
 import type { Database, Queryable, Transaction } from '../../kit/db.ts';
+import { plainArray } from '../../kit/pg-arrays.ts';
 import { REMEMBERED, remember } from '../../kit/remembered-store.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 import type { DeliveryAuthorityRow, DeliveryReason } from './delivery.ts';
@@ -94,7 +95,7 @@ export function claimDue(
   // statement_timestamp() and not clock_timestamp(): a volatile bound could not be looked up in the index.
   return tx.query(sql`
     with locked as materialized (
-      select due.* from unnest(${lanes.map((lane) => lane.endpointId)}::uuid[], ${lanes.map((lane) => lane.look)}::int[])
+      select due.* from unnest(${plainArray(lanes.map((lane) => lane.endpointId))}::uuid[], ${plainArray(lanes.map((lane) => lane.look))}::int[])
         as lane (endpoint_id, look)
       cross join lateral (
         select app_id, delivery_id, endpoint_id, event_id, key_id, server_id, epoch, attempt_no, subject_id, trigger,
@@ -138,14 +139,26 @@ export interface Verdict {
 
 /** Allowed: in flight. Held: set aside. Refused: over. Goes out with the commit. */
 export function applyVerdicts(tx: Transaction, workerId: string, verdicts: readonly Verdict[]): void {
+  const allowed = verdicts.filter(({ verdict }) => verdict === 'allow');
+  const others = verdicts.filter(({ verdict }) => verdict !== 'allow');
+  if (allowed.length > 0) begin(tx, workerId, allowed);
+  if (others.length > 0) putAside(tx, others);
+}
+
+function begin(tx: Transaction, workerId: string, allowed: readonly Verdict[]): void {
+  tx.send(sql`
+    update queue q set state = 'in_flight', worker_id = ${workerId}, attempt_no = q.attempt_no + 1,
+      claimed_at = clock_timestamp()
+    from unnest(${plainArray(allowed.map((one) => one.app_id))}::uuid[],
+      ${plainArray(allowed.map((one) => one.delivery_id))}::uuid[]) as j (app_id, delivery_id)
+    where q.app_id = j.app_id and q.delivery_id = j.delivery_id`);
+}
+
+function putAside(tx: Transaction, others: readonly Verdict[]): void {
   tx.send(sql`
     with judged as materialized (
-      select * from json_to_recordset(${JSON.stringify(verdicts)}::json)
+      select * from json_to_recordset(${JSON.stringify(others)}::json)
         as j (app_id uuid, delivery_id uuid, verdict text, reason text)),
-    begun as (
-      update queue q set state = 'in_flight', worker_id = ${workerId}, attempt_no = q.attempt_no + 1,
-        claimed_at = clock_timestamp()
-      from judged j where q.app_id = j.app_id and q.delivery_id = j.delivery_id and j.verdict = 'allow'),
     held as (
       update queue q set state = 'held'
       from judged j where q.app_id = j.app_id and q.delivery_id = j.delivery_id and j.verdict = 'hold'),
@@ -154,7 +167,7 @@ export function applyVerdicts(tx: Transaction, workerId: string, verdicts: reado
       where q.app_id = j.app_id and q.delivery_id = j.delivery_id and j.verdict = 'refuse')
     update deliveries d set status = case j.verdict when 'hold' then 'held' else 'cancelled' end, reason = j.reason,
       finished_at = case j.verdict when 'refuse' then clock_timestamp() end
-    from judged j where d.app_id = j.app_id and d.delivery_id = j.delivery_id and j.verdict <> 'allow'`);
+    from judged j where d.app_id = j.app_id and d.delivery_id = j.delivery_id`);
 }
 
 export interface SettledRow {
@@ -179,20 +192,24 @@ export interface SettledRow {
  * Records attempts: one row each, and the end of the delivery or its next attempt, in one trip. Returns the
  * deliveries that it recorded. Missing are those that are no longer this worker's, and with `isPatient` false those whose
  * row another transaction holds: a statement over many rows that waited for one could take part in a deadlock.
+ *
+ * A row is looked up by its key: by the index of what is in flight, which is as small as the plan thinks only when it is made, all that
+ * the worker has of the app was read for each. And whether one is remembered is looked up in a table of them, where a join went through
+ * the list for each.
  */
 export async function settleAttempts(
   db: Database,
   settled: readonly SettledRow[],
   isPatient: boolean,
 ): Promise<Set<string>> {
-  const of = <K extends keyof SettledRow>(key: K): SettledRow[K][] => settled.map((row) => row[key]);
+  const of = (key: 'app_id' | 'delivery_id' | 'worker_id' | 'attempt_no') => plainArray(settled.map((row) => row[key]));
   const mine = sql`
     select q.delivery_id
     from unnest(${of('app_id')}::uuid[], ${of('delivery_id')}::uuid[], ${of('worker_id')}::uuid[], ${of('attempt_no')}::smallint[])
       as g (app_id, delivery_id, worker_id, attempt_no)
     cross join lateral (
       select delivery_id from queue
-      where app_id = g.app_id and delivery_id = g.delivery_id and state = 'in_flight' and worker_id = g.worker_id
+      where app_id = g.app_id and delivery_id = g.delivery_id and state || '' = 'in_flight' and worker_id = g.worker_id
         and attempt_no = g.attempt_no
       limit 1 for update ${isPatient ? sql`` : sql`skip locked`}) q`;
   const record = sql`
@@ -200,7 +217,7 @@ export async function settleAttempts(
       select g.* from json_to_recordset(${JSON.stringify(settled)}::json) as g (app_id uuid, delivery_id uuid,
         next text, delay_ms float8, started_at timestamptz, duration_us bigint, attempt_no smallint,
         outcome text, status smallint, detail text, response_headers jsonb, response_body text, is_body_cut boolean)
-      where g.delivery_id in (select * from ${REMEMBERED})),
+      where (g.delivery_id in (select * from ${REMEMBERED})) is true),
     told as (
       insert into attempts (app_id, delivery_id, attempt_no, started_at, duration_us, outcome, status, detail,
         response_headers, response_body, is_body_cut)

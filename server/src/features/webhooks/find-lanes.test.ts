@@ -23,10 +23,10 @@ const taken = (endpointId: string, count: number) => ({
 });
 
 /** A finder in a database that has these lanes, and how often it was asked. */
-function opened(lanes: readonly DueLaneRow[], whileAsked: () => void = () => {}) {
+function opened(lanes: readonly DueLaneRow[], whileAsked: () => unknown = () => {}) {
   const wake = vi.fn();
   const query = vi.fn(async () => {
-    whileAsked();
+    await whileAsked();
     return lanes;
   });
   const finder = createLaneFinder({ query } as unknown as Queryable, wake); // nothing else of it is used
@@ -40,6 +40,18 @@ test('what was found serves the next rounds for a tenth of a second, and no long
   expect(await finder.find()).toEqual({ due: [lane('a'), lane('b')], isOld: true, mustLookAgain: false });
   vi.advanceTimersByTime(1);
   expect([(await finder.find()).isOld, looks()]).toEqual([false, 2]);
+});
+
+test.each([
+  ['twenty times as long as the look took', 10, 200],
+  ['half a second at most', 60, 500],
+])('where to look takes long it serves %s', async (_, lookMs, servesMs) => {
+  const { finder } = opened([lane('a')], () => vi.advanceTimersByTime(lookMs));
+  await finder.find();
+  vi.advanceTimersByTime(servesMs - lookMs - 1);
+  expect((await finder.find()).isOld).toBe(true);
+  vi.advanceTimersByTime(1);
+  expect((await finder.find()).isOld).toBe(false);
 });
 
 test('a hint has the next round look, also one that comes while somebody looks', async () => {

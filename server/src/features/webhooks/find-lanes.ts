@@ -9,8 +9,13 @@ const MAX_LANES = 1_000;
 const BEFORE_ALL_LANES = '00000000-0000-0000-0000-000000000000';
 /** A rate that has room every millisecond is not looked at every millisecond: it has gathered some more by then. */
 const PACE_AT_LEAST_MS = 20;
-/** Unless somebody has a hint. What comes due by the clock alone is so much later. */
-const SERVE_MS = 100;
+/**
+ * Unless somebody has a hint, so many times as long as the look took: it is never more than a twentieth of what a worker waits for. What
+ * comes due by the clock alone is so much later, half a second at most.
+ */
+const SERVE_FACTOR = 20;
+const SERVE_AT_LEAST_MS = 100;
+const SERVE_AT_MOST_MS = 500;
 
 /** What a round came to. */
 export interface Taken {
@@ -88,7 +93,8 @@ export function createLaneFinder(db: Queryable, wake: () => void): LaneFinder {
     // A hint that came meanwhile may be of what this look did not see.
     if (isFirstPage && isLastPage && look === looks) {
       serving = due;
-      servesUntilMs = askedMs + SERVE_MS;
+      const tookMs = monotonicMs() - askedMs;
+      servesUntilMs = askedMs + Math.min(Math.max(tookMs * SERVE_FACTOR, SERVE_AT_LEAST_MS), SERVE_AT_MOST_MS);
     }
     return { due, isOld: false, mustLookAgain: isLastPage && !isFirstPage };
   }

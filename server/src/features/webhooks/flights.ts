@@ -56,13 +56,18 @@ function newFlight(given: NewFlight): Flight {
   const offWire = new Promise<void>((resolve) => {
     tell = resolve;
   });
-  const stopper = new Stopper();
-  const state = { stoppedBy: undefined, hasBegun: false, durationUs: undefined, offWireAtMs: undefined };
   return {
-    ...given,
-    ...state,
+    // One by one: to spread them into a new object takes Node longer than all else of this.
+    deliveryId: given.deliveryId,
+    endpointId: given.endpointId,
+    host: given.host,
+    ticket: given.ticket,
+    stoppedBy: undefined,
+    hasBegun: false,
+    durationUs: undefined,
+    offWireAtMs: undefined,
     beganAtMs: monotonicMs(),
-    stopper,
+    stopper: new Stopper(),
     offWire,
     markOffWire() {
       this.offWireAtMs ??= monotonicMs();

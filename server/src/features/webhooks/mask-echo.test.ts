@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { createSigningSecret, sign } from '../../kit/standard-webhooks.ts';
 import { conclude, MAX_READ_BYTES } from './conclude.ts';
-import { maskFor } from './mask-echo.ts';
+import { confidentialOf, maskFor } from './mask-echo.ts';
 
 const TOKEN = 'k3y/of+a"receiver';
 const [own, earlier] = [createSigningSecret(), createSigningSecret()];
 const signatures = sign([own, earlier], 'evt_a', 1, '{}');
 const credentials = Buffer.from('imke:pass of imke').toString('base64');
 const custom = { authorization: `Bearer ${TOKEN}`, 'x-login': `Basic ${credentials}`, 'x-tenant': 'acme' };
-const mask = maskFor(custom, signatures, [own, earlier]);
+const mask = maskFor(confidentialOf(custom, [own, earlier]), signatures);
 const whole = custom.authorization;
 
 const SPELLINGS: Record<string, string> = {
@@ -51,7 +51,7 @@ describe('what was sent in confidence', () => {
     const text = 'a tenant of acme: "Grüße" \\u00fc &amp; %41 Zm9vYmFyYmF6';
     expect(mask(text)).toBe(text);
     expect(mask(`${text} ${whole}!`)).toBe(`${text} [secret]!`);
-    expect(maskFor({}, undefined, [])(`${text} ${whole}`)).toBe(`${text} ${whole}`);
+    expect(maskFor([], undefined)(`${text} ${whole}`)).toBe(`${text} ${whole}`);
   });
 
   test.each([0, 1, 8, 20])('is not kept in halves: cut %i bytes into it, where it ends or begins', (into) => {

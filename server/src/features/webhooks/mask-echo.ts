@@ -57,21 +57,27 @@ function isEscapedIn(text: string, values: readonly string[]): boolean {
   return false;
 }
 
-/** Of a request with these headers of its endpoint's, this header of signatures, and these secrets that made it. */
-export function maskFor(
+/** The values that an endpoint's deliveries have in common, the longest first so that a part leaves nothing of the whole. */
+export function confidentialOf(
   custom: Readonly<Record<string, string>>,
-  signatures: string | undefined,
   secrets: readonly Secret[],
-): Mask {
-  const made = (signatures ?? '').split(' ').map((one) => one.replace(/^v1,/, ''));
-  const given = [...Object.values(custom).flatMap(valuesOf), ...made, ...secrets.map(keyTextOf)];
-  // The longest first, so that a part leaves nothing of the whole.
-  const values = [...new Set(given)].filter((one) => one !== '').sort((a, b) => b.length - a.length);
-  const shortest = values.at(-1)?.length ?? Number.POSITIVE_INFINITY;
+): readonly string[] {
+  const given = [...Object.values(custom).flatMap(valuesOf), ...secrets.map(keyTextOf)];
+  return [...new Set(given)].filter((one) => one !== '').sort((a, b) => b.length - a.length);
+}
+
+/** Of a request with what is confidential of its endpoint, and this header of signatures. */
+export function maskFor(confidential: readonly string[], signatures: string | undefined): Mask {
+  let values: readonly string[] | undefined;
   let encoded: readonly string[] | undefined;
   return (text) => {
     const redacted = redactKeys(text);
-    if (redacted.length < shortest) return redacted;
+    if (redacted.length < SHORTEST_VALUE) return redacted;
+    // No part of one of these is another.
+    values ??= [...(signatures ?? '').split(' ').map((one) => one.replace(/^v1,/, '')), ...confidential].filter(
+      Boolean,
+    );
+    if (values.every(({ length }) => redacted.length < length)) return redacted;
     const masked = values.reduce((left, value) => left.replaceAll(value, MASK), redacted);
     encoded ??= values.flatMap(encodingsOf);
     // In another spelling: nothing of such a text is worth the risk.

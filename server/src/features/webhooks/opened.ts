@@ -3,6 +3,7 @@
 import type { MasterKeys } from '../../kit/seal.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { customHeadersOf } from './custom-headers.ts';
+import { confidentialOf } from './mask-echo.ts';
 import { openSecrets, type SealedSecretsRow } from './signing-secret.ts';
 
 export interface SealedEndpoint extends SealedSecretsRow {
@@ -13,6 +14,8 @@ export interface Opened {
   custom: Readonly<Record<string, string>>;
   /** Every one that signs now. */
   secrets: readonly Secret[];
+  /** Of both: what of an answer is not kept. */
+  confidential: readonly string[];
 }
 
 export type OpenEndpoint = (row: SealedEndpoint) => Opened;
@@ -35,7 +38,8 @@ export function createOpener(masterKeys: MasterKeys): OpenEndpoint {
     ) {
       return before.opened;
     }
-    const opened = { custom: customHeadersOf(row, masterKeys), secrets: openSecrets(row, masterKeys) };
+    const [custom, secrets] = [customHeadersOf(row, masterKeys), openSecrets(row, masterKeys)];
+    const opened = { custom, secrets, confidential: confidentialOf(custom, secrets) };
     const { endpoint_id, sealed_secret, sealed_previous_secret, sealed_headers } = row;
     known.delete(endpoint_id);
     known.set(endpoint_id, { row: { endpoint_id, sealed_secret, sealed_previous_secret, sealed_headers }, opened });

@@ -19,6 +19,7 @@ export interface PermitTools {
 
 export interface SignedRequest {
   url: string;
+  /** Given away: those of every request are added to them. */
   headers: Record<string, string>;
   body: Buffer;
 }
@@ -31,7 +32,7 @@ export function postUnderPermit(
   const message = {
     url: request.url,
     body: request.body,
-    headers: { ...request.headers, ...OWN_HEADERS },
+    headers: Object.assign(request.headers, OWN_HEADERS),
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     totalTimeoutMs: TOTAL_TIMEOUT_MS,
     permit() {

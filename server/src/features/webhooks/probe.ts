@@ -84,12 +84,12 @@ async function judgeAndSend(
   const startedAtMs = nowMs();
   const startedMs = monotonicMs();
   try {
-    const { custom, secrets } = tools.openEndpoint(target);
+    const { custom, secrets, confidential } = tools.openEndpoint(target);
     const { headers, body } = make(secrets);
     const result = await postUnderPermit({ url: target.url, headers: { ...custom, ...headers }, body }, flight, tools);
     const { hasBegun, stoppedBy } = flight;
     const turn = { attemptNo: 1, random: randomShare(), speed: 1, nowMs: nowMs() };
-    const mask = maskFor(custom, headers['webhook-signature'], secrets);
+    const mask = maskFor(confidential, headers['webhook-signature']);
     const concluded = conclude(result, { ...turn, hasBegun, stoppedBy, mask });
     if (concluded.next === 'unsent' || isStopped(concluded.record)) return { kind: 'unsent' };
     return { kind: 'sent', startedAtMs, durationMs: microsecondsSince(startedMs) / 1000, record: concluded.record };
