@@ -46,14 +46,34 @@ const CONNECTIONS = 64;
 const APPS = 8;
 const ENDPOINTS = 8;
 
+interface LastRow {
+  app_id: string;
+  delivery_id: string;
+  endpoint_id: string;
+}
+
+/** Asked all the while, so each by its key: to look for whatever is left costs a twentieth of what is measured. */
+async function isOneLeft(ground: Ground, last: readonly LastRow[]): Promise<boolean> {
+  const left = await ground.rows(
+    `select from unnest($1::uuid[], $2::uuid[]) as last (app_id, delivery_id)
+     cross join lateral (select from queue q where q.app_id = last.app_id and q.delivery_id = last.delivery_id limit 1) one limit 1`,
+    [last.map((row) => row.app_id), last.map((row) => row.delivery_id)],
+  );
+  return left.length > 0;
+}
+
 /** How many are delivered a second, from the commit of all of them to the last row. */
 async function deliver(ground: Ground, apps: readonly App[], each: number): Promise<number> {
   await ground.rows("alter table queue alter column due_at set default 'infinity'");
   for (const app of apps) await fillQueue(ground, app, each);
   await ground.rows('alter table queue alter column due_at set default clock_timestamp()');
-  const due = await ground.rows('update queue set due_at = clock_timestamp() returning 1');
+  const due = await ground.rows<LastRow>(
+    'update queue set due_at = clock_timestamp() returning app_id, delivery_id, endpoint_id',
+  );
+  const last = [...new Map(due.map((row) => [row.endpoint_id, row])).values()];
   const beganMs = performance.now();
   ground.plane.wake();
+  while (await isOneLeft(ground, last)) await pause(20);
   while ((await ground.rows('select from queue order by app_id, delivery_id limit 1')).length > 0) await pause(20);
   return (due.length * 1000) / (performance.now() - beganMs);
 }

@@ -56,17 +56,21 @@ function bodyOf(response: Response, mask: Mask): { body: string; isBodyCut: bool
   return { body: bytes.subarray(0, MAX_KEPT_BYTES).toString('utf8'), isBodyCut };
 }
 
+/** As they came, which is what most are, or anew. */
+function headersOf({ headers }: Response, mask: Mask): Record<string, string> {
+  const keptOf = (value: string): string => mask(storable(value));
+  const given = Object.entries(headers);
+  if (given.every(([, value]) => keptOf(value) === value)) return headers;
+  return Object.fromEntries(given.map(([name, value]) => [name, keptOf(value)]));
+}
+
 function answerOf(response: Response, mask: Mask): Answer {
   const { status } = response;
-  const headers = Object.entries(response.headers).map(([name, value]): [string, string] => [
-    name,
-    mask(storable(value)),
-  ]);
   return {
     outcome: status >= 300 && status < 400 ? 'redirect' : 'response',
     status,
     detail: null,
-    headers: Object.fromEntries(headers),
+    headers: headersOf(response, mask),
     ...bodyOf(response, mask),
   };
 }
