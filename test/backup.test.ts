@@ -203,6 +203,11 @@ test('what is no whole backup, or under another passphrase, restores nothing; an
   writeFileSync(cut, readFileSync(file).subarray(0, -100));
   const short = await command(target, ['restore', cut]);
   expect([short.code, short.stderr]).toEqual([1, expect.stringMatching(/^slipway: The file .*cut off/)]);
+  const astray = await command(source, ['backup', join(files, 'nowhere', 'load.slipway')]);
+  expect([astray.code, astray.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^slipway: .*load\.slipway cannot be written: .*ENOENT/),
+  ]);
   const brief = await command(target, ['restore', file], {}, 'short');
   expect([brief.code, brief.stderr]).toEqual([1, expect.stringMatching(/fewer than 12 characters/)]);
   expect(existsSync(target.dataDir)).toBe(false);

@@ -45,6 +45,8 @@ export interface OwnCommand extends AnyCommand {
   endsItself?: boolean;
   /** It has neither --app nor --profile: it needs nobody to be signed in. */
   isAlone?: boolean;
+  /** It calls /v1 with SLIPWAY_KEY, which says of which app and environment it is. */
+  isByKey?: boolean;
   /** Production has none of it. */
   isSandboxOnly?: boolean;
   run(call: Call): Promise<void>;
@@ -98,6 +100,13 @@ export function nameOf({ flags }: OptionSpec): string {
 export function number(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value)) throw new UsageError(`${inert(text)} is no number.`);
+  return value;
+}
+
+/** How many. */
+export function count(text: string): number {
+  const value = number(text);
+  if (!Number.isInteger(value) || value < 1) throw new UsageError(`${inert(text)} is no whole number of at least 1.`);
   return value;
 }
 

@@ -20,7 +20,11 @@ export function toExit(error: unknown, peer: Peer | undefined): { code: number; 
 function ofProblem(problem: SlipwayProblem): { code: number; lines: string[] } {
   const parts = problem.errors.map(({ pointer, detail }) => `  ${pointer || '(body)'} ${detail}`);
   const wait = problem.retryAfter === undefined ? [] : [`  Try again in ${Math.ceil(problem.retryAfter)} s.`];
-  const lines = [problem.message, ...parts, ...wait, `  ${problem.type}`].map(inert);
+  const { title, code, requestId } = problem;
+  // The detail tells programs where to look for what stands in the next lines.
+  const isToldBelow = code === 'invalid_request' && parts.length > 0;
+  const said = isToldBelow ? `${title} (${code}, ${requestId}):` : problem.message;
+  const lines = [said, ...parts, ...wait, `  ${problem.type}`].map(inert);
   const codes: Readonly<Record<number, number>> = { 401: EXIT.authentication, 429: EXIT.rateLimited };
   return { code: codes[problem.status] ?? EXIT.failed, lines };
 }

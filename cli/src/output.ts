@@ -56,19 +56,75 @@ function paint(text: string, form: Form): string {
 
 const heading = (text: string, form: Form): string => (form.hasColour ? styled(2, text) : text);
 
-/** Rows under their headings, no wider than the terminal: what is too long is cut off in the widest column. */
-export function table(rows: readonly unknown[], columns: Columns, width: number, form: Form): string {
-  const cells = rows.map((row) => columns.map((column) => cellOf(fieldOf(row, column))));
-  const heads = columns.map((column) => inert(column.toUpperCase()));
-  const widths = columns.map((_, at) => Math.max(...[heads, ...cells].map((line) => widthOf(line[at] ?? ''))));
-  const gaps = 2 * (columns.length - 1);
-  for (let over = sum(widths) + gaps - width; over > 0; over = sum(widths) + gaps - width) {
-    const widest = widths.indexOf(Math.max(...widths));
-    const next = Math.max(6, ...widths.filter((_, at) => at !== widest));
-    const narrowed = Math.max(6, Math.min((widths[widest] ?? 0) - 1, Math.max((widths[widest] ?? 0) - over, next)));
-    if (narrowed >= (widths[widest] ?? 0)) break;
-    widths[widest] = narrowed;
+const IDENTIFIER = /^[a-z]{2,4}_[0-9a-z]{26}$/;
+const SHOWN_MOMENT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ$/;
+const GAP = 2;
+const LEAST = 6;
+const DATE = '2026-11-02…'.length;
+const MINUTE = '2026-11-02 10:15…'.length;
+
+interface Column {
+  name: string;
+  cells: readonly string[];
+  width: number;
+  /** Less of it would say nothing; of an identifier nothing can be spared, because it is what other commands take. */
+  least: number;
+  isIdentifier: boolean;
+}
+
+function columnOf(name: string, cells: readonly string[]): Column {
+  const width = Math.max(widthOf(name), ...cells.map(widthOf));
+  const isIdentifier = cells.some((cell) => IDENTIFIER.test(cell));
+  // Of when something happened the time of day is asked for, of when a thing was made or ends the day.
+  const leastMoment = name === 'at' ? MINUTE : DATE;
+  const least = cells.some((cell) => SHOWN_MOMENT.test(cell)) ? leastMoment : LEAST;
+  return { name, cells, width, isIdentifier, least: isIdentifier ? width : Math.min(width, least) };
+}
+
+const widthIn = (columns: readonly Column[], of: 'width' | 'least'): number =>
+  columns.reduce((total, column) => total + column[of], GAP * (columns.length - 1));
+
+/** Those for which there is room, as wide as there is room for. */
+function fitted(columns: readonly Column[], width: number): Column[] {
+  const shown = [...columns];
+  while (widthIn(shown, 'least') > width) {
+    const at = shown.findLastIndex(({ isIdentifier }) => !isIdentifier);
+    if (at === -1) break;
+    shown.splice(at, 1);
   }
+  for (let over = widthIn(shown, 'width') - width; over > 0; over -= 1) {
+    const [widest] = shown.filter((one) => one.width > one.least).sort((a, b) => b.width - a.width);
+    if (!widest) break;
+    widest.width -= 1;
+  }
+  return shown;
+}
+
+/** Told of the columns that have no room at all. */
+type OnLeftOut = (names: readonly string[]) => void;
+
+/**
+ * Rows under their headings, no wider than the terminal unless its identifiers are: what is too long is cut off in the widest column,
+ * and what would be cut down to nothing is left out, the last column first.
+ */
+export function table(
+  rows: readonly unknown[],
+  columns: Columns,
+  width: number,
+  form: Form,
+  onLeftOut: OnLeftOut = () => {},
+): string {
+  const all = columns.map((name) =>
+    columnOf(
+      inert(name),
+      rows.map((row) => cellOf(fieldOf(row, name))),
+    ),
+  );
+  const shown = fitted(all, width);
+  if (shown.length < all.length) onLeftOut(all.filter((one) => !shown.includes(one)).map(({ name }) => name));
+  const widths = shown.map((one) => one.width);
+  const heads = shown.map(({ name }) => name.toUpperCase());
+  const cells = rows.map((_, at) => shown.map((one) => one.cells[at] ?? ''));
   const lineOf = (line: readonly string[], style: (text: string) => string): string =>
     line
       .map((cell, at) => {
@@ -84,10 +140,8 @@ export function table(rows: readonly unknown[], columns: Columns, width: number,
     .join('');
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
-
 /** A line for each field; a list of objects is a table of its own beneath. */
-export function record(value: Record<string, unknown>, width: number, form: Form): string {
+export function record(value: Record<string, unknown>, width: number, form: Form, onLeftOut?: OnLeftOut): string {
   const entries = Object.entries(flat(value));
   const isTable = (part: unknown): part is Record<string, unknown>[] =>
     Array.isArray(part) && part.length > 0 && part.every(isObject);
@@ -97,7 +151,7 @@ export function record(value: Record<string, unknown>, width: number, form: Form
     ([name, part]) => `${heading(pad(inert(name), names), form)}  ${paint(cellOf(part), form)}\n`,
   );
   const tables = entries.flatMap(([name, part]) =>
-    isTable(part) ? [`\n${inert(name)}\n${table(part, columnsOf(part), width, form)}`] : [],
+    isTable(part) ? [`\n${inert(name)}\n${table(part, columnsOf(part), width, form, onLeftOut)}`] : [],
   );
   return lines.join('') + tables.join('');
 }
@@ -111,6 +165,11 @@ function flat(value: Record<string, unknown>, before = ''): Record<string, unkno
   return Object.assign({}, ...parts);
 }
 
+const tellLeftOut =
+  (io: Io): OnLeftOut =>
+  (names) =>
+    io.err(`Left out for want of room: ${names.join(', ')}. A wider terminal shows them, and --json.\n`);
+
 /** One result, of whatever kind. */
 export function printOne(io: Io, value: unknown, form: Form): void {
   if (value === undefined) return;
@@ -119,7 +178,7 @@ export function printOne(io: Io, value: unknown, form: Form): void {
     io.out(text.endsWith('\n') ? text : `${text}\n`);
   } else if (form.json || !io.isTerminal || !isObject(value)) {
     io.out(`${inertJson(choose(value, form.json ?? []), io.isTerminal ? 2 : undefined)}\n`);
-  } else io.out(record(value, io.columns, form));
+  } else io.out(record(value, io.columns, form, tellLeftOut(io)));
 }
 
 /** A list: as a table it is printed when it is whole, as lines each at once. */
@@ -136,7 +195,7 @@ export async function printList(
   }
   if (form.json || !io.isTerminal) return;
   if (rows.length === 0) io.err('Nothing found.\n');
-  else io.out(table(rows, columns, io.columns, form));
+  else io.out(table(rows, columns, io.columns, form, tellLeftOut(io)));
 }
 
 /** Of what comes little by little: each row at once, in columns that widen as they have to. */

@@ -33,7 +33,7 @@ export async function perform(spec: OperationCommand, call: Call): Promise<void>
   // One method for each operation of the table, which takes what its path, query and body name.
   const method = unjudged<(input: object) => Promise<unknown>>(session.api[spec.operation]);
   if (!('page' in entry)) return printOne(io, await method(input), form);
-  const limit = (options.limit as number | undefined) ?? SHOWN; // of `number`
+  const limit = (options.limit as number | undefined) ?? SHOWN; // of `count`
   const pages = unjudged<PagedCall>(method({ ...input, limit: Math.min(limit, MAX_PAGE) })).pages();
   await printList(
     io,

@@ -57,6 +57,29 @@ describe('a table', () => {
     expect(printed).toMatch(/^ID {5}NAME {11,}STATE\nkey_1 {2}a very long .*… {1,2} active\nkey_2 {2}東京.*… +-\n$/);
   });
 
+  test('never cuts an identifier, which is what other commands take: other columns give way, or go', () => {
+    const id = 'key_01m83h2w69evc8q4c7gghfyn74';
+    const row = {
+      createdAt: '2026-11-23T06:21:53Z',
+      name: 'a name that goes on',
+      state: 'active',
+      owner: 'ada@example.org',
+      id,
+    };
+    const leftOut: string[] = [];
+    const columns = ['createdAt', 'name', 'state', 'owner', 'id'];
+    const printed = (width: number): string =>
+      table([row], columns, width, PLAIN, (names) => leftOut.push(...names)).split('\n')[1] ?? '';
+    expect(printed(72)).toBe(`2026-11-23…  a name …  active  ada@exam…  ${id}`);
+    expect(leftOut).toEqual([]);
+    expect(printed(60)).toBe(`2026-11-23…  a name…  active  ${id}`);
+    expect(leftOut).toEqual(['owner']);
+    expect(printed(20)).toBe(id);
+    expect(table([{ at: row.createdAt, name: row.name, id }], ['at', 'name', 'id'], 57, PLAIN)).toContain(
+      `\n2026-11-23 06:21…  a nam…  ${id}\n`,
+    );
+  });
+
   test('colours states where colour is wanted', () => {
     expect(table([{ state: 'revoked' }], ['state'], 80, { ...PLAIN, hasColour: true })).toContain('\u001b[31mrevoked');
   });

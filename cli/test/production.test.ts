@@ -68,7 +68,10 @@ describe('what is refused', () => {
       expect(await run(line)).toMatchObject({ code: 3, out: '', err: expect.stringContaining("'--environment'") });
     }
     const wrong = await run('apps list --environment staging');
-    expect([wrong.code, wrong.err]).toEqual([3, 'slipway: staging is neither sandbox nor production.\n']);
+    expect([wrong.code, wrong.err]).toEqual([
+      3,
+      'slipway: --environment: staging is neither sandbox nor production.\n',
+    ]);
   });
 
   test('a Console without production is said to be one', async () => {

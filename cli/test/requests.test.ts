@@ -140,7 +140,10 @@ describe('webhooks', () => {
     }
     expect((await terminal.run(`deliveries list --endpoint-id ${endpointId} --limit 2`)).lines()).toHaveLength(2);
     const more = await terminal.run(`deliveries list --limit 2`, { isTerminal: true });
-    expect(more.err).toBe('There are more: --limit 4\n');
+    expect(more.err).toMatch(/^There are more: --limit 4\nLeft out for want of room: .*endpointUrl\. A wider terminal/);
+    expect(more.out).toMatch(/^dlv_\w{26} /m);
+    const wide = await terminal.run(`deliveries list --limit 2`, { isTerminal: true, columns: 200 });
+    expect(wide.err).toBe('There are more: --limit 4\n');
   });
 
   test('the doctor of signatures says what is wrong, and fails', async () => {

@@ -4,6 +4,7 @@ import type { Role } from './commands/check.ts';
 import type { Command } from './commands/command.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import type { Environment } from './features/authority/index.ts';
+import { mistakeOf } from './kit/arguments.ts';
 import { createLog, type Log } from './kit/log.ts';
 import { SchemaMismatch } from './kit/migrate.ts';
 import { createLifetime, type Lifetime } from './process.ts';
@@ -90,7 +91,7 @@ async function parseArguments(args: string[]) {
   try {
     return parseArgs({ args, allowPositionals: true, options });
   } catch (error) {
-    throw new ConfigError(`${error instanceof Error ? error.message : error}\n${await usage()}`);
+    throw new ConfigError(`${mistakeOf(error)}\n${await usage()}`);
   }
 }
 

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { type Config, ConfigError } from './config.ts';
 import { databaseSource, exportLines, linesOf, type Verdict, verifyExport } from './features/audit-log/index.ts';
 import type { Environment } from './features/authority/index.ts';
+import { mistakeOf } from './kit/arguments.ts';
 import { openDatabase } from './kit/db.ts';
 import { fromId, toId } from './kit/ids.ts';
 import { settingOf } from './plane-settings.ts';
@@ -45,7 +46,7 @@ function readArguments(args: string[]): Arguments {
     const isDatabase = values.of === of && organisationId !== '';
     if (rest.length === 0 && (file === undefined) === isDatabase) return { file, of, organisationId, heads };
   } catch (error) {
-    throw new ConfigError(`${error instanceof Error ? error.message : error}\n${VERIFY_USAGE}`);
+    throw new ConfigError(`${mistakeOf(error)}\n${VERIFY_USAGE}`);
   }
   throw new ConfigError(`What shall be verified?\n${VERIFY_USAGE}`);
 }

@@ -74,7 +74,7 @@ export const installations: readonly CommandSpec[] = [
     name: 'list',
     operation: 'listInstallations',
     summary: 'list the servers, and what each allows the app',
-    columns: ['serverId', 'serverName', 'installation.state', 'installation.id'],
+    columns: ['serverId', 'serverName', 'installation.state'],
   },
   {
     name: 'set',

@@ -1,6 +1,6 @@
 // Brings an event about, and waits until the app's endpoints have taken it.
 import type { Delivery, EventTrigger, Trace } from '@slipway/sdk/management';
-import { type Call, type CommandSpec, number, option, paths, unjudged } from '../command.ts';
+import { type Call, type CommandSpec, count, number, option, paths, unjudged } from '../command.ts';
 import { CommandError } from '../errors.ts';
 import { printOne } from '../output.ts';
 import { pause } from '../pause.ts';
@@ -28,7 +28,7 @@ export const trigger: readonly CommandSpec[] = [
         'what it says: subject=Hello or metadata.source=form of a ticket, title=News of a publication, status=shipped of an item that moves, input={"count":2} of a run; as often as you like',
         paths,
       ),
-      option('--repeat <times>', 'so many times, one after another', number),
+      option('--repeat <times>', 'so many times, one after another', count),
       option(
         '--wait [seconds]',
         `until every endpoint has taken it, at most so long (${WAIT_SECONDS}); fails where one has not`,
@@ -41,7 +41,7 @@ export const trigger: readonly CommandSpec[] = [
       const at = { organisationId: (await session.organisation()).id, appId: (await session.app()).id };
       const body = unjudged<EventTrigger>({ type: args.type, objectId: options.objectId, set: options.set });
       await announce(call, session, true);
-      const times = (options.repeat as number | undefined) ?? 1; // of `number`
+      const times = (options.repeat as number | undefined) ?? 1; // of `count`
       let missed = 0;
       for (let time = 0; time < times; time += 1) {
         const event = await session.api.triggerEvent({ ...at, body });

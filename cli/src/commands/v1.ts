@@ -27,6 +27,7 @@ function client({ io, settings, common, expect }: Call): SlipwayClient {
 export const me: readonly CommandSpec[] = [
   {
     name: '',
+    isByKey: true,
     summary: 'say which environment, app and key SLIPWAY_KEY is',
     async run(call) {
       printOne(call.io, await client(call).getMe(), call.form);
@@ -37,6 +38,7 @@ export const me: readonly CommandSpec[] = [
 export const servers: readonly CommandSpec[] = [
   {
     name: '',
+    isByKey: true,
     summary: 'list the servers that have authorised the app',
     async run(call) {
       const all = client(call).listServers({ limit: 100 });
@@ -49,6 +51,7 @@ export const createTicket: readonly CommandSpec[] = [
   {
     name: '',
     args: '<serverId>',
+    isByKey: true,
     summary: 'create a ticket on a server',
     options: [
       required('--subject <text>', 'what it is about'),
@@ -69,6 +72,7 @@ const POLL_MS = 1_000;
 export const events: readonly CommandSpec[] = [
   {
     name: '',
+    isByKey: true,
     summary: 'print the feed of events, oldest first',
     about: 'The position behind the last event is told on stderr at the end: --after goes on from there.',
     options: [

@@ -52,7 +52,7 @@ export const backup: Command = async (args, { config, log, lifetime, print }) =>
       createGzip({ level: 4 }),
       (chunks: AsyncIterable<Buffer>) => sealChunks(chunks, passphrase),
       createWriteStream(unfinished, { mode: 0o600, flags: 'wx' }),
-    );
+    ).catch(explainFile(file));
     await keep(unfinished, file);
   } finally {
     await Promise.all([...snapshots.values()].map((snapshot) => snapshot.close()));
@@ -60,6 +60,27 @@ export const backup: Command = async (args, { config, log, lifetime, print }) =>
   print(`${file}: ${tellRows(rows, environment)}.`);
   return true;
 };
+
+const OF_FILES = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOSPC',
+  'EDQUOT',
+  'EFBIG',
+  'EIO',
+  'EEXIST',
+]);
+
+/** What an operator mends: a folder that is not there, a disk that is full. What else can end a backup is not told as that. */
+const explainFile =
+  (file: string) =>
+  (error: unknown): never => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    throw OF_FILES.has(code) ? new ConfigError(`${file} cannot be written: ${String(error)}`) : error;
+  };
 
 /** Another version's tables may need what this one does not know. */
 async function refuseOtherSchemas(snapshots: Snapshots): Promise<void> {

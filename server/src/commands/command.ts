@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { type Config, ConfigError } from '../config.ts';
 import type { Environment } from '../features/authority/index.ts';
+import { mistakeOf } from '../kit/arguments.ts';
 import type { Log } from '../kit/log.ts';
 import type { Lifetime } from '../process.ts';
 
@@ -61,7 +62,7 @@ export function readArguments(
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true });
     if (positionals.length === count) return { options: values as Record<string, string | boolean>, positionals }; // none is multiple
   } catch (error) {
-    throw new ConfigError(`${error instanceof Error ? error.message : error}\n${usage}`);
+    throw new ConfigError(`${mistakeOf(error)}\n${usage}`);
   }
   throw new ConfigError(
     `It takes ${count === 0 ? 'no argument' : `${count} argument${count === 1 ? '' : 's'}`}.\n${usage}`,

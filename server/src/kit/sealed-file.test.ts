@@ -61,3 +61,8 @@ test('a chunk that was changed, moved, left out, doubled or cut off is found, an
     await expect(opened(bytes), name).rejects.toThrow(/changed|cut off|no backup/);
   }
 });
+
+test('a short file that never was one is called so, and not one that was cut off', async () => {
+  await expect(opened(Buffer.from('a passphrase'))).rejects.toThrow(/no backup/);
+  await expect(opened((await sealed(Buffer.from('one'))).subarray(0, 20))).rejects.toThrow(/cut off/);
+});

@@ -81,9 +81,13 @@ export async function* openChunks(
       throw new UnopenedFile('The file is cut off.');
     }
   };
-  const head = await read(MAGIC.length + SALT_BYTES);
-  if (!head?.subarray(0, MAGIC.length).equals(MAGIC)) throw new UnopenedFile('The file is no backup of Slipway.');
-  const key = await keyOf(passphrase, head.subarray(MAGIC.length), cost);
+  // The beginning by itself: a short text that was named by mistake is no backup, and none that was cut off.
+  const magic = await reader.read(MAGIC.length).catch(() => undefined);
+  if (!magic?.equals(MAGIC)) throw new UnopenedFile('The file is no backup of Slipway.');
+  const salt = await read(SALT_BYTES);
+  if (!salt) throw new UnopenedFile('The file is cut off.');
+  const head = Buffer.concat([magic, salt]);
+  const key = await keyOf(passphrase, salt, cost);
   let number = 0;
   async function next(): Promise<Buffer | undefined> {
     const length = (await read(4))?.readUInt32BE();
