@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ERASED_TABLES } from '../src/features/apps/erase-store.ts';
 import { eraseDueApps } from '../src/features/apps/index.ts';
-import type { Database } from '../src/kit/db.ts';
+import { type Database, openDatabase } from '../src/kit/db.ts';
 import { fromId } from '../src/kit/ids.ts';
+import { sql } from '../src/kit/sql.ts';
 import { PLANE_ROLES } from '../src/provision.ts';
 import { type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { until } from './harness.ts';
@@ -172,4 +173,13 @@ test('the database erases nothing of an app that is not due, for nobody', async 
     const told = await tell(superuser, { role: 'slipway_worker' }, 'select erase_rows($1, $2, 10)', [appId, table]);
     expect([table, told.refused]).toEqual([table, table === 'workers' ? '42703' : 'P0001']);
   }
+});
+
+// Up to version 17 Postgres compiles what a switched off scan makes look dear, whatever the size of the table.
+test('no statement of a worker is compiled, whatever the database is set to', async () => {
+  const { url, superuser } = sandbox.database;
+  await superuser.query(`alter database ${new URL(url).pathname.slice(1)} set jit = on`);
+  const worker = openDatabase({ url, role: 'slipway_worker', max: 1, queryTimeoutMs: 5_000, connectTimeoutMs: 5_000 });
+  expect(await worker.query(sql`select current_setting('jit') as jit`)).toEqual([{ jit: 'off' }]);
+  await worker.close();
 });

@@ -6,12 +6,11 @@ import type { Partition, Way } from './search-plan.ts';
 import { conditionsOf } from './store.ts';
 
 const planned = (tenant: TenantTransaction, mode: string): void =>
-  tenant.send(sql`select set_config('plan_cache_mode', ${mode}, true), set_config('enable_seqscan', 'off', true),
-    set_config('jit', 'off', true)`);
+  tenant.send(sql`select set_config('plan_cache_mode', ${mode}, true), set_config('enable_seqscan', 'off', true)`);
 
 /**
  * For the rest of the transaction: each statement is planned for its values, which say which partitions it touches, and by an
- * index, because what Postgres knows of a partition that is being written is old. (Up to version 17 it compiles such plans.)
+ * index, because what Postgres knows of a partition that is being written is old.
  */
 export const planByValues = (tenant: TenantTransaction): void => planned(tenant, 'force_custom_plan');
 
