@@ -94,7 +94,13 @@ test('who is invited signs up on a phone, comes back to the link, and accepts it
   await page.goto(`${place.consoleUrl}/organisations/${organisationId}/team`);
   await page.getByRole('table', { name: 'Members' }).getByText('Imke (you)').waitFor();
   // A developer changes nobody's role and invites nobody, says the server's table.
-  await page.locator('[aria-disabled=true]', { hasText: 'Invite a person' }).waitFor();
+  const refused = page.locator('[aria-disabled=true]', { hasText: 'Invite a person' });
+  await refused.waitFor();
+  // To who comes with the keyboard it says why.
+  await refused.focus();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Tab');
+  expect(await page.getByRole('tooltip').textContent()).toMatch(/owner/);
   expect(await page.getByLabel(/^Role of/).count()).toBe(0);
 });
 

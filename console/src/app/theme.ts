@@ -86,9 +86,6 @@ export const theme = createTheme({
     // The placeholder is a child that the role of a menu does not allow.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false }, classNames: { item: tokens.menuItem } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
-    Tooltip: {
-      defaultProps: { openDelay: 250, multiline: true, maw: 320, events: { hover: true, focus: true, touch: true } },
-    },
   },
 });
 

@@ -1,12 +1,19 @@
-// Tooltips of what there are many of on a page, such as the times of a list: one tooltip for all of them, because each of its own would
-// cost more than all else in its row.
+// The tooltips of a page: one for all of them, because each of its own would cost more than what it is about, and a page would be
+// there later.
 import { Tooltip } from '@mantine/core';
 import { type ReactNode, useEffect, useId, useState } from 'react';
+import { exactTime } from './time.ts';
 
 const DELAY_MS = 250;
 
 /** Of an element: what its tooltip says. */
 export const hint = (text: string | undefined) => ({ 'data-hint': text });
+
+/** Of a `time`: its tooltip says when exactly that is, and that is made out only then. */
+export const TIME_HINT = hint('');
+
+const textOf = (target: HTMLElement): string | undefined =>
+  target instanceof HTMLTimeElement ? exactTime(target.dateTime) : target.dataset.hint;
 
 export function Hints(): ReactNode {
   const target = useHinted();
@@ -17,7 +24,10 @@ export function Hints(): ReactNode {
     return () => target?.removeAttribute('aria-describedby');
   }, [target, id]);
   // The tooltip gives itself an id, which nobody else knows.
-  return target && text && <Tooltip target={target} label={<span id={id}>{text}</span>} opened key={text} />;
+  return (
+    target &&
+    text && <Tooltip target={target} label={<span id={id}>{text}</span>} opened key={text} multiline maw={320} />
+  );
 }
 
 /** The element that somebody points at, has tapped or has come to with the keyboard. */
@@ -53,10 +63,10 @@ function useHintOf(target: HTMLElement | undefined): string | undefined {
   const [text, setText] = useState<string>();
   useEffect(() => {
     if (!target) return;
-    const read = (): void => setText(target.isConnected ? target.dataset.hint : undefined);
+    const read = (): void => setText(target.isConnected ? textOf(target) : undefined);
     read();
     const observer = new MutationObserver(read);
-    observer.observe(target, { attributeFilter: ['data-hint'] });
+    observer.observe(target, { attributeFilter: ['data-hint', 'datetime'] });
     return () => observer.disconnect();
   }, [target]);
   return target && text;

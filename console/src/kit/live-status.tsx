@@ -1,6 +1,7 @@
 // Whether what is shown is as it is now, in the same words wherever something is live.
-import { Button, Group, Text, Tooltip } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { hint } from './hints.tsx';
 import type { Connection } from './live-feed.ts';
 import classes from './live-status.module.css';
 import { wordsOf } from './mends.ts';
@@ -22,12 +23,10 @@ interface LiveSignProps {
 export function LiveSign({ connection: { state, error }, paused }: LiveSignProps): ReactNode {
   const isLive = state === 'open' && paused === undefined;
   return (
-    <Tooltip label={error ? wordsOf(error).mend : ''} disabled={!error}>
-      <Group gap={7} wrap="nowrap" role="status">
-        <span className={classes.live} data-paused={isLive ? undefined : true} aria-hidden />
-        <Text c="dimmed">{state === 'open' && paused !== undefined ? paused : WORDS[state]}</Text>
-      </Group>
-    </Tooltip>
+    <Group gap={7} wrap="nowrap" role="status" {...hint(error ? wordsOf(error).mend : undefined)}>
+      <span className={classes.live} data-paused={isLive ? undefined : true} aria-hidden />
+      <Text c="dimmed">{state === 'open' && paused !== undefined ? paused : WORDS[state]}</Text>
+    </Group>
   );
 }
 

@@ -1,4 +1,6 @@
 // What was stopped with an app, in words.
+import { grouped } from '../../kit/number.ts';
+
 interface Stopped {
   keys: number;
   deliveries: number;
@@ -6,7 +8,7 @@ interface Stopped {
 }
 
 const count = (number: number, one: string, many = `${one}s`): string =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+  `${grouped(number)} ${number === 1 ? one : many}`;
 
 export function stoppedSentence({ keys, deliveries, workflowRuns }: Stopped): string {
   const parts = [

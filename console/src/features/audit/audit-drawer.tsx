@@ -7,6 +7,7 @@ import { CodeBlock } from '../../kit/code-block.tsx';
 import { CopyId } from '../../kit/copy.tsx';
 import { type Fact, FactList } from '../../kit/fact-list.tsx';
 import { RowsSkeleton } from '../../kit/list-states.tsx';
+import { grouped } from '../../kit/number.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { exactTime } from '../../kit/time.ts';
@@ -62,7 +63,7 @@ function EntryBody({ entry }: { entry: AuditEntry }): ReactNode {
     ['From', copyable(entry.clientAddress, 'address')],
     ['By request', copyable(entry.requestId, 'request id')],
     ['Entry id', copyable(entry.id, 'entry id')],
-    ['Place in chain', entry.sequence.toLocaleString('en')],
+    ['Place in chain', grouped(entry.sequence)],
     ['Hash', copyable(entry.hash, 'hash')],
     ['Hash before it', copyable(entry.previousHash, 'previous hash')],
   ];

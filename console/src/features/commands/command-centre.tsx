@@ -1,9 +1,10 @@
 // The keys that work everywhere, and the button that does the same: the command palette and the sheet of shortcuts. Both load
 // when they are first asked for.
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { hint } from '../../kit/hints.tsx';
 import { useSingleKey } from '../../kit/single-keys.ts';
 import { KEYS, useKeyNames } from './shortcuts.ts';
 
@@ -20,18 +21,17 @@ export function CommandCentre(): ReactNode {
   useSingleKey(KEYS.shortcuts, () => open('shortcuts'));
   return (
     <>
-      <Tooltip label={`Go to or do anything (${mod} K)`}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label="Command palette"
-          aria-keyshortcuts="Control+K Meta+K"
-          onClick={() => open('palette')}
-        >
-          <IconSearch size={18} />
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label="Command palette"
+        aria-keyshortcuts="Control+K Meta+K"
+        {...hint(`Go to or do anything (${mod} K)`)}
+        onClick={() => open('palette')}
+      >
+        <IconSearch size={18} />
+      </ActionIcon>
       <Suspense fallback={null}>
         {opened === 'palette' && <Palette onClose={close} onShowShortcuts={() => open('shortcuts')} />}
         {opened === 'shortcuts' && <ShortcutsSheet onClose={close} />}

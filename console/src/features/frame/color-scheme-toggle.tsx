@@ -1,17 +1,23 @@
 // Light or dark; remembered in this browser.
-import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { hint } from '../../kit/hints.tsx';
 
 export function ColorSchemeToggle(): ReactNode {
   const { setColorScheme } = useMantineColorScheme();
   const other = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark' ? 'light' : 'dark';
   const label = `Switch to the ${other} theme`;
   return (
-    <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} onClick={() => setColorScheme(other)}>
-        {other === 'light' ? <IconSun size={18} /> : <IconMoon size={18} />}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={label}
+      {...hint(label)}
+      onClick={() => setColorScheme(other)}
+    >
+      {other === 'light' ? <IconSun size={18} /> : <IconMoon size={18} />}
+    </ActionIcon>
   );
 }

@@ -3,9 +3,10 @@ import { Group, Progress, Stack, Table, Text } from '@mantine/core';
 import { IconAlertTriangle, IconClock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { AppScope, Key } from '../../kit/api.ts';
+import { TIME_HINT } from '../../kit/hints.tsx';
 import { ButtonLink } from '../../kit/links.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
-import { exactTime, useNowMs } from '../../kit/time.ts';
+import { useNowMs } from '../../kit/time.ts';
 import { daysLeft, isRotated, shareLeft } from './key-words.ts';
 
 const DAY_MS = 86_400_000;
@@ -82,7 +83,7 @@ function ExpiringKey({ subject, nowMs }: { subject: Key; nowMs: number }): React
       <Table.Td w={170}>
         <Group gap={6} wrap="nowrap" justify="flex-end" {...(left.isSoon && { c: 'var(--bad)' })}>
           <Icon size={15} aria-hidden style={{ flexShrink: 0 }} />
-          <Text component="time" dateTime={subject.expiresAt} title={exactTime(subject.expiresAt)} inherit>
+          <Text component="time" dateTime={subject.expiresAt} inherit {...TIME_HINT}>
             {left.text}
           </Text>
         </Group>

@@ -5,10 +5,10 @@ import type { Action, Key, Role } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
-import { hint } from '../../kit/hints.tsx';
+import { hint, TIME_HINT } from '../../kit/hints.tsx';
 import { SCOPE_MEANING } from '../../kit/scopes.ts';
 import { StateBadge, Tag } from '../../kit/state-badge.tsx';
-import { exactTime, useNowMs } from '../../kit/time.ts';
+import { useNowMs } from '../../kit/time.ts';
 import { When } from '../../kit/when.tsx';
 import { daysLeft, endOf, isRotated, KEY_TONES, publicText } from './key-words.ts';
 import classes from './keys.module.css';
@@ -174,7 +174,7 @@ function Expiry({ subject }: { subject: Key }): ReactNode {
   if (!left) return <When at={subject.expiresAt} prefix="expired " />;
   const at = endOf(subject);
   return (
-    <Text component="time" dateTime={at} {...hint(exactTime(at))} {...(left.isSoon && { c: 'var(--bad)', fw: 600 })}>
+    <Text component="time" dateTime={at} {...TIME_HINT} {...(left.isSoon && { c: 'var(--bad)', fw: 600 })}>
       {isRotated(subject) ? `rotated: ${left.text}` : left.text}
     </Text>
   );

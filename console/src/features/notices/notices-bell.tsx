@@ -1,7 +1,8 @@
 // The way to the notices, with how many nobody has read.
-import { Indicator, Tooltip } from '@mantine/core';
+import { Indicator } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { hint } from '../../kit/hints.tsx';
 import { ActionIconLink } from '../../kit/links.tsx';
 import { MAX_COUNTED, useUnreadCount } from './use-notices.ts';
 
@@ -10,19 +11,18 @@ export function NoticesBell({ organisationId }: { organisationId: string }): Rea
   const count = unread > MAX_COUNTED ? `${MAX_COUNTED}+` : String(unread);
   const label = unread === 0 ? 'Notices' : `Notices: ${count} unread`;
   return (
-    <Tooltip label={label}>
-      <Indicator label={count} size={16} offset={6} color="red.8" disabled={unread === 0}>
-        <ActionIconLink
-          to="/in/$organisationId/notices"
-          params={{ organisationId }}
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={label}
-        >
-          <IconBell size={18} />
-        </ActionIconLink>
-      </Indicator>
-    </Tooltip>
+    <Indicator label={count} size={16} offset={6} color="red.8" disabled={unread === 0}>
+      <ActionIconLink
+        to="/in/$organisationId/notices"
+        params={{ organisationId }}
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={label}
+        {...hint(label)}
+      >
+        <IconBell size={18} />
+      </ActionIconLink>
+    </Indicator>
   );
 }

@@ -3,6 +3,7 @@ import { Button, Group, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { OperatedOrganisation } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
+import { grouped } from '../../kit/number.ts';
 import { shorten } from '../../kit/shorten.ts';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { When } from '../../kit/when.tsx';
@@ -69,7 +70,7 @@ function OrganisationRow({ organisation, ...rest }: RowProps): ReactNode {
         <Standing organisation={organisation} />
       </Table.Td>
       <Table.Td visibleFrom="md" ta="right">
-        {memberCount.toLocaleString('en')}
+        {grouped(memberCount)}
       </Table.Td>
       <Table.Td visibleFrom="md">
         <When at={createdAt} />

@@ -6,6 +6,7 @@ import type { UpstreamFailure } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
 import { ENVIRONMENTS, PRODUCTION_REASON, useEnvironments } from '../../kit/environments.ts';
 import { NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { grouped } from '../../kit/number.ts';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { shorten } from '../../kit/shorten.ts';
@@ -99,7 +100,7 @@ function FailureRow({ failure }: { failure: UpstreamFailure }): ReactNode {
           {mend}
         </Text>
       </Table.Td>
-      <Table.Td ta="right">{count.toLocaleString('en')}</Table.Td>
+      <Table.Td ta="right">{grouped(count)}</Table.Td>
       <Table.Td visibleFrom="md">
         <CopyId value={requestId} label="request id" shown={shorten(requestId)} />
       </Table.Td>

@@ -1,5 +1,6 @@
 // Quotas in words. What an organisation has no number of its own for is as it is for everybody.
 import type { Quotas } from '../../kit/api.ts';
+import { grouped } from '../../kit/number.ts';
 
 export const QUOTAS = [
   { name: 'apps', label: 'Apps', least: 0, most: 1_000_000 },
@@ -12,6 +13,6 @@ export const QUOTAS = [
 export function quotaLines(quotas: Quotas): string[] {
   return QUOTAS.flatMap(({ name, label }) => {
     const own = quotas[name];
-    return own === undefined ? [] : [`${label}: ${own.toLocaleString('en')}`];
+    return own === undefined ? [] : [`${label}: ${grouped(own)}`];
   });
 }

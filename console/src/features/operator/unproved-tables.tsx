@@ -3,6 +3,7 @@ import { Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { UnprovedCount, UnprovedRequest } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
+import { grouped } from '../../kit/number.ts';
 import { shorten } from '../../kit/shorten.ts';
 import { When } from '../../kit/when.tsx';
 import { type RowProps, rowCount, WindowRows } from '../../kit/window-rows.tsx';
@@ -108,7 +109,7 @@ export function UnprovedCounts({ counts }: { counts: UnprovedCount[] }): ReactNo
       <Table.Tbody>
         {counts.map(({ network, code, requests, firstAt, lastAt }) => (
           <Table.Tr key={`${network} ${code}`}>
-            <Table.Td ta="right">{requests.toLocaleString('en')}</Table.Td>
+            <Table.Td ta="right">{grouped(requests)}</Table.Td>
             <Table.Td>
               <Mono>{network}</Mono>
             </Table.Td>

@@ -1,22 +1,23 @@
 // The button that every page has: what it shows, as reads of the API. The drawer loads when it is first asked for.
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCode } from '@tabler/icons-react';
 import { useMatches } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
+import { hint } from '../../kit/hints.tsx';
 
 const PageApiDrawer = lazy(async () => ({ default: (await import('./page-api-drawer.tsx')).PageApiDrawer }));
+
+const LABEL = 'Get this by API';
 
 export function PageApi(): ReactNode {
   const [isOpen, drawer] = useDisclosure(false);
   const match = useMatches({ select: (matches) => matches.at(-1) });
   return (
     <>
-      <Tooltip label="Get this by API">
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Get this by API" onClick={drawer.open}>
-          <IconCode size={18} />
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={LABEL} {...hint(LABEL)} onClick={drawer.open}>
+        <IconCode size={18} />
+      </ActionIcon>
       <Suspense fallback={null}>
         {isOpen && match && (
           <PageApiDrawer

@@ -1,4 +1,5 @@
 // A schema's type and bounds, in words.
+import { grouped } from '../../kit/number.ts';
 import { type Document, nameOfReference, resolveSchema, type Schema } from './document.ts';
 
 export interface TypeWords {
@@ -53,13 +54,11 @@ export function coreOf(document: Document, schema: Schema): Schema {
   return whole.items ? coreOf(document, whole.items) : whole;
 }
 
-const number = (value: number): string => value.toLocaleString('en');
-
 function range(least: number | undefined, most: number | undefined, unit: string): string | undefined {
   if (least === undefined && most === undefined) return undefined;
-  if (least === most) return `${number(most ?? 0)}${unit}`;
-  if (least === undefined || (unit !== '' && least === 0)) return `at most ${number(most ?? 0)}${unit}`;
-  return most === undefined ? `at least ${number(least)}${unit}` : `${number(least)} to ${number(most)}${unit}`;
+  if (least === most) return `${grouped(most ?? 0)}${unit}`;
+  if (least === undefined || (unit !== '' && least === 0)) return `at most ${grouped(most ?? 0)}${unit}`;
+  return most === undefined ? `at least ${grouped(least)}${unit}` : `${grouped(least)} to ${grouped(most)}${unit}`;
 }
 
 /** Each bound of a value, in words. */
@@ -75,7 +74,7 @@ export function boundsOf(document: Document, schema: Schema): string[] {
     ? [
         range(core.minLength, core.maxLength, ' characters'),
         range(core.minimum, core.maximum, ''),
-        core.maxProperties === undefined ? undefined : `at most ${number(core.maxProperties)} names`,
+        core.maxProperties === undefined ? undefined : `at most ${grouped(core.maxProperties)} names`,
       ].map((one) => one && of + one)
     : [];
   const given = whole.default === undefined ? [] : [`default ${JSON.stringify(whole.default)}`];

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type AppScope, api, type DeprecatedUse } from '../../kit/api.ts';
 import { NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { grouped } from '../../kit/number.ts';
 import { Panel } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
@@ -68,12 +69,12 @@ function UseRow({ use: { title, instead, pageUrl, ends, uses, lastUsedAt } }: { 
           <Inline>{instead}</Inline>
         </Text>
         <Text c="dimmed" fz="xs" hiddenFrom="sm">
-          {uses.toLocaleString('en')} {uses === 1 ? 'request' : 'requests'}
+          {grouped(uses)} {uses === 1 ? 'request' : 'requests'}
         </Text>
       </Table.Td>
       <Table.Td>{ends}</Table.Td>
       <Table.Td ta="right" visibleFrom="sm">
-        {uses.toLocaleString('en')}
+        {grouped(uses)}
       </Table.Td>
       <Table.Td visibleFrom="sm">
         <When at={lastUsedAt} />

@@ -3,6 +3,7 @@ import { Button, Group } from '@mantine/core';
 import { IconArrowUp, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { LiveSign } from '../../kit/live-status.tsx';
+import { grouped } from '../../kit/number.ts';
 import classes from './requests.module.css';
 import type { TailState } from './tail-state.ts';
 
@@ -40,7 +41,7 @@ export function LiveBar({ tail, newCount, isHeld, isPaused, onHold, onShow }: Li
   );
 }
 
-export const newWords = (count: number): string => `${count.toLocaleString('en')} new`;
+export const newWords = (count: number): string => `${grouped(count)} new`;
 
 /** For the one who has scrolled away from the head of the list. */
 export function NewPill({ count, onShow }: { count: number; onShow: () => void }): ReactNode {

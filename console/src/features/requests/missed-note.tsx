@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import type { MissedRequests } from '../../kit/api.ts';
 import { ButtonLink } from '../../kit/links.tsx';
 import notes from '../../kit/notes.module.css';
+import { grouped } from '../../kit/number.ts';
 import { exactTime } from '../../kit/time.ts';
 import { useAppScope } from '../../kit/use-app-scope.ts';
 import { type RequestsSearch, toRequestsSearch } from './search.ts';
@@ -21,7 +22,7 @@ export function MissedNote({ missed, search, onDismiss }: MissedNoteProps): Reac
   const what =
     count === null
       ? 'You were away for long: what came meanwhile is not shown here'
-      : `${count.toLocaleString('en')} ${count === 1 ? 'request' : 'requests'} came too fast to be shown here`;
+      : `${grouped(count)} ${count === 1 ? 'request' : 'requests'} came too fast to be shown here`;
   return (
     <Alert className={notes.warning ?? ''} icon={<IconAlertTriangle aria-hidden />} py={8} role="status">
       <Group justify="space-between" gap="xs">

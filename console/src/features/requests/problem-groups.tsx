@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { type AppScope, api, type RequestFilters, type RequestGroup } from '../../kit/api.ts';
 import { AnchorLink } from '../../kit/links.tsx';
 import { NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { grouped } from '../../kit/number.ts';
 import { Panel } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
@@ -138,7 +139,7 @@ function GroupRow({ group, search }: { group: RequestGroup; search: RequestsSear
       <Table.Td visibleFrom="sm">
         <Text {...(operationId === null && { c: 'dimmed' })}>{operation}</Text>
       </Table.Td>
-      <Table.Td ta="right">{count.toLocaleString('en')}</Table.Td>
+      <Table.Td ta="right">{grouped(count)}</Table.Td>
       <Table.Td visibleFrom="sm">
         <When at={firstAt} />
       </Table.Td>

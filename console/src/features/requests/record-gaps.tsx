@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { type AppScope, api } from '../../kit/api.ts';
 import { AnchorLink } from '../../kit/links.tsx';
 import notes from '../../kit/notes.module.css';
+import { grouped } from '../../kit/number.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { exactTime } from '../../kit/time.ts';
 import { type RequestsSearch, toRequestsSearch } from './search.ts';
@@ -23,7 +24,7 @@ export function RecordGaps({ scope, search }: { scope: AppScope; search: Request
   });
   const [latest] = data?.data ?? [];
   if (!data || !latest) return null;
-  const lost = data.lost.toLocaleString('en');
+  const lost = grouped(data.lost);
   return (
     <Alert className={notes.warning ?? ''} icon={<IconAlertTriangle aria-hidden />} py={8}>
       <Group justify="space-between" gap="xs">
@@ -49,7 +50,7 @@ export function RecordGaps({ scope, search }: { scope: AppScope; search: Request
               >
                 {exactTime(minute)}
               </AnchorLink>
-              : {count.toLocaleString('en')} missing
+              : {grouped(count)} missing
             </List.Item>
           ))}
         </List>

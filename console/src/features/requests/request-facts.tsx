@@ -5,6 +5,7 @@ import type { AppScope, RequestDetail } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
 import { type Fact, FactList } from '../../kit/fact-list.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
+import { grouped } from '../../kit/number.ts';
 import { exactTime } from '../../kit/time.ts';
 import { When } from '../../kit/when.tsx';
 import { RequestDuration } from './request-duration.tsx';
@@ -17,7 +18,7 @@ interface RequestFactsProps {
   keyName: string | undefined;
 }
 
-const bytes = (count: number): string => `${count.toLocaleString('en')} bytes`;
+const bytes = (count: number): string => `${grouped(count)} bytes`;
 const copyable = (value: string | null, label: string): ReactNode =>
   value !== null && value !== '' && <CopyId value={value} label={label} />;
 

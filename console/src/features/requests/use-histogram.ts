@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type AppScope, api, type RequestBucket, type RequestFilters } from '../../kit/api.ts';
 import { endOf, type TimePart, withEnds } from '../../kit/chart-parts.ts';
+import { grouped } from '../../kit/number.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { formatMs } from '../../kit/time.ts';
 import { periodOf } from './filters.ts';
@@ -63,14 +64,12 @@ export function sumOf(parts: readonly RequestBucket[]): Totals {
   );
 }
 
-const counted = (count: number): string => count.toLocaleString('en');
-
 export function totalsInWords({ count, refused, failed, unanswered }: Totals): string {
   const words = [
-    `${counted(count)} ${count === 1 ? 'request' : 'requests'}`,
-    ...(refused > 0 ? [`${counted(refused)} refused (4xx)`] : []),
-    ...(failed > 0 ? [`${counted(failed)} failed (5xx)`] : []),
-    ...(unanswered > 0 ? [`${counted(unanswered)} not answered`] : []),
+    `${grouped(count)} ${count === 1 ? 'request' : 'requests'}`,
+    ...(refused > 0 ? [`${grouped(refused)} refused (4xx)`] : []),
+    ...(failed > 0 ? [`${grouped(failed)} failed (5xx)`] : []),
+    ...(unanswered > 0 ? [`${grouped(unanswered)} not answered`] : []),
   ];
   return words.join(', ');
 }
@@ -83,5 +82,5 @@ export function cellsOf(part: RequestBucket): string[] {
   const { count, refused, failed, unanswered } = totalsOf(part);
   const { p50Ms, p95Ms, p99Ms } = part.durations ?? {};
   const durations = [p50Ms, p95Ms, p99Ms].map((ms) => (ms === undefined ? '–' : formatMs(ms)));
-  return [...[count, refused, failed, unanswered].map(counted), ...durations];
+  return [...[count, refused, failed, unanswered].map(grouped), ...durations];
 }

@@ -1,6 +1,7 @@
 // What a call can be made to meet: as a form holds it, as the API takes it, as the header Sandbox-Simulate spells it, and in
 // words.
 import type { Fault } from '../../kit/api.ts';
+import { grouped } from '../../kit/number.ts';
 
 export type FaultEffect = Fault['effect'];
 export type FaultCode = Extract<FaultEffect, { code: string }>['code'];
@@ -40,7 +41,7 @@ export function headerOf(effect: FaultEffect): string {
 }
 
 function sentenceOf(effect: FaultEffect): string {
-  const delay = effect.latencyMs === undefined ? '' : ` after ${effect.latencyMs.toLocaleString('en')} ms`;
+  const delay = effect.latencyMs === undefined ? '' : ` after ${grouped(effect.latencyMs)} ms`;
   if ('code' in effect) return `are answered ${effect.code}${delay}`;
   if ('reset' in effect) return `lose their connection${delay}`;
   return `go on${delay}`;

@@ -1,9 +1,10 @@
 // The fault rules, one a row.
-import { Box, Group, Switch, Table, Text, Tooltip } from '@mantine/core';
+import { Box, Group, Switch, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Fault, Role } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { hint } from '../../kit/hints.tsx';
 import { useReasonAgainst } from '../../kit/roles.ts';
 import { When } from '../../kit/when.tsx';
 import { ruleSentence } from './effect.ts';
@@ -68,16 +69,14 @@ function FaultRow({
         </Text>
       </Table.Td>
       <Table.Td>
-        <Tooltip label={reason} disabled={reason === undefined}>
-          <Box w="fit-content">
-            <Switch
-              aria-label={`On: ${name}`}
-              checked={fault.isEnabled}
-              disabled={reason !== undefined || toggling === fault.id}
-              onChange={() => onToggle(fault)}
-            />
-          </Box>
-        </Tooltip>
+        <Box w="fit-content" {...hint(reason)}>
+          <Switch
+            aria-label={`On: ${name}`}
+            checked={fault.isEnabled}
+            disabled={reason !== undefined || toggling === fault.id}
+            onChange={() => onToggle(fault)}
+          />
+        </Box>
       </Table.Td>
       <Table.Td>
         <Group gap={6} justify="flex-end">

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import type { AppScope, World } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { fieldError } from '../../kit/mends.ts';
+import { grouped } from '../../kit/number.ts';
 import { useResetWorld, type WorldOrigin } from './use-simulation.ts';
 import { PRESET_MEANING, PRESETS } from './world-words.ts';
 
@@ -28,7 +29,7 @@ export function ResetWorld({ scope, world, onClose }: ResetWorldProps): ReactNod
           notifications.show({
             color: 'teal',
             title: 'The world is made anew',
-            message: `It holds ${counts.servers.toLocaleString('en')} servers and ${counts.publications.toLocaleString('en')} publications.`,
+            message: `It holds ${grouped(counts.servers)} servers and ${grouped(counts.publications)} publications.`,
           });
           onClose();
         },

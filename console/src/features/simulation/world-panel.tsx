@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import type { AppScope, Role, World } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { grouped } from '../../kit/number.ts';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { When } from '../../kit/when.tsx';
 import { ResetWorld } from './reset-world.tsx';
@@ -44,7 +45,7 @@ export function WorldPanel({ scope, role, world }: WorldProps): ReactNode {
             {countsOf(world.counts).map(({ label, count }) => (
               <li key={label}>
                 <Text fz={22} fw={620} lh={1.2} style={{ fontVariantNumeric: 'tabular-nums' }}>
-                  {count.toLocaleString('en')}
+                  {grouped(count)}
                 </Text>
                 <Text c="dimmed" fz="xs">
                   {label}

@@ -1,5 +1,6 @@
 // A world in words: what its presets hold, and what the speeds of its clock mean.
 import type { World } from '../../kit/api.ts';
+import { grouped } from '../../kit/number.ts';
 import type { Speed } from './use-simulation.ts';
 
 type Preset = World['preset'];
@@ -48,7 +49,7 @@ export function spanOf(seconds: number): string {
   const parts = UNITS.flatMap(([unit, size]) => {
     const count = Math.floor(left / size);
     left -= count * size;
-    return count === 0 ? [] : [`${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}`];
+    return count === 0 ? [] : [`${grouped(count)} ${unit}${count === 1 ? '' : 's'}`];
   });
   return parts.slice(0, 2).join(' and ') || 'less than a minute';
 }

@@ -4,10 +4,9 @@ import { IconArrowRight, IconBolt, IconCheck, IconSend, IconX, type TablerIcon }
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type AppScope, api, type Trace } from '../../kit/api.ts';
-import { hint } from '../../kit/hints.tsx';
+import { TIME_HINT } from '../../kit/hints.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
-import { exactTime } from '../../kit/time.ts';
 import { readOf, useFollowed } from '../../kit/use-live.ts';
 import { isGood } from '../webhooks/delivery-words.ts';
 import { StepBody, StepTitle } from './trace-step.tsx';
@@ -84,7 +83,7 @@ function Offset({ step: { at, offsetMs } }: { step: Step }): ReactNode {
       fz="xs"
       ff="monospace"
       style={{ whiteSpace: 'nowrap' }}
-      {...hint(exactTime(at))}
+      {...TIME_HINT}
     >
       {offsetWords(offsetMs)}
     </Text>

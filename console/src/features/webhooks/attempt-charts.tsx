@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { ChartBars } from '../../kit/chart-bars.tsx';
 import { ChartLines } from '../../kit/chart-lines.tsx';
 import { Chart, ChartPanel, partWords } from '../../kit/chart-panel.tsx';
+import { grouped } from '../../kit/number.ts';
 import { SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { exactTime } from '../../kit/time.ts';
@@ -67,7 +68,7 @@ function Drawn({ histogram, title }: DrawnProps): ReactNode {
     .filter((part) => percentOf(part) !== undefined)
     .map((part) => ({
       ...part,
-      cells: [part.succeeded.toLocaleString('en'), part.failed.toLocaleString('en'), `${percentOf(part)} %`],
+      cells: [grouped(part.succeeded), grouped(part.failed), `${percentOf(part)} %`],
     }));
   return (
     <ChartPanel

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, type Endpoint, type Notice } from '../../kit/api.ts';
 import notes from '../../kit/notes.module.css';
+import { grouped } from '../../kit/number.ts';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { exactTime } from '../../kit/time.ts';
@@ -42,7 +43,7 @@ export function EndpointHealth({ scope, endpoint }: EndpointPlace): ReactNode {
           <Figure label="Last success">{health.lastSuccessAt && <When at={health.lastSuccessAt} />}</Figure>
           <Figure label="Last failure">{health.lastFailureAt && <When at={health.lastFailureAt} />}</Figure>
           <Figure label="Failing since">{health.failingSince && <When at={health.failingSince} />}</Figure>
-          <Figure label="Failures in a row">{health.consecutiveFailures.toLocaleString('en')}</Figure>
+          <Figure label="Failures in a row">{grouped(health.consecutiveFailures)}</Figure>
         </SimpleGrid>
       </Stack>
     </Panel>

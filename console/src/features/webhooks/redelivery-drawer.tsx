@@ -7,6 +7,7 @@ import { CopyId } from '../../kit/copy.tsx';
 import { type Fact, FactList } from '../../kit/fact-list.tsx';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
+import { grouped } from '../../kit/number.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { exactTime } from '../../kit/time.ts';
@@ -110,7 +111,7 @@ function JobFacts({ scope, job }: { scope: AppScope; job: RedeliveryDetail }): R
   const facts: Fact[] = [
     ['Redelivery id', <CopyId key="id" value={job.id} label="redelivery id" />],
     ['Meant', filterWords(job, (id) => endpoints.find((one) => one.id === id)?.url)],
-    ['Rate', `${job.ratePerSecond.toLocaleString('en')} a second; the rates of endpoints hold beside it`],
+    ['Rate', `${grouped(job.ratePerSecond)} a second; the rates of endpoints hold beside it`],
     ['Started', `${exactTime(job.createdAt)} by ${job.createdBy}`],
     ['Ended', job.finishedAt && exactTime(job.finishedAt) + (job.finishedBy ? ` by ${job.finishedBy}` : '')],
   ];
@@ -133,7 +134,7 @@ function Outcomes({ job: { deliveries, areAllCounted } }: { job: RedeliveryDetai
                 <StateBadge tone={DELIVERY_TONES[status]}>{status}</StateBadge>
               </Table.Td>
               <Table.Td>{reason === null ? '' : reasonSentence(reason)}</Table.Td>
-              <Table.Td ta="right">{count.toLocaleString('en')}</Table.Td>
+              <Table.Td ta="right">{grouped(count)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

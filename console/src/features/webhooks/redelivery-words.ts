@@ -1,5 +1,6 @@
 // Redeliveries of many in words.
 import type { Redelivery, RedeliveryPreview } from '../../kit/api.ts';
+import { grouped } from '../../kit/number.ts';
 import type { Tone } from '../../kit/state-badge.tsx';
 import { exactTime } from '../../kit/time.ts';
 
@@ -16,9 +17,9 @@ export const ENDED = [
   'cancelled',
 ] as const satisfies readonly Redelivery['filter']['statuses'][number][];
 
-const number = (count: number): string => count.toLocaleString('en');
 const atLeast = (isExact: boolean): string => (isExact ? '' : 'at least ');
-const plural = (count: number, one: string, many = `${one}s`): string => `${number(count)} ${count === 1 ? one : many}`;
+const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${grouped(count)} ${count === 1 ? one : many}`;
 
 function duration(seconds: number): string {
   if (seconds < 120) return plural(seconds, 'second');
@@ -43,13 +44,13 @@ export function filterWords({ filter }: Redelivery, urlOf: (endpointId: string) 
 
 export function countWords({ total, isTotalExact, durationSeconds, ratePerSecond }: RedeliveryPreview): string {
   if (total === 0) return 'None fits: nothing would be sent.';
-  const pace = `at ${number(ratePerSecond)} a second that takes at least ${duration(durationSeconds)}`;
+  const pace = `at ${grouped(ratePerSecond)} a second that takes at least ${duration(durationSeconds)}`;
   return `${isTotalExact ? '' : 'At least '}${plural(total, 'delivery', 'deliveries')} would be made anew; ${pace}.`;
 }
 
 export function progressWords({ done, total, isTotalExact, skipped }: Redelivery): string {
-  const left = skipped > 0 ? `, of which ${number(skipped)} may not be sent any more` : '';
-  return `${number(done)} of ${atLeast(isTotalExact)}${number(total)} made${left}`;
+  const left = skipped > 0 ? `, of which ${grouped(skipped)} may not be sent any more` : '';
+  return `${grouped(done)} of ${atLeast(isTotalExact)}${grouped(total)} made${left}`;
 }
 
 /** In percent; where the total is only a lower bound it is one of the bound. */

@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type AppScope, type AttemptBucket, api } from '../../kit/api.ts';
 import { endOf, withEnds } from '../../kit/chart-parts.ts';
+import { grouped } from '../../kit/number.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { readOf, useFollowed } from '../../kit/use-live.ts';
 import type { EndpointSearch } from './search.ts';
@@ -56,5 +57,5 @@ export function attemptsInWords(counted: Counted): string {
   if (percent === undefined) return 'no attempts';
   const total = counted.succeeded + counted.failed;
   if (total === 1) return `1 attempt, which ${percent === 100 ? 'succeeded' : 'failed'}`;
-  return `${percent} % of ${total.toLocaleString('en')} attempts succeeded`;
+  return `${percent} % of ${grouped(total)} attempts succeeded`;
 }

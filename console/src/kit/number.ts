@@ -1,0 +1,6 @@
+// Numbers as people read them. By hand, as times are (time.ts).
+
+/** "1,234,567"; a fraction as it is: "1234.5678". */
+export function grouped(count: number): string {
+  return String(count).replaceAll(/\B(?<!\.\d*)(?=(\d{3})+$)/g, ',');
+}
