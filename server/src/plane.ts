@@ -154,7 +154,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     cursorKey: options.cursorKey,
     managementKey: options.managementKey,
     maxKeyDays: options.maxKeyDays ?? MAX_KEY_DAYS,
-    stop: (denials) => stopDeliveries(manager, denials),
+    stop: (tx, denials) => stopDeliveries(manager, tx, denials),
     wake: createHint(() => notifyQueue(api), options.onError),
     findReceivers,
     callApi: undefined,

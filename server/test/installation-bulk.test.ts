@@ -218,14 +218,12 @@ describe('what waits for delivery', () => {
     const worker = newUuid();
     await superuser.query('insert into workers (worker_id) values ($1)', [worker]);
     const answer = bulk({ state: 'revoked' });
-    // Four side by side; the fifth comes when they are over.
     const stops = await until(async () => {
       const { rows } = await superuser.query('select * from stops where worker_id = $1', [worker]);
-      return rows.length === 4 && rows;
+      return rows.length > 0 && rows;
     });
     for (const stop of stops) expect(stop).toMatchObject({ app_id: fromId('app', app.id), key_id: null });
-    const stopped = new Set(stops.map(({ server_id }) => server_id));
-    expect(app.serverIds.filter((id) => stopped.has(fromId('srv', id)))).toHaveLength(4);
+    expect(stops.map(({ server_id }) => server_id).sort()).toEqual(app.serverIds.map((id) => fromId('srv', id)).sort());
     const { rowCount } = await superuser.query('select from installations where app_id = $1 and state = $2', [
       fromId('app', app.id),
       'revoked',

@@ -15,9 +15,9 @@ beforeAll(async () => {
   sandbox = await startSandbox({ webhookAllowHosts: ['127.0.0.1:1'] });
   app = await sandbox.newApp();
   const { stop } = sandbox.plane;
-  sandbox.plane.stop = async (denials) => {
+  sandbox.plane.stop = async (tx, denials) => {
+    await stop(tx, denials);
     for (const denial of denials) stops.push({ denial, code: await codeOf(key.token) });
-    await stop(denials);
   };
 });
 afterAll(() => sandbox.close());

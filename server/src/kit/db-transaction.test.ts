@@ -1,7 +1,7 @@
 // Statements that go out together, on a real Postgres.
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
-import { type Database, DatabaseTimeout, openDatabase } from './db.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { type Database, DatabaseTimeout, openDatabase, type Transaction } from './db.ts';
 import { openTransaction } from './db-transaction.ts';
 import { sql } from './sql.ts';
 
@@ -84,6 +84,61 @@ test('a transaction: what is only sent goes with the commit, and its failure is 
   });
   expect(await failed.catch(codeOf)).toBe(UNIQUE_VIOLATION);
   expect(await kept()).toEqual([1]);
+});
+
+describe('behind a commit', () => {
+  const seen = sql`select (select count(*)::int from transaction_test) as n,
+    (select bool_or(xmin::text = pg_current_xact_id_if_assigned()::text) from transaction_test) as is_own`;
+
+  test('in one trip with it: what was committed is there, and not of this transaction', async () => {
+    const trips = vi.spyOn(client, 'query');
+    const { tx, commit } = openTransaction(client, pg.types);
+    const first = tx.afterCommit(insert(2));
+    const second = tx.afterCommit<{ xid: string }>(sql`select pg_current_xact_id()::text as xid`);
+    tx.send(insert(1));
+    await commit();
+    expect(trips).toHaveBeenCalledTimes(1);
+    trips.mockRestore();
+    expect(await first).toEqual([]);
+    const { rows } = await client.query('select n, xmin::text from transaction_test order by n');
+    const [{ xid } = { xid: '' }] = await second;
+    expect(rows).toEqual([
+      { n: 1, xmin: expect.not.stringMatching(`^${xid}$`) },
+      { n: 2, xmin: xid },
+    ]);
+  });
+
+  test('also of a transaction that did nothing', async () => {
+    let rows: Promise<unknown[]> | undefined;
+    await db.transaction(async (tx) => {
+      rows = tx.afterCommit(seen);
+    });
+    expect(await rows).toEqual([{ n: 0, is_own: null }]);
+  });
+
+  test.each<[string, (tx: Transaction) => Promise<unknown>]>([
+    ['throws', () => Promise.reject(new Error('no'))],
+    ['fails at the commit', async (tx) => [tx.send(insert(1)), tx.send(insert(1))]],
+    ['failed before', (tx) => Promise.all([tx.query(insert(1)), tx.query(insert(1))]).catch(() => {})],
+  ])('not of one that %s', async (_, run) => {
+    const failed = db.transaction(async (tx) => {
+      tx.afterCommit(insert(2));
+      await run(tx);
+    });
+    await expect(failed).rejects.toThrow();
+    expect(await kept()).toEqual([]);
+  });
+
+  test('its failure is told, and takes nothing back', async () => {
+    let rows: Promise<unknown[]> | undefined;
+    const failed = db.transaction(async (tx) => {
+      tx.send(insert(1));
+      rows = tx.afterCommit(insert(1));
+    });
+    expect(await failed.catch(codeOf)).toBe(UNIQUE_VIOLATION);
+    expect(await rows?.catch(codeOf)).toBe(UNIQUE_VIOLATION);
+    expect(await kept()).toEqual([1]);
+  });
 });
 
 test('a transaction in which a statement failed does not commit, also where nobody minded', async () => {

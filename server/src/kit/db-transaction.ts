@@ -15,6 +15,11 @@ export interface Transaction extends Queryable {
   send(statement: Sql): void;
   /** The same, right before the commit, after whatever else is asked for: for what others wait for until it is over. */
   sendLast(statement: Sql): void;
+  /**
+   * Right behind the commit: in its message, but after it, so that it sees what others have committed by then; not at all without it.
+   * Its rows come when the transaction is over, so nobody waits for them in it.
+   */
+  afterCommit<Row>(statement: Sql): Promise<Row[]>;
 }
 
 // The typed edge: each store names the row that its own statement selects.
@@ -30,6 +35,7 @@ interface Waiting {
 export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConfig) {
   let waiting: Waiting[] = [{ statement: sql`begin` }];
   const lastly: Waiting[] = [];
+  const after: Waiting[] = [];
   let last = Promise.resolve();
   let hasBegun = false;
   let isDue = false;
@@ -76,6 +82,14 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
       refuseLate();
       lastly.push({ statement });
     },
+    afterCommit<Row>(statement: Sql) {
+      refuseLate();
+      const rows = new Promise<unknown[]>((resolve, reject) => {
+        after.push({ statement, resolve, reject });
+      }).then((all) => rowsOf<Row>(all));
+      rows.catch(() => {}); // whoever began the transaction is told
+      return rows;
+    },
   };
   return {
     tx,
@@ -85,7 +99,11 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
       // Postgres would answer a commit with a rollback, and nobody would hear of it.
       if (failure !== undefined) throw failure;
       waiting.push(...lastly);
-      if (hasBegun || waiting.length > 1) await ask(sql`commit`);
+      if (!hasBegun && waiting.length === 1 && after.length === 0) return;
+      const committed = ask(sql`commit`);
+      // What follows a commit under the same Sync is a transaction of its own (PostgreSQL, protocol flow, "Pipelining").
+      waiting.push(...after);
+      await committed;
     },
     async rollback(): Promise<void> {
       isEnded = true;

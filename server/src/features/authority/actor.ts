@@ -93,16 +93,19 @@ function managementAccess<Context>(
 export function managesOrganisation(action: Action): ManagementAccess<OrganisationContext> {
   return managementAccess(action, async (actor, { incoming }, plane, run) => {
     const denials: Denial[] = [];
+    let stopped: Promise<void> | undefined;
     const done = poolOf(plane, action, actor).transaction(async (tx) => {
       setOrganisation(tx, actor.organisationId);
       setChanger(tx, changerOf(actor, incoming));
-      return run({
+      const reply = await run({
         ...organisationContext(plane, actor, tx, incoming),
         stopAfterCommit: (denial) => denials.push(denial),
       });
+      stopped = plane.stop(tx, denials);
+      return reply;
     });
     const reply = await traced(incoming.exchange.span, 'transaction', done);
-    await plane.stop(denials);
+    await stopped;
     return reply;
   });
 }
@@ -111,13 +114,14 @@ export function managesOrganisation(action: Action): ManagementAccess<Organisati
 export function managesApp(action: Action): ManagementAccess<AppContext> {
   return managementAccess(action, async (actor, { incoming, inputs }, plane, run) => {
     const denials: Denial[] = [];
+    let stopped: Promise<void> | undefined;
     let isWakeDue = false;
     let makeAnswer: (() => Promise<Reply>) | undefined;
     const done = poolOf(plane, action, actor).transaction(async (tx): Promise<Reply> => {
       setOrganisation(tx, actor.organisationId);
       setChanger(tx, changerOf(actor, incoming));
       const app = await requireApp(tx, actor, inputs);
-      return run({
+      const reply = await run({
         ...organisationContext(plane, actor, tx, incoming),
         app,
         tenant: openTenant(tx, app.app_id),
@@ -130,9 +134,11 @@ export function managesApp(action: Action): ManagementAccess<AppContext> {
           return { status: 200 };
         },
       });
+      stopped = plane.stop(tx, denials);
+      return reply;
     });
     const reply = await traced(incoming.exchange.span, 'transaction', done);
-    await plane.stop(denials);
+    await stopped;
     if (isWakeDue) plane.wake();
     return makeAnswer ? makeAnswer() : reply;
   });

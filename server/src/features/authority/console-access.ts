@@ -44,10 +44,11 @@ export function consoleItself(): Access<Plane, Actor, ConsoleContext> {
     },
     async enter(actor, { incoming }, plane, run) {
       const denials: Denial[] = [];
+      let stopped: Promise<void> | undefined;
       let isWakeDue = false;
-      const reply = await plane.db.manager.transaction((tx: Transaction) => {
+      const reply = await plane.db.manager.transaction(async (tx: Transaction) => {
         setOrganisation(tx, actor.organisationId);
-        return run({
+        const done = await run({
           plane,
           organisationId: actor.organisationId,
           tx,
@@ -67,8 +68,10 @@ export function consoleItself(): Access<Plane, Actor, ConsoleContext> {
             isWakeDue = true;
           },
         });
+        stopped = plane.stop(tx, denials);
+        return done;
       });
-      await plane.stop(denials);
+      await stopped;
       if (isWakeDue) plane.wake();
       return reply;
     },

@@ -82,5 +82,5 @@ export {
   type TenantTransaction,
   type WritingRows,
 } from './store.ts';
-export { asTenant, inOneTrip, readerOf } from './tenant.ts';
-export { openTenant, setOrganisation } from './tenant-store.ts';
+export { asTenant, readerOf } from './tenant.ts';
+export { openTenant, setOrganisation, tenantSetting } from './tenant-store.ts';

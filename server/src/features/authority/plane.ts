@@ -1,7 +1,7 @@
 // What one environment's operations are given: its name, its addresses, its database roles and its secrets.
 import type { KeyObject } from 'node:crypto';
 import type { AddressLimiter } from '../../kit/address-limiter.ts';
-import type { Database } from '../../kit/db.ts';
+import type { Database, Transaction } from '../../kit/db.ts';
 import type { CursorKey, PageCache } from '../../kit/page.ts';
 import type { MasterKeys } from '../../kit/seal.ts';
 import type { Secret } from '../../kit/secret.ts';
@@ -76,8 +76,11 @@ export interface Plane {
   maxKeyDays: number;
   /** Proves that a management request comes from the Console's server. */
   managementKey: Secret;
-  /** Stops what is on its way under lost accesses; resolves when nothing of them begins any more. */
-  stop(denials: readonly Denial[]): Promise<void>;
+  /**
+   * For the transaction that takes accesses away, before it ends: stops what is on its way under them. Resolves when nothing of them begins
+   * any more, which is after the commit: not to be waited for in it.
+   */
+  stop(tx: Pick<Transaction, 'afterCommit'>, denials: readonly Denial[]): Promise<void>;
   /** Tells the workers that something is due. A hint only: they look for themselves too. */
   wake(): void;
   /** Who is to get an event of this type, in the event's own transaction; `serverId` is the server whose grant decides, if any. */

@@ -19,7 +19,7 @@ export const tenantSetting = (appId: string): Sql => sql`select set_config('slip
 
 export function openTenant(tx: Transaction, appId: string): TenantTransaction {
   tx.send(tenantSetting(appId));
-  const { query, send, sendLast } = tx;
+  const { query, send, sendLast, afterCommit } = tx;
   const sendEach = <Item extends object>(statement: Each<Item, never>, items: readonly Item[]): void =>
     send(
       forRows(
@@ -27,7 +27,7 @@ export function openTenant(tx: Transaction, appId: string): TenantTransaction {
         items.map((item) => ({ appId, item })),
       ),
     );
-  return { ...aloneIn(appId, query), send, sendLast, sendEach, allAsked: async () => {} };
+  return { ...aloneIn(appId, query), send, sendLast, afterCommit, sendEach, allAsked: async () => {} };
 }
 
 /** Of a transaction in which nobody else is. */

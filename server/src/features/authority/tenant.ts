@@ -1,6 +1,4 @@
 // Opens a tenant: what runs in it can see one app's rows.
-import type { Database } from '../../kit/db.ts';
-import type { Sql } from '../../kit/sql.ts';
 import type { Reader } from './plane.ts';
 import type { Tenant, TenantTransaction } from './store.ts';
 import { aloneIn, openTenant, tenantSetting } from './tenant-store.ts';
@@ -13,9 +11,4 @@ export function asTenant<T>(db: Reader, appId: string, run: (tenant: TenantTrans
 /** Each query in one round trip and a transaction of its own. */
 export function readerOf(db: Reader, appId: string): Tenant {
   return aloneIn(appId, (statement) => db.together([tenantSetting(appId), statement]));
-}
-
-/** Several statements that are one transaction and one round trip: whoever asks cannot stand still in the middle. */
-export function inOneTrip<Row>(db: Database, appId: string, statements: readonly Sql[]): Promise<Row[]> {
-  return db.together([tenantSetting(appId), ...statements]);
 }

@@ -3,7 +3,7 @@ import { nowMs } from '../../kit/clock.ts';
 import { fromId, newUuid, toId } from '../../kit/ids.ts';
 import type { Enqueue, Plane, WritingRows } from '../authority/index.ts';
 import type { Envelope, Happening } from './event.ts';
-import { EVENT_KINDS } from './event-types.ts';
+import { EVENT_KINDS, type EventType } from './event-types.ts';
 import { getEvent } from './get-event.ts';
 import { listEvents } from './list-events.ts';
 import { insertEvent } from './store.ts';
@@ -56,11 +56,14 @@ function writeEvent(tenant: WritingRows, plane: Plane, happening: Happening, onl
   return { eventId, schemaVersion, body };
 }
 
-/** Who is to get such an event. Whoever asks before it is there asks together with what brings it about. */
+/**
+ * Who is to get such an event; of one that no server allows they are the same for all. Whoever asks before it is there asks together
+ * with what brings it about.
+ */
 export function findReceivers(
   tenant: WritingRows,
   plane: Plane,
-  { type, serverId }: Pick<Happening, 'type' | 'serverId'>,
+  { type, serverId }: { type: EventType; serverId: string | null },
 ): Promise<Enqueue> {
   // What tells of no resource is no server's to allow, hold or stop.
   return plane.findReceivers(tenant, type, EVENT_KINDS[type].data === null ? null : serverId);

@@ -45,6 +45,7 @@ export const tellInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
       const serverId = fromId('srv', params.serverId) ?? '';
       const appId = fromId('app', params.appId) ?? '';
       const denials: Denial[] = [];
+      let stopped: Promise<void> | undefined;
       let isWakeDue = false;
       const by = {
         actor: { kind: 'machine', id: 'platform', name: 'The platform' },
@@ -67,10 +68,11 @@ export const tellInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
         };
         const changed = await setServer(context, row, body);
         audit(`installation.${body.state}`, params.serverId, { version: body.version }, appId);
+        stopped = plane.stop(tenant, denials);
         return { isNews, state: changed.state ?? 'revoked' };
       });
       if (!told) throw problem('not_found');
-      await plane.stop(denials);
+      await stopped;
       if (isWakeDue) plane.wake();
       return { status: 200, body: told };
     },

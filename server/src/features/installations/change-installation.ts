@@ -1,8 +1,8 @@
 // Gives an installation another state: what that means for what is on its way, and the event that tells of it.
 import { toId } from '../../kit/ids.ts';
 import { problem } from '../../kit/problems.ts';
-import { type GrantState, SCOPES, type Scope } from '../authority/index.ts';
-import { emitEvent } from '../events/index.ts';
+import { type Enqueue, type GrantState, SCOPES, type Scope } from '../authority/index.ts';
+import { emitEvent, findReceivers } from '../events/index.ts';
 import { type ChangedInstallation, updateInstallations } from './bulk-store.ts';
 import { type InstallationRow, planGrant } from './installation.ts';
 import { type GrantContext, settleDeliveries } from './settle-deliveries.ts';
@@ -19,42 +19,53 @@ export async function changeInstallation(
   const plan = planGrant(row.state ?? undefined, wanted);
   if (plan === 'refuse') throw problem('conflict', { detail: `There is no installation that could be ${wanted}.` });
   if (plan === 'keep') return { now: row };
-  if (plan === 'make') await insertInstallations(tenant, [row.server_id], scopes);
-  const changed =
-    plan === 'change' && row.installation_id ? await updateInstallations(tenant, [row.installation_id], wanted) : [];
-  // In one trip: the server's mutations wait.
-  const [, [event], now = row] = await Promise.all([
+  // In one trip: from the first of them on the server's mutations wait.
+  const [, changed, , news, now = row] = await Promise.all([
+    plan === 'make' && insertInstallations(tenant, [row.server_id], scopes),
+    plan === 'change' && row.installation_id ? updateInstallations(tenant, [row.installation_id], wanted) : [],
     settleDeliveries(context, [row.server_id], wanted),
-    tellInstallations(context, changed, wanted),
+    findNews(context, wanted),
     findInstallationRow(tenant, row.server_id),
   ]);
+  const [event] = await tellInstallations(context, changed, news);
   return { now, event };
 }
 
-const TOLD_AT_ONCE = 100;
+/** What an app is told of a change, and which of its endpoints are. */
+interface News {
+  type: 'installation.paused' | 'installation.resumed';
+  enqueue: Enqueue;
+}
 
-/** An event for each that was paused or resumed; an app is told neither of a revocation nor of a new grant. */
-export async function tellInstallations(
-  context: GrantContext,
-  changed: readonly ChangedInstallation[],
-  state: GrantState,
-): Promise<string[]> {
-  if (state === 'revoked') return [];
+/** Of every server's: that is no server's to allow. An app is told neither of a revocation nor of a new grant. */
+export async function findNews({ tenant, plane }: GrantContext, state: GrantState): Promise<News | undefined> {
+  if (state === 'revoked') return undefined;
   const type = state === 'paused' ? 'installation.paused' : 'installation.resumed';
-  const events: string[] = [];
-  for (let at = 0; at < changed.length; at += TOLD_AT_ONCE) {
-    const emitted = changed.slice(at, at + TOLD_AT_ONCE).map((one) =>
-      emitEvent(context.tenant, context.plane, {
-        type,
+  return { type, enqueue: await findReceivers(tenant, plane, { type, serverId: null }) };
+}
+
+/** An event for each that was paused or resumed; they go out with the commit. */
+export async function tellInstallations(
+  { tenant, plane, wakeAfterCommit }: GrantContext,
+  changed: readonly ChangedInstallation[],
+  news: News | undefined,
+): Promise<string[]> {
+  if (!news || changed.length === 0) return [];
+  wakeAfterCommit();
+  const emitted = changed.map((one) =>
+    emitEvent(
+      tenant,
+      plane,
+      {
+        type: news.type,
         serverId: one.server_id,
         subject: { uuid: one.installation_id, id: toId('ins', one.installation_id) },
         sequence: one.event_sequence,
         requestId: null,
         data: {},
-      }),
-    );
-    events.push(...(await Promise.all(emitted)));
-  }
-  if (events.length > 0) context.wakeAfterCommit();
-  return events;
+      },
+      news.enqueue,
+    ),
+  );
+  return Promise.all(emitted);
 }

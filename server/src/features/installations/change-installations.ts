@@ -15,7 +15,7 @@ import {
   planBulk,
 } from './bulk-change.ts';
 import { findInstallationRows, listServerIds, lockServers, updateInstallations, updateScopes } from './bulk-store.ts';
-import { tellInstallations } from './change-installation.ts';
+import { findNews, tellInstallations } from './change-installation.ts';
 import { detailOf, giveReason } from './give-reason.ts';
 import { settleDeliveries } from './settle-deliveries.ts';
 import { insertInstallations, insertScopes } from './store.ts';
@@ -91,13 +91,15 @@ async function pickServers({ plane, tenant }: AppContext, change: BulkChange): P
 /** Writes what was planned; how many deliveries waited for it. */
 async function carryOut(context: AppContext, plan: BulkPlan, state: BulkChange['state']): Promise<number> {
   const { tenant } = context;
-  if (plan.make.length > 0) await insertInstallations(tenant, plan.make, SCOPES);
-  const changed = plan.change.length > 0 ? await updateInstallations(tenant, plan.change, state) : [];
-  if (plan.makeScopes.length > 0) await insertScopes(tenant, plan.makeScopes);
-  if (plan.changeScopes.length > 0) await updateScopes(tenant, plan.changeScopes, state);
-  const [deliveries] = await Promise.all([
+  // In one trip: the servers' mutations wait.
+  const [, changed, , , deliveries, news] = await Promise.all([
+    plan.make.length > 0 && insertInstallations(tenant, plan.make, SCOPES),
+    plan.change.length > 0 ? updateInstallations(tenant, plan.change, state) : [],
+    plan.makeScopes.length > 0 && insertScopes(tenant, plan.makeScopes),
+    plan.changeScopes.length > 0 && updateScopes(tenant, plan.changeScopes, state),
     settleDeliveries(context, plan.settle, state),
-    tellInstallations(context, changed, state),
+    findNews(context, state),
   ]);
+  await tellInstallations(context, changed, news);
   return deliveries;
 }

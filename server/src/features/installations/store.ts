@@ -51,13 +51,13 @@ export async function insertInstallations(
   scopes: readonly Scope[],
 ): Promise<void> {
   const ids = serverIds.map(() => newUuid());
-  await tenant.query(sql`insert into installations (app_id, installation_id, server_id)
-    select ${tenant.appId}::uuid, id::uuid, server_id::uuid
-    from unnest(${textArray(ids)}::text[], ${textArray(serverIds)}::text[]) as made (id, server_id)`);
-  await insertScopes(
-    tenant,
-    ids.flatMap((installationId) => scopes.map((scope) => ({ installationId, scope }))),
-  );
+  const grants = ids.flatMap((installationId) => scopes.map((scope) => ({ installationId, scope })));
+  await Promise.all([
+    tenant.query(sql`insert into installations (app_id, installation_id, server_id)
+      select ${tenant.appId}::uuid, id::uuid, server_id::uuid
+      from unnest(${textArray(ids)}::text[], ${textArray(serverIds)}::text[]) as made (id, server_id)`),
+    insertScopes(tenant, grants),
+  ]);
 }
 
 /** New grants of scopes in which there is none that is not revoked. */

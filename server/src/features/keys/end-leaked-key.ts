@@ -33,10 +33,14 @@ export async function endLeakedKey(
     requestId: report.requestId,
     clientAddress: networkOf(report.clientAddress, 24, 48),
   } as const;
+  let stopped: Promise<void> | undefined;
   const state = await inApp(plane, appId, by, async ({ organisationId, app, tenant, audit }) => {
     const row = await holdKeyRow(tenant, keyId);
     const before = row && toKey(row).state;
-    if (!row || before !== 'active') return before === 'expired' ? before : 'revoked';
+    if (before === 'expired') return before;
+    // Also when another report was first: it may still be waiting for a worker.
+    stopped = plane.stop(tenant, [{ appId, keyId, serverId: null }]);
+    if (!row || before !== 'active') return 'revoked';
     await revokeKeyRow(tenant, keyId, REPORTER);
     cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
     audit('key.revoke', toId('key', keyId), { kid, reason: 'leaked', ...leak }, appId);
@@ -44,7 +48,6 @@ export async function endLeakedKey(
     await insertNotice(tenant, noticed, { kind: 'key_leaked', foundAt: leak.foundAt });
     return 'revoked';
   });
-  // Also when another report was first: it may still be waiting for a worker.
-  if (state !== 'expired') await plane.stop([{ appId, keyId, serverId: null }]);
+  await stopped;
   return { kid, state: state ?? 'revoked' };
 }

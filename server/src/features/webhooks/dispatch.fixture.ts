@@ -12,6 +12,7 @@ import { insertWorld } from './dispatch-rows.fixture.ts';
 import { type Dispatcher, type DispatcherOptions, startDispatcher, type Timing } from './dispatch-webhooks.job.ts';
 import { makeEndpoint } from './make-endpoint.ts';
 import { createReceivers, type Received } from './receivers.fixture.ts';
+import { stopDeliveries } from './stop-deliveries.ts';
 import { cancelDeliveries } from './stop-store.ts';
 
 export interface Line {
@@ -167,7 +168,15 @@ export async function testWorld() {
         cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
       });
     },
-    denial: (changes: Partial<Denial>): Denial => ({ appId, keyId: null, serverId: null, ...changes }),
+    /** Stops what is on its way under what is denied, as whoever has taken it away does. */
+    async stop(denied: Partial<Denial>): Promise<void> {
+      const { manager } = plane.db;
+      let stopped: Promise<void> | undefined;
+      await manager.transaction(async (tx) => {
+        stopped = stopDeliveries(manager, tx, [{ appId, keyId: null, serverId: null, ...denied }]);
+      });
+      await stopped;
+    },
     async rows<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
       return (await superuser.query(text, values)).rows as Row[];
     },

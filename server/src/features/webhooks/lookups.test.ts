@@ -26,7 +26,7 @@ function asked({ tell }: Told) {
     for (const statement of statements) tell(statement);
     return [];
   };
-  return { ...world.dispatch, query, together, send: tell, sendLast: tell };
+  return { ...world.dispatch, query, together, send: tell, sendLast: tell, afterCommit: query };
 }
 
 async function planOf(statement: Sql): Promise<string> {

@@ -6,7 +6,6 @@ import type { Sql } from '../../kit/sql.ts';
 import { testWorld, type World } from './dispatch.fixture.ts';
 import type { Dispatcher } from './dispatch-webhooks.job.ts';
 import type { Probed } from './probe.ts';
-import { stopDeliveries } from './stop-deliveries.ts';
 
 let world: World;
 let gone: Awaited<ReturnType<World['receiver']>>;
@@ -52,7 +51,7 @@ async function endpointTo(url: string): Promise<{ keyId: string; endpointId: str
 
 async function revoke(keyId: string): Promise<void> {
   await world.revokeKey(keyId);
-  await stopDeliveries(world.plane.db.manager, [world.denial({ keyId })]);
+  await world.stop({ keyId });
 }
 
 test('is sent once, with what deliveries have, told to whoever asked, and leaves the endpoint as it was', async () => {

@@ -7,7 +7,6 @@ import { newUuid } from '../../kit/ids.ts';
 import { asTenant } from '../authority/index.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
 import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
-import { stopDeliveries } from './stop-deliveries.ts';
 import { handOnEndpoints } from './stop-store.ts';
 
 let world: World;
@@ -69,7 +68,7 @@ test('what is on its way through the old key is stopped when that one is revoked
   await handOn(await world.addKey());
   await world.revokeKey(keyId);
   isOpen = true;
-  await stopDeliveries(world.plane.db.manager, [world.denial({ keyId })]);
+  await world.stop({ keyId });
   const sent = await until(async () => (await first())?.status === 'succeeded' && first());
   expect(sent).toMatchObject({ outcomes: ['aborted_by_revoke', 'response'] });
   expect(received).toHaveLength(2);

@@ -5,7 +5,6 @@ import type { Database } from '../../kit/db.ts';
 import { newUuid } from '../../kit/ids.ts';
 import type { Denial } from '../authority/index.ts';
 import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
-import { stopDeliveries } from './stop-deliveries.ts';
 
 let world: World;
 let keyId: string;
@@ -17,8 +16,7 @@ beforeEach(async () => {
   keyId = await world.addKey();
 });
 
-const stop = (denied: Partial<Denial> = { keyId }): Promise<void> =>
-  stopDeliveries(world.plane.db.manager, [world.denial(denied)]);
+const stop = (denied: Partial<Denial> = { keyId }): Promise<void> => world.stop(denied);
 
 describe('a worker that says nothing', () => {
   let workerId: string;

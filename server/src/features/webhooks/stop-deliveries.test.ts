@@ -5,7 +5,6 @@ import { newUuid } from '../../kit/ids.ts';
 import type { Sql } from '../../kit/sql.ts';
 import { asTenant } from '../authority/index.ts';
 import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
-import { stopDeliveries } from './stop-deliveries.ts';
 import { cancelDeliveries } from './stop-store.ts';
 
 let world: World;
@@ -16,7 +15,7 @@ afterEach(() => world.close());
 
 async function stop(keyId: string): Promise<{ tookMs: number; answeredAtMs: number }> {
   const beganMs = performance.now();
-  await stopDeliveries(world.plane.db.manager, [world.denial({ keyId })]);
+  await world.stop({ keyId });
   const answeredAtMs = performance.now();
   return { tookMs: answeredAtMs - beganMs, answeredAtMs };
 }

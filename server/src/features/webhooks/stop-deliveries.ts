@@ -2,11 +2,11 @@
 // at once when no worker has anything of it, without faults within 250 ms, and with a dead worker after 2 s.
 import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicMs } from '../../kit/clock.ts';
-import type { Database } from '../../kit/db.ts';
+import type { Database, Transaction } from '../../kit/db.ts';
 import { newUuid } from '../../kit/ids.ts';
 import type { Denial } from '../authority/index.ts';
 import { watchBeats } from './watch-beats.ts';
-import { deleteStillWorker, insertStops, listUnconfirmed } from './worker-store.ts';
+import { askWorkers, deleteStillWorker, listUnconfirmed } from './worker-store.ts';
 
 /** First soon, because a worker that is told confirms within a few milliseconds. */
 const LOOK_AFTER_MS = 1;
@@ -16,27 +16,31 @@ const STILL_FOR_MS = 2_000;
 /** A worker that beats but does not confirm is broken: it is struck off too, and its lease waited for. */
 const SILENT_FOR_MS = 10_000;
 
-/** Each waits for workers: one after the other they would be answered late. */
-const AT_ONCE = 4;
-
 /**
- * `db` plays slipway_manager. To be called after the transaction that took the accesses away is committed, never in it: a
- * worker that registers in between would have no row here and yet judge by the old state. A repeated call waits as well.
+ * `db` plays slipway_manager, and so does `tx`, which takes the accesses away. The workers are asked behind its commit, never in it: one that
+ * registers in between would not be asked and yet judge by the old state. A repeated call waits as well.
  */
-export async function stopDeliveries(db: Database, denials: readonly Denial[]): Promise<void> {
-  for (let at = 0; at < denials.length; at += AT_ONCE) {
-    await Promise.all(denials.slice(at, at + AT_ONCE).map((denial) => stopOne(db, denial)));
-  }
+export function stopDeliveries(
+  db: Database,
+  tx: Pick<Transaction, 'afterCommit'>,
+  denials: readonly Denial[],
+): Promise<void> {
+  const stopped = untilConfirmed(
+    db,
+    denials.map((denial) => askWorkers(tx, newUuid(), denial)),
+  );
+  stopped.catch(() => {}); // of a commit that failed its transaction tells
+  return stopped;
 }
 
-async function stopOne(db: Database, denial: Denial): Promise<void> {
-  const stopId = newUuid();
-  if (!(await insertStops(db, stopId, denial))) return;
+async function untilConfirmed(db: Database, asking: readonly Promise<string | undefined>[]): Promise<void> {
+  const stopIds = (await Promise.all(asking)).filter((one) => one !== undefined);
+  if (stopIds.length === 0) return;
   const beginMs = monotonicMs();
   const isStill = watchBeats(STILL_FOR_MS);
   for (let waitMs = LOOK_AFTER_MS; ; waitMs = Math.min(waitMs * 2, LOOK_EVERY_MS)) {
     const askedMs = monotonicMs();
-    const unconfirmed = await listUnconfirmed(db, stopId);
+    const unconfirmed = await listUnconfirmed(db, stopIds);
     if (unconfirmed.length === 0) return;
     const isSilent = askedMs - beginMs >= SILENT_FOR_MS;
     for (const row of unconfirmed) {

@@ -1,7 +1,7 @@
 // The SQL of the workers: who lives, what the dead had in flight, and the stops that each living one has to confirm.
-import type { Database, Queryable } from '../../kit/db.ts';
+import type { Queryable, Transaction } from '../../kit/db.ts';
 import { nothing, sql } from '../../kit/sql.ts';
-import { type Denial, inOneTrip } from '../authority/index.ts';
+import { type Denial, tenantSetting } from '../authority/index.ts';
 
 export async function insertWorker(db: Queryable, workerId: string): Promise<void> {
   await db.query(sql`insert into workers (worker_id, beat_at, unqueued) values (${workerId}, clock_timestamp(), 0)`);
@@ -111,32 +111,37 @@ export async function deleteStops(db: Queryable, workerId: string, stopIds: read
 
 /**
  * One row for every worker that may send something of what is denied, with the app's present count of stops, and a notice to
- * them; false when there is none. One that is asked has it in flight, or sends what no row tells of; and while a claim of
- * the app is being judged, which may be of as it was before, all are asked. In one trip: nobody can stand still while it has
- * the claims' lock.
+ * them; undefined when there is none. One that is asked has it in flight, or sends what no row tells of; and while a claim of
+ * the app is being judged, which may be of as it was before, all are asked. In the message of the commit: nobody can stand still while it
+ * has the claims' lock.
  */
-export async function insertStops(db: Database, stopId: string, denial: Denial): Promise<boolean> {
+export async function askWorkers(
+  tx: Pick<Transaction, 'afterCommit'>,
+  stopId: string,
+  denial: Denial,
+): Promise<string | undefined> {
   const { appId, keyId, serverId, endpointId = null } = denial;
   // Not by key: what is in flight under one may have been handed on to another since.
   const onServer = serverId === null ? nothing : sql`and q.server_id = ${serverId}`;
   const toEndpoint = endpointId === null ? nothing : sql`and q.endpoint_id = ${endpointId}`;
-  const asked = await inOneTrip(db, appId, [
+  tx.afterCommit(tenantSetting(appId));
+  tx.afterCommit(
     sql`select set_config('slipway.is_claimed', (not pg_try_advisory_xact_lock(claims_lock(${appId})))::text, true)`,
-    // The lock makes a worker that is being struck off just now drop out, instead of failing the foreign key.
-    sql`with asked as (
-        insert into stops (stop_id, worker_id, app_id, key_id, server_id, endpoint_id, epoch)
-        select ${stopId}::uuid, worker_id, ${appId}::uuid, ${keyId}::uuid, ${serverId}::uuid, ${endpointId}::uuid,
-          coalesce((select epoch from stop_epochs where app_id = ${appId}), 0)
-        from (
-          select worker_id from workers w
-          where current_setting('slipway.is_claimed', true) is distinct from 'false' or w.unqueued is distinct from 0
-            or exists (select from queue q where q.app_id = ${appId} and q.worker_id = w.worker_id
-              and q.state = 'in_flight' ${onServer} ${toEndpoint})
-          for key share) living
-        returning worker_id)
-      select pg_notify('slipway_stops', '') from asked limit 1`,
-  ]);
-  return asked.length > 0;
+  );
+  // The lock makes a worker that is being struck off just now drop out, instead of failing the foreign key.
+  const asked = await tx.afterCommit(sql`with asked as (
+      insert into stops (stop_id, worker_id, app_id, key_id, server_id, endpoint_id, epoch)
+      select ${stopId}::uuid, worker_id, ${appId}::uuid, ${keyId}::uuid, ${serverId}::uuid, ${endpointId}::uuid,
+        coalesce((select epoch from stop_epochs where app_id = ${appId}), 0)
+      from (
+        select worker_id from workers w
+        where current_setting('slipway.is_claimed', true) is distinct from 'false' or w.unqueued is distinct from 0
+          or exists (select from queue q where q.app_id = ${appId} and q.worker_id = w.worker_id
+            and q.state = 'in_flight' ${onServer} ${toEndpoint})
+        for key share) living
+      returning worker_id)
+    select pg_notify('slipway_stops', '') from asked limit 1`);
+  return asked.length > 0 ? stopId : undefined;
 }
 
 /** A notice that there are stops. A hint: every worker looks by itself too. */
@@ -146,9 +151,10 @@ export async function notifyStops(db: Queryable): Promise<void> {
   await db.query(NOTIFY_STOPS);
 }
 
-/** The workers that have not confirmed the stop. */
-export function listUnconfirmed(db: Queryable, stopId: string): Promise<BeatRow[]> {
-  return db.query(sql`select worker_id, beat from stops join workers using (worker_id) where stop_id = ${stopId}`);
+/** The workers that have not confirmed all of the stops. */
+export function listUnconfirmed(db: Queryable, stopIds: readonly string[]): Promise<BeatRow[]> {
+  return db.query(sql`select distinct worker_id, beat from stops join workers using (worker_id)
+    where stop_id = any(${stopIds}::uuid[])`);
 }
 
 /** Strikes a worker off, unless it has beaten since. */
