@@ -1,8 +1,9 @@
 // The name of something new, and its making: in a dialog, or on the page where there is nothing else to do yet.
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { fieldError } from './mends.ts';
+import { NameInput } from './name-input.tsx';
 import { ProblemAlert } from './problem-alert.tsx';
 
 export interface NameFormProps<T> {
@@ -27,17 +28,13 @@ export function NameForm<T>({ placeholder, action, create, onCreated, onCancel }
     <form onSubmit={submit}>
       <Stack>
         {save.error && !nameError && <ProblemAlert error={save.error} />}
-        <TextInput
+        <NameInput
           label="Name"
           placeholder={placeholder}
           data-autofocus
-          required
-          withAsterisk={false}
-          maxLength={100}
-          pattern=".*\S.*"
           value={name}
           error={nameError}
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={setName}
         />
         <Group justify="flex-end">
           {onCancel && (

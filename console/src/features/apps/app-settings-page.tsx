@@ -1,9 +1,10 @@
 // What is decided of an app as a whole: its name, whether it stands still, and its end.
-import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api } from '../../kit/api.ts';
 import { fieldError } from '../../kit/mends.ts';
+import { NameInput } from '../../kit/name-input.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useReasonAgainst } from '../../kit/roles.ts';
@@ -48,16 +49,13 @@ function Rename({ scope, role, app }: OneAppProps): ReactNode {
           <SectionHead title="Name">What members and server owners see. Identifiers do not change with it.</SectionHead>
           {rename.error && !nameError && <ProblemAlert error={rename.error} />}
           <Group align="flex-end">
-            <TextInput
+            <NameInput
               aria-label="Name of the app"
               flex={1}
-              required
-              maxLength={100}
-              pattern=".*\S.*"
               readOnly={reason !== undefined}
               value={name}
               error={nameError}
-              onChange={(event) => setName(event.currentTarget.value)}
+              onChange={setName}
             />
             <Button
               type="submit"

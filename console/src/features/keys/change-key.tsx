@@ -1,9 +1,10 @@
 // Changes what is said of a key: its name, and a note for those who come after.
-import { Button, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AppScope, Key } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
 import { fieldError } from '../../kit/mends.ts';
+import { NameInput } from '../../kit/name-input.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useChangeKey } from './use-keys.ts';
 
@@ -29,17 +30,7 @@ export function ChangeKey({ scope, subject, onClose }: ChangeKeyProps): ReactNod
         <Stack>
           <Text c="dimmed">Its scopes and its expiry are fixed. What it needs besides, another key has.</Text>
           {change.error && !nameError && !noteError && <ProblemAlert error={change.error} />}
-          <TextInput
-            label="Name"
-            data-autofocus
-            required
-            withAsterisk={false}
-            maxLength={100}
-            pattern=".*\S.*"
-            value={name}
-            error={nameError}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
+          <NameInput label="Name" data-autofocus value={name} error={nameError} onChange={setName} />
           <Textarea
             label="Note"
             description="Where it is kept, who to ask. Never the key itself."

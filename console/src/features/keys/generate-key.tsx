@@ -1,10 +1,11 @@
 // Generates a key: first the wishes, then its text, this once, with a command that works when it is pasted.
-import { Button, Modal, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Button, Modal, Stack, TagsInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AppScope, Scope } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
 import { IS_PRODUCTION, PLACE } from '../../kit/environments.ts';
 import { fieldError } from '../../kit/mends.ts';
+import { NameInput } from '../../kit/name-input.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useLiveAccess } from '../live-access/use-live-access.ts';
 import { isProofNeeded, ProveSecondFactor } from '../session/prove-second-factor.tsx';
@@ -56,18 +57,14 @@ function KeyForm({ create, approved, onClose }: KeyFormProps): ReactNode {
       <form onSubmit={submit}>
         <Stack>
           {create.error && !mustProve && <ProblemAlert error={create.error} />}
-          <TextInput
+          <NameInput
             label="Name"
             description="What it is for, so that you know what stops when you revoke it."
             placeholder="Staging bridge"
             data-autofocus
-            required
-            withAsterisk={false}
-            maxLength={100}
-            pattern=".*\S.*"
             value={name}
             error={fieldError(create.error, '/name')}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={setName}
           />
           <ScopePicker
             value={scopes}

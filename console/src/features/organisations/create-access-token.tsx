@@ -1,10 +1,11 @@
 // Creates an access token: first the wishes, then its text, this once.
-import { Button, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Modal, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
 import { fieldError } from '../../kit/mends.ts';
+import { NameInput } from '../../kit/name-input.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
@@ -50,18 +51,14 @@ export function CreateAccessToken({ organisationId, onClose }: CreateAccessToken
       <form onSubmit={submit}>
         <Stack>
           {create.error && !nameError && <ProblemAlert error={create.error} />}
-          <TextInput
+          <NameInput
             label="Name"
             description="Where it is used."
             placeholder="My laptop"
             data-autofocus
-            required
-            withAsterisk={false}
-            maxLength={100}
-            pattern=".*\S.*"
             value={name}
             error={nameError}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={setName}
           />
           <TokenWishes wish={wish} onChange={setWish} />
           <DialogActions>

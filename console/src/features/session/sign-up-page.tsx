@@ -1,11 +1,12 @@
 // Signing up: first the address, to which a link is mailed; with the link a name and a password.
-import { Button, Stack, TextInput, Title } from '@mantine/core';
+import { Button, Stack, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api } from '../../kit/api.ts';
 import { AnchorLink } from '../../kit/links.tsx';
 import { fieldError } from '../../kit/mends.ts';
+import { NameInput } from '../../kit/name-input.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useTitle } from '../../kit/use-title.ts';
 import { MailMeForm } from './mail-me-form.tsx';
@@ -65,17 +66,7 @@ function NewAccountForm({ token, onStep }: { token: string; onStep: OnStep }): R
           Create your account
         </Title>
         {create.error && !nameError && !passwordError && <ProblemAlert error={create.error} mends={MENDS} />}
-        <TextInput
-          label="Your name"
-          autoComplete="name"
-          required
-          withAsterisk={false}
-          maxLength={100}
-          pattern=".*\S.*"
-          value={name}
-          error={nameError}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
+        <NameInput label="Your name" autoComplete="name" value={name} error={nameError} onChange={setName} />
         <NewPasswordInput value={password} error={passwordError} onChange={setPassword} />
         <Button type="submit" loading={create.isPending} fullWidth>
           Create the account

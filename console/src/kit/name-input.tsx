@@ -1,0 +1,21 @@
+// The name that somebody gives to something, as the API takes it: not empty, at most a hundred characters.
+import { TextInput, type TextInputProps } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface NameInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
+  value: string;
+  onChange: (name: string) => void;
+}
+
+export function NameInput({ onChange, ...props }: NameInputProps): ReactNode {
+  return (
+    <TextInput
+      required
+      withAsterisk={false}
+      maxLength={100}
+      pattern=".*\S.*"
+      onChange={(event) => onChange(event.currentTarget.value)}
+      {...props}
+    />
+  );
+}
