@@ -9,8 +9,20 @@ export interface Sql {
   readonly name: string;
 }
 
+/** By its class, which nothing that came from outside is of. (A set of all of them made the collector look at each.) */
+class Fragment implements Sql {
+  readonly text: string;
+  readonly name: string;
+  readonly values: readonly unknown[];
+
+  constructor({ text, name }: Rendered, values: readonly unknown[]) {
+    this.text = text;
+    this.name = name;
+    this.values = values;
+  }
+}
+
 const names = new Map<string, string>();
-const fragments = new WeakSet<object>();
 
 interface Rendered {
   text: string;
@@ -29,21 +41,17 @@ function nameOf(text: string): string {
   return name;
 }
 
-function isSql(value: unknown): value is Sql {
-  return typeof value === 'object' && value !== null && fragments.has(value);
-}
-
 export function sql(strings: TemplateStringsArray, ...inserts: readonly unknown[]): Sql {
   const values: unknown[] = [];
   let shape = '';
   for (const insert of inserts) {
-    if (isSql(insert)) values.push(...insert.values);
-    else values.push(insert);
-    shape += isSql(insert) ? `${insert.name},` : ',';
+    if (insert instanceof Fragment) {
+      values.push(...insert.values);
+      shape += insert.name;
+    } else values.push(insert);
+    shape += ',';
   }
-  const statement: Sql = { ...shapeOf(strings, shape, inserts), values };
-  fragments.add(statement);
-  return statement;
+  return new Fragment(shapeOf(strings, shape, inserts), values);
 }
 
 function shapeOf(strings: TemplateStringsArray, shape: string, inserts: readonly unknown[]): Rendered {
@@ -60,7 +68,7 @@ function render(strings: readonly string[], inserts: readonly unknown[]): string
   let text = strings[0] ?? '';
   let count = 0;
   inserts.forEach((insert, index) => {
-    if (isSql(insert)) {
+    if (insert instanceof Fragment) {
       const offset = count;
       count += insert.values.length;
       text += insert.text.replace(/\$(\d+)/g, (_, number) => `$${Number(number) + offset}`);
