@@ -1,6 +1,6 @@
 // How attempts ended and how long they took, since this worker's start: for monitoring.
 import { createHistogram, type Histogram, type HistogramReading } from '../../kit/histogram.ts';
-import type { SettledRow } from './dispatch-store.ts';
+import type { SettledRow } from './settle-store.ts';
 
 export interface AttemptMeasure {
   /** Whether there was a response, or the kind of failure; `unsent` where nothing left. */

@@ -8,7 +8,6 @@ import type { AttemptMeter } from './attempt-meter.ts';
 import type { Claim } from './claim-deliveries.ts';
 import { type Conclusion, conclude } from './conclude.ts';
 import type { DeliveryHeaders } from './delivery-headers.ts';
-import type { SettledRow } from './dispatch-store.ts';
 import type { Flight } from './flights.ts';
 import { hostOf } from './lanes.ts';
 import { type Mask, maskFor } from './mask-echo.ts';
@@ -16,6 +15,7 @@ import type { HealthNotes } from './note-health.ts';
 import type { OpenEndpoint } from './opened.ts';
 import { type PermitTools, postUnderPermit } from './post-under-permit.ts';
 import type { Settler } from './settle-attempts.ts';
+import type { SettledRow } from './settle-store.ts';
 
 // What cannot be signed (a master key is missing, say) is an operator's to mend, and no fault of the receiver's.
 const UNSIGNABLE_DELAY_MS = 60_000;
@@ -117,7 +117,7 @@ function toRow({ row, ticket }: Claim, conclusion: Conclusion, startedAtMs: numb
     attempt_no: row.attempt_no,
     next: conclusion.next,
     delay_ms: 'inMs' in conclusion ? conclusion.inMs : 0,
-    started_at: new Date(startedAtMs).toISOString(),
+    started_at_ms: startedAtMs,
     duration_us: durationUs,
     outcome: record?.outcome ?? null,
     status: answer?.status ?? null,

@@ -6,8 +6,9 @@ import { asTenant } from '../authority/index.ts';
 import { keepHouse } from '../housekeeping/index.ts';
 import { holdDeliveriesOfApp, releaseDeliveriesOfApp } from './app-stop-store.ts';
 import { testWorld, type World } from './dispatch.fixture.ts';
-import { applyVerdicts, type CandidateRow, claimDue, type SettledRow, settleAttempts } from './dispatch-store.ts';
+import { applyVerdicts, type CandidateRow, claimDue } from './dispatch-store.ts';
 import { listHeldGroups, releaseGroup } from './held-store.ts';
+import { type SettledRow, settleAttempts } from './settle-store.ts';
 
 const ENDPOINTS = 4;
 const DELIVERIES_EACH = 500;
@@ -60,7 +61,7 @@ function claim(endpointIds: readonly string[], workerId: string): Promise<Candid
 const UNSENT = {
   next: 'unsent',
   delay_ms: 0,
-  started_at: '2026-01-01',
+  started_at_ms: 0,
   duration_us: 1,
   outcome: null,
   status: null,

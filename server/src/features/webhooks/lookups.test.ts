@@ -5,7 +5,8 @@ import { newUuid } from '../../kit/ids.ts';
 import type { Sql } from '../../kit/sql.ts';
 import { keepHouse } from '../housekeeping/index.ts';
 import { testWorld, type World } from './dispatch.fixture.ts';
-import { applyVerdicts, claimDue, settleAttempts } from './dispatch-store.ts';
+import { applyVerdicts, claimDue } from './dispatch-store.ts';
+import { settleAttempts } from './settle-store.ts';
 
 let world: World;
 beforeAll(async () => {

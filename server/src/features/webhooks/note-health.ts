@@ -3,9 +3,9 @@
 import { monotonicMs } from '../../kit/clock.ts';
 import type { Database } from '../../kit/db.ts';
 import { gather } from '../../kit/gather.ts';
-import type { SettledRow } from './dispatch-store.ts';
 import { mergeOutcomes, type Outcomes, outcomeOf } from './health.ts';
 import { updateHealth } from './health-store.ts';
+import type { SettledRow } from './settle-store.ts';
 
 export interface HealthNotes {
   note(settled: SettledRow, endpoint: { endpoint_id: string; is_failing: boolean }): Promise<void>;

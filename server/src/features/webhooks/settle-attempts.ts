@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createBatcher } from '../../kit/batcher.ts';
 import { type Database, DatabaseUnavailable, isUnavailable } from '../../kit/db.ts';
 import { insertNotice } from '../notices/index.ts';
-import { type SettledRow, settleAttempts } from './dispatch-store.ts';
 import { disableEndpoint, noticedEndpoint } from './health-store.ts';
+import { type SettledRow, settleAttempts } from './settle-store.ts';
 
 const RETRY_AFTER_MS = 250;
 const BATCH_DEADLINE_MS = 10_000;
