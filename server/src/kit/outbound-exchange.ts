@@ -42,17 +42,18 @@ const explain = (error: Error): Failure => {
   return failed('protocol', `The exchange failed (${code}).`);
 };
 
-const keepHeaders = (headers: Record<string, string | string[] | undefined>): Record<string, string> => {
+function keepHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   let keptBytes = 0;
-  const kept: [string, string][] = [];
-  for (const [name, value] of Object.entries(headers)) {
-    const text = Array.isArray(value) ? value.join(', ') : (value ?? '');
+  const kept: Record<string, string> = {};
+  for (const name of Object.keys(headers)) {
+    const value = headers[name] ?? '';
+    const text = typeof value === 'string' ? value : value.join(', ');
     keptBytes += Buffer.byteLength(name) + Buffer.byteLength(text);
     if (keptBytes > MAX_KEPT_HEADER_BYTES) break;
-    kept.push([name, text]);
+    kept[name] = text;
   }
-  return Object.fromEntries(kept);
-};
+  return kept;
+}
 
 /**
  * undici on one socket. Its client connects again by itself when a socket dies before the request was written; the second
@@ -92,65 +93,89 @@ export interface Exchanged {
 
 type Settle = (exchanged: Exchanged) => void;
 
-const handlerFor = (connection: Connection, request: ExchangeRequest, stop: StopSignal, settle: Settle) => {
-  const { socket, isToBeKept } = connection;
-  let status = 0;
-  let headers: Record<string, string> = {};
-  let keptBytes = 0;
-  let hasBegun = false;
-  let bytesBefore = 0;
-  let endForFraming = (): void => undefined;
-  const chunks: Buffer[] = [];
-  const fail = (outcome: Failure) => settle({ outcome, hasBegun, isReusable: false });
-  const finish = (isBodyCut: boolean, isReusable: boolean) => {
-    const body = Buffer.concat(chunks);
-    settle({ outcome: { kind: 'response', status, headers, body, isBodyCut }, hasBegun, isReusable });
-  };
-  const boundFraming = () => {
-    if (socket.bytesRead - bytesBefore > request.maxResponseBytes + MAX_OVERHEAD_BYTES) endForFraming();
-  };
+const TOO_MUCH_FRAMING = failed('protocol', 'The response has far more framing than content.');
+const NOT_PERMITTED = failed('aborted', 'The request was not permitted any more; nothing was sent.');
 
-  const handler: Dispatcher.DispatchHandler = {
-    // undici writes the header in the same synchronous turn in which this returns.
-    onRequestStart(controller) {
-      hasBegun = !stop.aborted && request.permit?.() !== false;
-      if (!hasBegun) {
-        fail(failed('aborted', 'The request was not permitted any more; nothing was sent.'));
-        controller.abort(new Error('not permitted'));
-        return;
-      }
-      bytesBefore = socket.bytesRead;
-      endForFraming = () => {
-        fail(failed('protocol', 'The response has far more framing than content.'));
-        controller.abort(new Error('too much framing'));
-      };
-      connection.onRead = boundFraming;
-    },
-    onResponseStart(_controller, statusCode, responseHeaders) {
-      if (statusCode < 200) return; // 1xx: the response proper follows
-      status = statusCode;
-      headers = keepHeaders(responseHeaders);
-    },
-    onResponseData(controller, chunk) {
-      const room = request.maxResponseBytes - keptBytes;
-      // A copy: the chunk is a view of a parser buffer that is many times its size.
-      chunks.push(Buffer.from(chunk.subarray(0, room)));
-      keptBytes += Math.min(room, chunk.length);
-      if (chunk.length <= room) return;
-      finish(true, false);
-      controller.abort(new Error('enough'));
-    },
-    onResponseEnd() {
-      connection.onRead = undefined;
-      const isReusable = isToBeKept && !/\bclose\b/i.test(headers.connection ?? '');
-      finish(false, isReusable);
-      // Before undici does it with an error: Node then formats that error's stack, for nothing.
-      if (!isReusable) socket.destroy();
-    },
-    onResponseError: (_controller, error) => fail(explain(error)),
-  };
-  return handler;
-};
+/** One object for a request and its response: as functions that share their variables it was a dozen. */
+class ExchangeHandler implements Dispatcher.DispatchHandler {
+  readonly #connection: Connection;
+  readonly #request: ExchangeRequest;
+  readonly #stop: StopSignal;
+  readonly #settle: Settle;
+  #status = 0;
+  #headers: Record<string, string> = {};
+  #keptBytes = 0;
+  #hasBegun = false;
+  readonly #chunks: Buffer[] = [];
+
+  constructor(connection: Connection, request: ExchangeRequest, stop: StopSignal, settle: Settle) {
+    this.#connection = connection;
+    this.#request = request;
+    this.#stop = stop;
+    this.#settle = settle;
+  }
+
+  #fail(outcome: Failure): void {
+    this.#settle({ outcome, hasBegun: this.#hasBegun, isReusable: false });
+  }
+
+  #finish(isBodyCut: boolean, isReusable: boolean): void {
+    const [first, ...more] = this.#chunks;
+    const body = first && more.length === 0 ? first : Buffer.concat(this.#chunks);
+    const outcome: Response = { kind: 'response', status: this.#status, headers: this.#headers, body, isBodyCut };
+    this.#settle({ outcome, hasBegun: this.#hasBegun, isReusable });
+  }
+
+  // undici writes the header in the same synchronous turn in which this returns.
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#hasBegun = !this.#stop.aborted && this.#request.permit?.() !== false;
+    if (!this.#hasBegun) {
+      this.#fail(NOT_PERMITTED);
+      controller.abort(new Error('not permitted'));
+      return;
+    }
+    const { socket } = this.#connection;
+    const mostBytes = socket.bytesRead + this.#request.maxResponseBytes + MAX_OVERHEAD_BYTES;
+    this.#connection.onRead = () => {
+      if (socket.bytesRead <= mostBytes) return;
+      this.#fail(TOO_MUCH_FRAMING);
+      controller.abort(new Error('too much framing'));
+    };
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status < 200) return; // 1xx: the response proper follows
+    this.#status = status;
+    this.#headers = keepHeaders(headers);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const room = this.#request.maxResponseBytes - this.#keptBytes;
+    // A copy: the chunk is a view of a parser buffer that is many times its size.
+    this.#chunks.push(Buffer.from(chunk.subarray(0, room)));
+    this.#keptBytes += Math.min(room, chunk.length);
+    if (chunk.length <= room) return;
+    this.#finish(true, false);
+    controller.abort(new Error('enough'));
+  }
+
+  onResponseEnd(): void {
+    const { socket, isToBeKept } = this.#connection;
+    this.#connection.onRead = undefined;
+    const isReusable = isToBeKept && !/\bclose\b/i.test(this.#headers.connection ?? '');
+    this.#finish(false, isReusable);
+    // Before undici does it with an error: Node then formats that error's stack, for nothing.
+    if (!isReusable) socket.destroy();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(explain(error));
+  }
+}
 
 /** As undici takes them too, names and values in turn: another object of them took longer than to write them. */
 function listed(headers: Record<string, string>): string[] {
@@ -173,6 +198,6 @@ export const exchange = (connection: Connection, target: Target, request: Exchan
         headers: listed(request.headers),
         body: request.method === 'GET' ? null : request.body,
       },
-      handlerFor(connection, request, stop, resolve),
+      new ExchangeHandler(connection, request, stop, resolve),
     );
   });

@@ -53,25 +53,28 @@ export function createKept() {
     const key = keys.get(connection);
     if (key === undefined) return;
     keys.delete(connection);
-    const left = (idle.get(key) ?? []).filter((one) => one !== connection);
-    if (left.length > 0) idle.set(key, left);
-    else idle.delete(key);
+    const list = idle.get(key) ?? [];
+    list.splice(list.indexOf(connection), 1);
+    if (list.length === 0) idle.delete(key);
+  }
+
+  async function takeAfterTurn(key: string): Promise<Connection | undefined> {
+    for (;;) {
+      const connection = idle.get(key)?.at(-1);
+      if (connection === undefined) return undefined;
+      forget(connection);
+      // What has arrived on it by now, its end or an answer that nobody asked for, closes it: both are heard of first.
+      await turnOfEventLoop();
+      if (!connection.socket.destroyed) return connection;
+    }
   }
 
   return {
     /** Its socket was closed. */
     forget,
-    /** One that is open, and from then on the taker's. */
-    async take(key: string): Promise<Connection | undefined> {
-      for (;;) {
-        const connection = idle.get(key)?.at(-1);
-        if (connection === undefined) return undefined;
-        forget(connection);
-        // What has arrived on it by now, its end or an answer that nobody asked for, closes it: both are heard of first.
-        await turnOfEventLoop();
-        if (!connection.socket.destroyed) return connection;
-      }
-    },
+    /** One that is open, and from then on the taker's; undefined where there is none to be looked at. */
+    take: (key: string): Promise<Connection | undefined> | undefined =>
+      idle.has(key) ? takeAfterTurn(key) : undefined,
     distrust(key: string): void {
       distrustedAtMs.delete(key);
       distrustedAtMs.set(key, monotonicMs());
@@ -83,7 +86,9 @@ export function createKept() {
       const { socket, openedAtMs } = connection;
       if (socket.destroyed || isDistrusted(key) || monotonicMs() - openedAtMs > KEPT_AT_MOST_MS) return false;
       keys.set(connection, key);
-      idle.set(key, [...(idle.get(key) ?? []), connection]);
+      const list = idle.get(key);
+      if (list) list.push(connection);
+      else idle.set(key, [connection]);
       const [first] = keys.keys();
       if (keys.size > MOST_KEPT) first?.socket.destroy();
       return true;

@@ -71,27 +71,36 @@ const judgeRequest = (request: OutboundRequest, judge: (url: string) => Target |
 };
 
 /** One attempt's end: the first reason wins, everything opened under `signal` is destroyed, timers are cleared. */
-const createStop = () => {
-  const signal = new Stopper();
-  const timers: NodeJS.Timeout[] = [];
-  let tell: (failure: Failure) => void = () => undefined;
-  const stopped = new Promise<Failure>((resolve) => {
-    tell = resolve;
-  });
-  const fire = (failure: Failure) => {
-    for (const timer of timers.splice(0)) clearTimeout(timer);
-    tell(failure);
-    signal.stop();
-  };
-  const after = (timeoutMs: number, detail: string, kind: FailureKind = 'timeout') => {
-    const timer = setTimeout(() => fire(failed(kind, detail)), timeoutMs);
-    timers.push(timer);
-    return () => clearTimeout(timer);
-  };
-  return { signal, stopped, fire, after };
-};
+class Stop {
+  readonly signal = new Stopper();
+  failure: Failure | undefined;
+  /** Told when nothing of it is on its way any more. */
+  onOver: (() => void) | undefined;
+  readonly #timers: NodeJS.Timeout[] = [];
+  #tell: ((failure: Failure) => void) | undefined;
 
-type Stop = ReturnType<typeof createStop>;
+  fire(failure: Failure): void {
+    this.failure ??= failure;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#tell?.(this.failure);
+    this.signal.stop();
+  }
+
+  after(timeoutMs: number, detail: string, kind: FailureKind = 'timeout'): NodeJS.Timeout {
+    const timer = setTimeout(() => this.fire(failed(kind, detail)), timeoutMs);
+    this.#timers.push(timer);
+    return timer;
+  }
+
+  /** What comes first: the end of the work, or the reason to stop it. */
+  first<T>(work: Promise<T>): Promise<T | Failure> {
+    return new Promise((resolve, reject) => {
+      this.#tell = resolve;
+      if (this.failure) resolve(this.failure);
+      work.then(resolve, reject);
+    });
+  }
+}
 
 const keyOf = (target: Target, { keeper }: OutboundRequest): string => `${keeper} ${target.origin}`;
 
@@ -107,14 +116,14 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
   const secureContext = createSecureContext({ minVersion: 'TLSv1.2', ...ca });
   const askNameServers = createLookup();
   const kept = createKept();
-  const live = new Map<(failure: Failure) => void, Promise<unknown>>();
+  const live = new Set<Stop>();
   let isClosed = false;
 
   async function connect(target: Target, request: OutboundRequest, stop: Stop): Promise<Connection | Failure> {
     const lookup = options.lookup ?? (target.isListed ? listedLookup : askNameServers);
-    const isConnected = stop.after(request.connectTimeoutMs, `No connection within ${request.connectTimeoutMs} ms.`);
+    const late = stop.after(request.connectTimeoutMs, `No connection within ${request.connectTimeoutMs} ms.`);
     const socket = await openSocket(target, { rules, lookup, secureContext }, stop.signal);
-    isConnected();
+    clearTimeout(late);
     if (isFailure(socket)) return socket;
     const connection = openConnection(socket, target, request.keeper !== undefined);
     socket.once('close', () => kept.forget(connection));
@@ -136,7 +145,8 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
   async function attempt(target: Target, request: OutboundRequest, stop: Stop): Promise<Response | Failure> {
     stop.after(request.totalTimeoutMs, `No complete response within ${request.totalTimeoutMs} ms.`);
     const key = keyOf(target, request);
-    const ready = request.keeper === undefined ? undefined : await kept.take(key);
+    const taking = request.keeper === undefined ? undefined : kept.take(key);
+    const ready = taking && (await taking);
     if (ready !== undefined) {
       const { outcome, hasBegun } = await exchangeOn(ready, target, request, stop);
       const isLost = isFailure(outcome) && outcome.failure === 'protocol' && ready.socket.destroyed;
@@ -150,48 +160,48 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
 
   async function placeLater({ host }: Target, { totalTimeoutMs }: OutboundRequest, stop: Stop) {
     // No fault of the host's, nor of whoever asks: others have taken its places.
-    const isPlaced = stop.after(totalTimeoutMs, 'Too many requests to this host were on their way.', 'aborted');
+    const late = stop.after(totalTimeoutMs, 'Too many requests to this host were on their way.', 'aborted');
     const release = await places.wait(host, stop.signal);
-    isPlaced();
+    clearTimeout(late);
     return release;
   }
 
-  const run = async (target: Target, request: OutboundRequest, stop: Stop) => {
-    let startedMs = monotonicMs();
+  async function run(target: Target, request: OutboundRequest, stop: Stop): Promise<OutboundResult> {
     const release = places.take(target.host) ?? (await placeLater(target, request, stop));
-    startedMs = monotonicMs();
-    // Whichever is first: the attempt's own end, or the reason to stop it. Both leave nothing open behind them.
-    const outcome = await Promise.race(
-      release === undefined ? [stop.stopped] : [stop.stopped, attempt(target, request, stop)],
-    );
-    stop.fire(failed('aborted', 'Over.'));
-    release?.();
-    return result(outcome, startedMs);
-  };
+    const startedMs = monotonicMs();
+    try {
+      const outcome = stop.failure ?? (await stop.first(attempt(target, request, stop)));
+      return result(outcome, startedMs);
+    } finally {
+      // Whichever was first, nothing is left open behind it.
+      stop.fire(OVER);
+      release?.();
+    }
+  }
 
-  const post = async (request: OutboundRequest): Promise<OutboundResult> => {
+  async function post(request: OutboundRequest): Promise<OutboundResult> {
     const target = judgeRequest(request, judge);
     if (isFailure(target)) return result(target, monotonicMs());
     if (isClosed || request.signal?.aborted)
       return result(failed('aborted', 'Aborted before it began.'), monotonicMs());
-    const stop = createStop();
+    const stop = new Stop();
     const onAbort = () => stop.fire(failed('aborted', 'Aborted by the sender.'));
     request.signal?.addEventListener('abort', onAbort, { once: true });
-    const running = run(target, request, stop);
-    live.set(stop.fire, running);
+    live.add(stop);
     try {
-      return await running;
+      return await run(target, request, stop);
     } finally {
-      live.delete(stop.fire);
+      live.delete(stop);
+      stop.onOver?.();
       request.signal?.removeEventListener('abort', onAbort);
     }
-  };
+  }
 
   const close = async (): Promise<void> => {
     isClosed = true;
-    const ending = [...live.values()];
-    for (const fire of live.keys()) fire(failed('aborted', 'The sender is stopping.'));
-    await Promise.allSettled(ending);
+    const over = [...live].map((stop) => new Promise<void>((resolve) => (stop.onOver = resolve)));
+    for (const stop of live) stop.fire(failed('aborted', 'The sender is stopping.'));
+    await Promise.all(over);
     kept.close();
   };
 
@@ -202,7 +212,12 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
 
 const NO_BODY = Buffer.alloc(0);
 
-const result = (outcome: Response | Failure, startedMs: number): OutboundResult => {
+const OVER = failed('aborted', 'Over.');
+
+function result(outcome: Response | Failure, startedMs: number): OutboundResult {
   const durationUs = microsecondsSince(startedMs);
-  return isFailure(outcome) ? { kind: 'failure', ...outcome, durationUs } : { ...outcome, durationUs };
-};
+  if (isFailure(outcome)) return { kind: 'failure', failure: outcome.failure, detail: outcome.detail, durationUs };
+  // One by one: to spread them into a new object takes Node longer.
+  const { kind, status, headers, body, isBodyCut } = outcome;
+  return { kind, status, headers, body, isBodyCut, durationUs };
+}

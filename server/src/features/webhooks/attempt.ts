@@ -175,7 +175,8 @@ export async function attempt(claim: Claim, flight: Flight, tools: AttemptTools)
   const settled = toRow(claim, conclusion, startedAtMs, durationUs);
   tools.meter.note(settled);
   const isGone = conclusion.next === 'failed' && conclusion.isGone;
-  await tools.health.note(settled, claim.row);
+  const noted = tools.health.note(settled, claim.row);
+  if (noted) await noted;
   const settling = tools.settler.settle(settled, isGone ? claim.row.endpoint_id : undefined);
   const isRecorded = await traced(span, 'record', settling);
   span?.end(endingOf(claim, ids, settled));

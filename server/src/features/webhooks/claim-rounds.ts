@@ -60,8 +60,8 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
     const { delivery_id, endpoint_id, url, is_ordered } = claim.row;
     const { ticket } = claim;
     const flight = flights.add({ deliveryId: delivery_id, endpointId: endpoint_id, host: hostOf(url), ticket });
-    void flight.offWire.then(() => (isBehind ? wake() : undefined));
-    void attempt(claim, flight, tools).finally(() => {
+    flight.onOffWire(() => (isBehind ? wake() : undefined));
+    void attempt(claim, flight, tools).then(() => {
       flights.remove(flight);
       // The end of one that is in order lets the next of its subject go.
       if (is_ordered) finder.forget();

@@ -7,26 +7,45 @@ import type { Ticket } from './permits.ts';
 /** 'revoke': the access is gone. 'leave': this worker stops, or was struck off. */
 export type StopCause = 'revoke' | 'leave';
 
-export interface Flight {
+export type NewFlight = Pick<Flight, 'deliveryId' | 'endpointId' | 'host' | 'ticket'>;
+
+export class Flight {
   readonly deliveryId: string;
   readonly endpointId: string;
   readonly host: string;
   readonly ticket: Ticket;
-  readonly stopper: Stopper;
+  readonly stopper = new Stopper();
   stoppedBy: StopCause | undefined;
   /** The permit was given: from here on the receiver may have seen something. */
-  hasBegun: boolean;
-  readonly beganAtMs: number;
+  hasBegun = false;
+  readonly beganAtMs = monotonicMs();
   /** From the outbound door on: what waited for a place there was no slowness of the receiver's. Undefined until it is known. */
   durationUs: number | undefined;
   /** Undefined while it may have a socket. */
   offWireAtMs: number | undefined;
-  /** Resolves when its socket is closed, or was never opened. */
-  readonly offWire: Promise<void>;
-  markOffWire(): void;
-}
+  /** Called one by one; few deliveries have somebody who waits for more than the first. */
+  readonly #listeners: (() => void)[] = [];
 
-export type NewFlight = Pick<Flight, 'deliveryId' | 'endpointId' | 'host' | 'ticket'>;
+  constructor({ deliveryId, endpointId, host, ticket }: NewFlight) {
+    this.deliveryId = deliveryId;
+    this.endpointId = endpointId;
+    this.host = host;
+    this.ticket = ticket;
+  }
+
+  /** Its socket is closed, or was never opened. */
+  markOffWire(): void {
+    if (this.offWireAtMs !== undefined) return;
+    this.offWireAtMs = monotonicMs();
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Told once, at once when it is already so. */
+  onOffWire(listener: () => void): void {
+    if (this.offWireAtMs === undefined) this.#listeners.push(listener);
+    else listener();
+  }
+}
 
 /** As a load, what is on the wire: its place is another's as soon as it is off, while its attempt is still being recorded. */
 export interface Flights extends Load {
@@ -50,31 +69,6 @@ const countUp = (counts: Map<string, number>, id: string, change: number): void 
   if (count === 0) counts.delete(id);
   else counts.set(id, count);
 };
-
-function newFlight(given: NewFlight): Flight {
-  let tell = (): void => {};
-  const offWire = new Promise<void>((resolve) => {
-    tell = resolve;
-  });
-  return {
-    // One by one: to spread them into a new object takes Node longer than all else of this.
-    deliveryId: given.deliveryId,
-    endpointId: given.endpointId,
-    host: given.host,
-    ticket: given.ticket,
-    stoppedBy: undefined,
-    hasBegun: false,
-    durationUs: undefined,
-    offWireAtMs: undefined,
-    beganAtMs: monotonicMs(),
-    stopper: new Stopper(),
-    offWire,
-    markOffWire() {
-      this.offWireAtMs ??= monotonicMs();
-      tell();
-    },
-  };
-}
 
 /** The endpoints whose last attempt was soon over, those that were so last at the end; the oldest are forgotten. */
 function createQuick() {
@@ -138,10 +132,10 @@ export function createFlights(): Flights {
     slow: () => slowAmong(onWire, quick),
     deliveryIds: () => [...flights].map((flight) => flight.deliveryId),
     add(given) {
-      const flight = newFlight(given);
+      const flight = new Flight(given);
       flights.add(flight);
       onWire.add(flight);
-      void flight.offWire.then(() => leaveWire(flight));
+      flight.onOffWire(() => leaveWire(flight));
       countUp(endpoints, flight.endpointId, 1);
       countUp(apps, flight.ticket.appId, 1);
       countUp(hosts, flight.host, 1);
@@ -160,7 +154,7 @@ export function createFlights(): Flights {
         flight.stoppedBy ??= cause;
         flight.stopper.stop();
       }
-      await Promise.all(meant.map((flight) => flight.offWire));
+      await Promise.all(meant.map((flight) => new Promise<void>((resolve) => flight.onOffWire(resolve))));
     },
     empty: () => (flights.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
   };

@@ -8,7 +8,8 @@ import { updateHealth } from './health-store.ts';
 import type { SettledRow } from './settle-store.ts';
 
 export interface HealthNotes {
-  note(settled: SettledRow, endpoint: { endpoint_id: string; is_failing: boolean }): Promise<void>;
+  /** Undefined where there is nothing to wait for. */
+  note(settled: SettledRow, endpoint: { endpoint_id: string; is_failing: boolean }): Promise<void> | undefined;
   flush(): Promise<void>;
 }
 
@@ -23,12 +24,12 @@ export function createHealthNotes(db: Database, flushAfterMs: number, onError: (
     flushAfterMs,
   });
   return {
-    async note({ app_id, next, outcome }, { endpoint_id, is_failing }) {
-      if (outcome === null || OURS.has(outcome)) return;
+    note({ app_id, next, outcome }, { endpoint_id, is_failing }) {
+      if (outcome === null || OURS.has(outcome)) return undefined;
       const isSuccess = next === 'succeeded';
       add(endpoint_id, outcomeOf({ appId: app_id, endpointId: endpoint_id }, isSuccess, monotonicMs()));
       // Before its attempt is recorded: a success that a crash made us forget could end with the endpoint disabled.
-      if (isSuccess && is_failing) await flush();
+      return isSuccess && is_failing ? flush() : undefined;
     },
     flush,
   };

@@ -35,17 +35,14 @@ export function postUnderPermit(
     headers: Object.assign(request.headers, OWN_HEADERS),
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     totalTimeoutMs: TOTAL_TIMEOUT_MS,
+    maxResponseBytes: MAX_READ_BYTES,
+    signal: flight.stopper,
+    keeper: flight.endpointId,
     permit() {
       if (permits.isDenied(flight.ticket)) flight.stoppedBy ??= 'revoke';
       flight.hasBegun = permits.mayBegin(flight.ticket);
       return flight.hasBegun;
     },
   };
-  if (isListener(request.url)) return relays.post(message, flight);
-  return outbound.post({
-    ...message,
-    maxResponseBytes: MAX_READ_BYTES,
-    signal: flight.stopper,
-    keeper: flight.endpointId,
-  });
+  return isListener(request.url) ? relays.post(message, flight) : outbound.post(message);
 }
