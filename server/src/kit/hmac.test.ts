@@ -1,7 +1,7 @@
 // The test vectors of RFC 4231 (those whose key and data are text), and Node's own HMAC over lengths around a block.
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { hmacSha256 } from './hmac.ts';
+import { hmacSha256, hmacSha256Base64 } from './hmac.ts';
 import { secret } from './secret.ts';
 
 test.each([
@@ -18,6 +18,17 @@ test("says what Node's HMAC says, whatever the lengths of key and message", () =
     for (const length of [0, 1, 55, 56, 63, 64, 65, 119, 120, 1000]) {
       const message = 'm\u00e9\u{1f6a2}'.repeat(300).slice(0, length);
       expect(hmac(message)).toEqual(createHmac('sha256', key).update(message).digest());
+    }
+  }
+});
+
+test('in two parts and in base64 it is the same, of whatever length, one after the other', () => {
+  for (const keyBytes of [24, 64, 65]) {
+    const key = randomBytes(keyBytes);
+    const hmac = hmacSha256Base64(key);
+    for (const length of [700, 0, 16_384 - 64 - 9, 16_384 - 64 - 8, 1, 100_000]) {
+      const rest = randomBytes(length);
+      expect(hmac('id.', rest)).toEqual(createHmac('sha256', key).update('id.').update(rest).digest('base64'));
     }
   }
 });

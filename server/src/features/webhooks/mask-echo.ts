@@ -10,6 +10,8 @@ const MASK = '[secret]';
 // What is shorter is no secret, and stands in any text.
 const SHORTEST_VALUE = 6;
 const SHORTEST_PART = 8;
+/** Base64 of 32 bytes. */
+const SIGNATURE_LENGTH = 44;
 // Each is looked for in every answer, while everybody's wait: a value of a hundred parts is no credential.
 const MAX_PARTS = 2;
 const MAX_LAYERS = 3;
@@ -72,12 +74,14 @@ export function maskFor(confidential: readonly string[], signatures: string | un
   let encoded: readonly string[] | undefined;
   return (text) => {
     const redacted = redactKeys(text);
-    if (redacted.length < SHORTEST_VALUE) return redacted;
+    const { length } = redacted;
+    if (length < SHORTEST_VALUE) return redacted;
+    // Most are shorter than anything that could be in them: of those nothing is laid out.
+    if (length < SIGNATURE_LENGTH && confidential.every((one) => length < one.length)) return redacted;
     // No part of one of these is another.
     values ??= [...(signatures ?? '').split(' ').map((one) => one.replace(/^v1,/, '')), ...confidential].filter(
       Boolean,
     );
-    if (values.every(({ length }) => redacted.length < length)) return redacted;
     const masked = values.reduce((left, value) => left.replaceAll(value, MASK), redacted);
     encoded ??= values.flatMap(encodingsOf);
     // In another spelling: nothing of such a text is worth the risk.
