@@ -44,7 +44,9 @@ export async function findNews({ tenant, plane }: GrantContext, state: GrantStat
   return { type, enqueue: await findReceivers(tenant, plane, { type, serverId: null }) };
 }
 
-/** An event for each that was paused or resumed; they go out with the commit. */
+const TOLD_AT_ONCE = 100;
+
+/** An event for each that was paused or resumed; the last of them go out with the commit. */
 export async function tellInstallations(
   { tenant, plane, wakeAfterCommit }: GrantContext,
   changed: readonly ChangedInstallation[],
@@ -52,20 +54,18 @@ export async function tellInstallations(
 ): Promise<string[]> {
   if (!news || changed.length === 0) return [];
   wakeAfterCommit();
-  const emitted = changed.map((one) =>
-    emitEvent(
-      tenant,
-      plane,
-      {
-        type: news.type,
-        serverId: one.server_id,
-        subject: { uuid: one.installation_id, id: toId('ins', one.installation_id) },
-        sequence: one.event_sequence,
-        requestId: null,
-        data: {},
-      },
-      news.enqueue,
-    ),
-  );
-  return Promise.all(emitted);
+  const { type } = news;
+  let { enqueue } = news;
+  const events: string[] = [];
+  for (let at = 0; at < changed.length; at += TOLD_AT_ONCE) {
+    // Who asks anew sends what was told so far: of a thousand servers, in one message, nobody would wait for the end.
+    if (at > 0) enqueue = await findReceivers(tenant, plane, { type, serverId: null });
+    const emitted = changed.slice(at, at + TOLD_AT_ONCE).map((one) => {
+      const subject = { uuid: one.installation_id, id: toId('ins', one.installation_id) };
+      const { server_id: serverId, event_sequence: sequence } = one;
+      return emitEvent(tenant, plane, { type, serverId, subject, sequence, requestId: null, data: {} }, enqueue);
+    });
+    events.push(...(await Promise.all(emitted)));
+  }
+  return events;
 }
