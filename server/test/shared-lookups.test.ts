@@ -1,22 +1,14 @@
 // What mutations that share a transaction ask is looked up by its key, also where it was planned while the tables were empty: such a
 // plan is kept, and one by another index would read more with every mutation that was ever made (docs/decisions/0051).
-import type pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newUuid } from '../src/kit/ids.ts';
 import type { Sql } from '../src/kit/sql.ts';
 import { json, type Sandbox, startSandbox } from './app.ts';
+import { issued } from './issued-statements.ts';
 
-const { issued } = vi.hoisted(() => ({ issued: [] as Sql[] }));
-vi.mock('../src/kit/db-batch.ts', async (original) => {
-  const real = await original<typeof import('../src/kit/db-batch.ts')>();
-  return {
-    ...real,
-    runBatch(client: pg.ClientBase, statements: readonly Sql[], types: pg.CustomTypesConfig) {
-      issued.push(...statements);
-      return real.runBatch(client, statements, types);
-    },
-  };
-});
+vi.mock('../src/kit/db-batch.ts', async (original) =>
+  (await import('./issued-statements.ts')).recording(await original()),
+);
 
 interface Workflow {
   id: string;
@@ -51,7 +43,12 @@ beforeAll(async () => {
   ];
   expect(answers.map(({ status }) => status)).toEqual([201, 202]);
   asked = [
-    ...new Map(issued.filter(({ text }) => text.includes('json_to_recordset')).map((one) => [one.name, one])).values(),
+    ...new Map(
+      issued
+        .map(({ statement }) => statement)
+        .filter(({ text }) => text.includes('json_to_recordset'))
+        .map((one) => [one.name, one]),
+    ).values(),
   ];
 });
 afterAll(() => sandbox.close());

@@ -1,34 +1,22 @@
 // Between two tenants stand two walls, each of which holds alone: with the operations' own scoping off, Postgres shows
 // nothing; with row-level security off, the operations do not ask for it.
-import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { fromId, newUuid } from '../src/kit/ids.ts';
 import type { Sql } from '../src/kit/sql.ts';
 import { type Answer, type Sandbox, startSandbox } from './app.ts';
 import { callAbout, type Driven, furnish, inOrder } from './drive.fixture.ts';
 import { createHarvest } from './fuzz/harvest.ts';
+import { issued } from './issued-statements.ts';
 
 interface Issued {
   role: string;
   statement: Sql;
 }
 
-const { issued } = vi.hoisted(() => ({ issued: [] as { role: string; statement: Sql }[] }));
 // Listens where every statement of the server goes out, whoever's it is.
-vi.mock('../src/kit/db-batch.ts', async (original) => {
-  const real = await original<typeof import('../src/kit/db-batch.ts')>();
-  return {
-    ...real,
-    runBatch(
-      client: pg.ClientBase & { connectionParameters?: { options?: string } },
-      ...rest: [readonly Sql[], pg.CustomTypesConfig]
-    ) {
-      const role = /role=(\w+)/.exec(client.connectionParameters?.options ?? '')?.[1] ?? '';
-      for (const statement of rest[0]) issued.push({ role, statement });
-      return real.runBatch(client, ...rest);
-    },
-  };
-});
+vi.mock('../src/kit/db-batch.ts', async (original) =>
+  (await import('./issued-statements.ts')).recording(await original()),
+);
 
 let sandbox: Sandbox;
 let a: Driven;

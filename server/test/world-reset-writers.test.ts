@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fromId } from '../src/kit/ids.ts';
 import { json, type Sandbox, startSandbox } from './app.ts';
+import { startNode } from './node.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -37,4 +38,28 @@ test('they never wait for each other in a circle', async () => {
     [fromId('app', app.id)],
   );
   expect(rows).toEqual([{ slot: 4 }]);
+});
+
+// A ticket's number is taken before the access where the access is only tried, and after it where it is waited for: a reset holds the
+// app, and then waits for the numbers.
+test('nor with many tickets of one server, on several nodes, alone and with others', async () => {
+  const app = await sandbox.newApp();
+  const { token } = await app.key();
+  const nodes = [startNode(sandbox), startNode(sandbox), startNode(sandbox)];
+  const statuses = new Set<number>();
+  let isOver = false;
+  const writers = nodes.flatMap((node) =>
+    ['b', 'b', 'b', 'b'.repeat(10_000)].map(async (body) => {
+      const path = `/v1/servers/${app.serverIds[0]}/tickets`;
+      while (!isOver) statuses.add((await node.call('POST', path, token, { subject: 's', body })).status);
+    }),
+  );
+  for (let round = 0; round < 6; round++) {
+    const world = { preset: 'small', seed: 'slipway' };
+    expect((await sandbox.manage('POST', `/apps/${app.id}/world/reset`, world)).status).toBe(200);
+  }
+  isOver = true;
+  await Promise.all(writers);
+  expect([...statuses]).toEqual([201]);
+  for (const node of nodes) await node.close();
 });

@@ -6,6 +6,7 @@ import type { Access, Incoming, Inputs, Reply } from '../../kit/operation.ts';
 import { type ProblemCode, problem } from '../../kit/problems.ts';
 import { traced } from '../../kit/trace.ts';
 import { type AuditEntry, appendAuditEntry } from '../audit/index.ts';
+import { type AfterCommit, committed } from './after-commit.ts';
 import { type Actor, verifyAssertion } from './assertion.ts';
 import { bearerOf, organisationOf } from './bearer.ts';
 import type { Denial, Plane, Reader } from './plane.ts';
@@ -27,8 +28,7 @@ export interface OrganisationContext {
   tx: Transaction;
   /** Enters what this operation does in the audit log, with its transaction. */
   audit(action: string, target: string, detail?: Record<string, unknown>, appId?: string): void;
-  /** Once this transaction is committed: stop what is on its way under the lost access, and only then answer. */
-  stopAfterCommit(denial: Denial): void;
+  stopAfterCommit: AfterCommit['stopAfterCommit'];
 }
 
 export interface AppContext extends OrganisationContext {
@@ -36,8 +36,7 @@ export interface AppContext extends OrganisationContext {
   tenant: TenantTransaction;
   /** The same, of this app. */
   stopAfterCommit(denial: Omit<Denial, 'appId'>): void;
-  /** Once this transaction is committed: something is due for delivery. */
-  wakeAfterCommit(): void;
+  wakeAfterCommit: AfterCommit['wakeAfterCommit'];
   /** Once this transaction is committed: makes the answer, which takes longer than a connection may be held. */
   answerAfterCommit(make: () => Promise<Reply>): Reply;
 }
@@ -91,58 +90,47 @@ function managementAccess<Context>(
 
 /** A member of the path's organisation whose role allows the action. */
 export function managesOrganisation(action: Action): ManagementAccess<OrganisationContext> {
-  return managementAccess(action, async (actor, { incoming }, plane, run) => {
-    const denials: Denial[] = [];
-    let stopped: Promise<void> | undefined;
-    const done = poolOf(plane, action, actor).transaction(async (tx) => {
-      setOrganisation(tx, actor.organisationId);
-      setChanger(tx, changerOf(actor, incoming));
-      const reply = await run({
-        ...organisationContext(plane, actor, tx, incoming),
-        stopAfterCommit: (denial) => denials.push(denial),
-      });
-      stopped = plane.stop(tx, denials);
-      return reply;
-    });
-    const reply = await traced(incoming.exchange.span, 'transaction', done);
-    await stopped;
-    return reply;
-  });
+  return managementAccess(action, (actor, { incoming }, plane, run) =>
+    committed(plane, inTransaction(plane, action, actor, incoming), (tx, { stopAfterCommit }) =>
+      run({ ...organisationContext(plane, actor, tx, incoming), stopAfterCommit }),
+    ),
+  );
 }
 
 /** The same, on one app of the organisation, which is loaded before the operation runs. */
 export function managesApp(action: Action): ManagementAccess<AppContext> {
   return managementAccess(action, async (actor, { incoming, inputs }, plane, run) => {
-    const denials: Denial[] = [];
-    let stopped: Promise<void> | undefined;
-    let isWakeDue = false;
     let makeAnswer: (() => Promise<Reply>) | undefined;
-    const done = poolOf(plane, action, actor).transaction(async (tx): Promise<Reply> => {
-      setOrganisation(tx, actor.organisationId);
-      setChanger(tx, changerOf(actor, incoming));
+    const transaction = inTransaction(plane, action, actor, incoming);
+    const reply = await committed<Reply>(plane, transaction, async (tx, { stopAfterCommit, wakeAfterCommit }) => {
       const app = await requireApp(tx, actor, inputs);
-      const reply = await run({
+      return run({
         ...organisationContext(plane, actor, tx, incoming),
         app,
         tenant: openTenant(tx, app.app_id),
-        stopAfterCommit: (denial) => denials.push({ appId: app.app_id, ...denial }),
-        wakeAfterCommit: () => {
-          isWakeDue = true;
-        },
+        stopAfterCommit: (denial) => stopAfterCommit({ appId: app.app_id, ...denial }),
+        wakeAfterCommit,
         answerAfterCommit(make) {
           makeAnswer = make;
           return { status: 200 };
         },
       });
-      stopped = plane.stop(tx, denials);
-      return reply;
     });
-    const reply = await traced(incoming.exchange.span, 'transaction', done);
-    await stopped;
-    if (isWakeDue) plane.wake();
     return makeAnswer ? makeAnswer() : reply;
   });
 }
+
+/** Inside the organisation, in the actor's name. */
+const inTransaction =
+  (plane: Plane, action: Action, actor: Actor, incoming: Incoming) =>
+  (run: (tx: Transaction) => Promise<Reply>): Promise<Reply> => {
+    const done = poolOf(plane, action, actor).transaction((tx) => {
+      setOrganisation(tx, actor.organisationId);
+      setChanger(tx, changerOf(actor, incoming));
+      return run(tx);
+    });
+    return traced(incoming.exchange.span, 'transaction', done);
+  };
 
 const changerOf = ({ name }: Actor, { exchange }: Incoming): Changer => ({
   actor: name,

@@ -51,6 +51,11 @@ export interface WriteContext<Found = undefined> {
   tenant: WritingRows;
   /** What was looked up in it while its access was read. */
   found: Found | undefined;
+  /**
+   * Holds the access, once, and judges it; whoever does not ask for it has it held after what they ask for first. What has to wait
+   * for others' rows is asked for before it, because a revoke waits for whoever holds it; what a change of access decides after it.
+   */
+  hold(): Promise<void>;
 }
 
 /** Any valid key. */
@@ -122,10 +127,15 @@ export function writesOnServer<Found = undefined>(
         if (!isJudged && isAnswered(claimed)) await requireAllowed(tenant, of);
         return replayOrRun(tenant, claimed, async () => {
           await tenant.allAsked();
+          let held = isJudged ? Promise.resolve() : undefined;
+          const hold = (): Promise<void> => {
+            held ??= holdAllowed(tenant, of);
+            return held;
+          };
           // Both end: what is refused writes nothing later.
-          const [judged, ran] = await Promise.allSettled([
-            isJudged || holdAllowed(tenant, of),
-            run({ plane, caller, tenant, requestId: exchange.id, found }),
+          const [ran, judged] = await Promise.allSettled([
+            run({ plane, caller, tenant, requestId: exchange.id, found, hold }),
+            hold(),
           ]);
           if (judged.status === 'rejected') throw judged.reason;
           if (ran.status === 'rejected') throw ran.reason;

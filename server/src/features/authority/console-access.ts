@@ -4,20 +4,18 @@ import type { Transaction } from '../../kit/db.ts';
 import type { Access } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { appendAuditEntry } from '../audit/index.ts';
+import { type AfterCommit, committed } from './after-commit.ts';
 import { type Actor, verifyAssertion } from './assertion.ts';
 import { bearerOf, organisationOf } from './bearer.ts';
-import type { Denial, Plane } from './plane.ts';
+import type { Plane } from './plane.ts';
 import { setOrganisation } from './tenant-store.ts';
 
-export interface ConsoleContext {
+export interface ConsoleContext extends AfterCommit {
   plane: Plane;
   organisationId: string;
   tx: Transaction;
   /** Enters what this operation does in the audit log, with its transaction. */
   audit(action: string, target: string, detail: Record<string, unknown>): void;
-  /** Once this transaction is committed, and before the answer. */
-  stopAfterCommit(denial: Denial): void;
-  wakeAfterCommit(): void;
 }
 
 /** Who the Console's server is when it asks for itself. */
@@ -42,19 +40,18 @@ export function consoleItself(): Access<Plane, Actor, ConsoleContext> {
       if (actor.organisationId !== organisationOf(incoming)) throw problem('not_found');
       return actor;
     },
-    async enter(actor, { incoming }, plane, run) {
-      const denials: Denial[] = [];
-      let stopped: Promise<void> | undefined;
-      let isWakeDue = false;
-      const reply = await plane.db.manager.transaction(async (tx: Transaction) => {
-        setOrganisation(tx, actor.organisationId);
-        const done = await run({
+    enter(actor, { incoming }, plane, run) {
+      const { organisationId } = actor;
+      const manager = plane.db.manager.transaction;
+      return committed(plane, manager, (tx, after) => {
+        setOrganisation(tx, organisationId);
+        return run({
           plane,
-          organisationId: actor.organisationId,
+          organisationId,
           tx,
           audit: (action, target, detail) =>
             appendAuditEntry(tx, {
-              organisationId: actor.organisationId,
+              organisationId,
               appId: null,
               actor: { kind: actor.kind, id: actor.personId, name: actor.name },
               action,
@@ -63,17 +60,9 @@ export function consoleItself(): Access<Plane, Actor, ConsoleContext> {
               requestId: incoming.exchange.id,
               clientAddress: null,
             }),
-          stopAfterCommit: (denial) => denials.push(denial),
-          wakeAfterCommit: () => {
-            isWakeDue = true;
-          },
+          ...after,
         });
-        stopped = plane.stop(tx, denials);
-        return done;
       });
-      await stopped;
-      if (isWakeDue) plane.wake();
-      return reply;
     },
   };
 }

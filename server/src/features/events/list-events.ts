@@ -64,8 +64,7 @@ export const listEvents = operation({
       // A restored database counts its transactions anew: a position of before means nothing there.
       const binding = cursorBinding(caller.appId, 'listEvents', { ...filter, restoreEpoch: caller.restoreEpoch });
       const position = positionOf(openCursor(after, binding, plane.cursorKey, '/query/after'));
-      const ungranted = serverId === undefined ? WITHOUT_RESOURCE : [];
-      const shown = { type: query.type, schemaVersion, serverId, ungranted };
+      const shown = { type: query.type, schemaVersion, serverId, ungranted: WITHOUT_RESOURCE };
       const { revision, rows } = await listEventRows(tenant, shown, position, limit);
       // After the rows and their revision, as in every list.
       if (serverId !== undefined) await requireGrant(tenant, serverId, 'events:read');

@@ -60,7 +60,7 @@ export interface EventFilter {
   type: string | undefined;
   serverId: string | undefined;
   schemaVersion: number;
-  /** Types that are shown whatever a server has granted. */
+  /** Types that are shown whatever a server has granted, where no server is named. */
   ungranted: readonly string[];
 }
 
@@ -77,15 +77,20 @@ export function listEventRows(
   const beyond: Sql =
     after === undefined ? sql`` : sql`and (e.xact, e.event_id) > (${after.xact}::xid8, ${after.eventId}::uuid)`;
   const ofType = filter.type === undefined ? sql`` : sql`and e.type = ${filter.type}`;
-  const onServer = filter.serverId === undefined ? sql`` : sql`and e.server_id = ${filter.serverId}`;
+  // Of one server its grant is looked up once, and not for each event: where it is not there nothing is read to find nothing.
+  const shown =
+    filter.serverId === undefined
+      ? sql`(e.type = any(${filter.ungranted}::text[]) or exists (
+          select from installations i
+          where i.app_id = e.app_id and i.server_id = e.server_id and ${isGranted('events:read')}))`
+      : sql`e.server_id = ${filter.serverId} and (select exists (
+          select from installations i
+          where i.app_id = ${tenant.appId} and i.server_id = ${filter.serverId} and ${isGranted('events:read')}))`;
   const rows = sql`
     select e.event_id, e.xact::text as xact, e.xact < pg_snapshot_xmin(pg_current_snapshot()) as is_settled,
       ${bodyInVersion(sql`e`, sql`${filter.schemaVersion}::int`)} as body
     from events e
-    where e.app_id = ${tenant.appId} and ${IS_IN_FEED} ${beyond} ${ofType} ${onServer}
-      and (e.type = any(${filter.ungranted}::text[]) or exists (
-        select from installations i
-        where i.app_id = e.app_id and i.server_id = e.server_id and ${isGranted('events:read')}))
+    where e.app_id = ${tenant.appId} and ${IS_IN_FEED} ${beyond} ${ofType} and ${shown}
     order by e.xact, e.event_id limit ${limit}`;
   return readRevised(tenant, 'activity', rows, sql`order by page.xact::xid8, page.event_id`);
 }

@@ -2,7 +2,7 @@ import { fromId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { closed, Type, text } from '../../kit/schema.ts';
-import { AppId, type Denial, inApp } from '../authority/index.ts';
+import { AppId, inApp } from '../authority/index.ts';
 import { lockInstallationRow, setAutomatic, setServer } from '../installations/index.ts';
 import { GrantStateSchema, ScopeGrant, ServerId } from '../servers/index.ts';
 import { withIngestKey } from './ingest-key.ts';
@@ -44,36 +44,22 @@ export const tellInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
     async run({ plane, incoming }, { params, body }) {
       const serverId = fromId('srv', params.serverId) ?? '';
       const appId = fromId('app', params.appId) ?? '';
-      const denials: Denial[] = [];
-      let stopped: Promise<void> | undefined;
-      let isWakeDue = false;
       const by = {
         actor: { kind: 'machine', id: 'platform', name: 'The platform' },
         requestId: incoming.exchange.id,
         clientAddress: incoming.ip,
       } as const;
-      const told = await inApp(plane, appId, by, async ({ tenant, audit }) => {
+      const told = await inApp(plane, appId, by, async ({ tenant, audit, stopAfterCommit, wakeAfterCommit }) => {
         const isNews = await noteServer(tenant, { serverId, name: body.serverName, version: body.version });
         const row = await lockInstallationRow(tenant, serverId);
         if (!row) throw problem('not_found');
         if (!isNews) return { isNews, state: row.state ?? 'revoked' };
         setAutomatic(tenant, 'The platform said so.');
-        const context = {
-          plane,
-          tenant,
-          stopAfterCommit: (denial: Omit<Denial, 'appId'>) => void denials.push({ appId, ...denial }),
-          wakeAfterCommit: () => {
-            isWakeDue = true;
-          },
-        };
-        const changed = await setServer(context, row, body);
+        const changed = await setServer({ plane, tenant, stopAfterCommit, wakeAfterCommit }, row, body);
         audit(`installation.${body.state}`, params.serverId, { version: body.version }, appId);
-        stopped = plane.stop(tenant, denials);
         return { isNews, state: changed.state ?? 'revoked' };
       });
       if (!told) throw problem('not_found');
-      await stopped;
-      if (isWakeDue) plane.wake();
       return { status: 200, body: told };
     },
   });

@@ -33,13 +33,12 @@ export async function endLeakedKey(
     requestId: report.requestId,
     clientAddress: networkOf(report.clientAddress, 24, 48),
   } as const;
-  let stopped: Promise<void> | undefined;
-  const state = await inApp(plane, appId, by, async ({ organisationId, app, tenant, audit }) => {
+  const state = await inApp(plane, appId, by, async ({ organisationId, app, tenant, audit, stopAfterCommit }) => {
     const row = await holdKeyRow(tenant, keyId);
     const before = row && toKey(row).state;
     if (before === 'expired') return before;
     // Also when another report was first: it may still be waiting for a worker.
-    stopped = plane.stop(tenant, [{ appId, keyId, serverId: null }]);
+    stopAfterCommit({ keyId, serverId: null });
     if (!row || before !== 'active') return 'revoked';
     await revokeKeyRow(tenant, keyId, REPORTER);
     cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
@@ -48,6 +47,5 @@ export async function endLeakedKey(
     await insertNotice(tenant, noticed, { kind: 'key_leaked', foundAt: leak.foundAt });
     return 'revoked';
   });
-  await stopped;
   return { kid, state: state ?? 'revoked' };
 }

@@ -40,13 +40,14 @@ export const createTicket = operation({
     },
   },
   deprecations: [DEPRECATIONS['ticket-requester-external-id']],
-  async run({ plane, tenant, requestId }, { params, body }) {
+  async run({ plane, tenant, requestId, hold }, { params, body }) {
     const serverId = serverUuid(params);
     const about = { type: 'ticket.created', serverId } as const;
-    // In one trip, the ticket last: its number is what the server's next ticket waits for.
-    const [receivers, row] = await Promise.all([
-      findReceivers(tenant, plane, about),
+    // In one trip, the ticket first: while it waits for its number it holds no access that a revoke would wait for.
+    const [row, , receivers] = await Promise.all([
       insertTicket(tenant, newUuid(), serverId, body),
+      hold(),
+      findReceivers(tenant, plane, about),
     ]);
     if (!row) throw problem('not_found');
     const ticket = toTicket(row);

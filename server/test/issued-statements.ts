@@ -1,0 +1,19 @@
+// Every statement that the server sends, whoever's it is: for a test that puts `recording` in the place of kit/db-batch.ts, with its
+// modules to itself (`apart` in vitest.config.ts).
+import type pg from 'pg';
+import type * as batch from '../src/kit/db-batch.ts';
+import type { Sql } from '../src/kit/sql.ts';
+
+/** In their order, with the role that a connection plays; empty where it plays none. */
+export const issued: { role: string; statement: Sql }[] = [];
+
+type Client = pg.ClientBase & { connectionParameters?: { options?: string } };
+
+export const recording = (real: typeof batch): typeof batch => ({
+  ...real,
+  runBatch(client: Client, ...rest) {
+    const role = /role=(\w+)/.exec(client.connectionParameters?.options ?? '')?.[1] ?? '';
+    for (const statement of rest[0]) issued.push({ role, statement });
+    return real.runBatch(client, ...rest);
+  },
+});
