@@ -136,6 +136,23 @@ describe('a mutation is carried out once', () => {
     expect(platform.acts.tickets - before).toBe(2);
   });
 
+  test('a run that was answered is answered again while the platform is away, and nothing else is', async () => {
+    const workflow = platform.objects.workflow(server);
+    const run = (key: string, memberName: string): Promise<Answer> =>
+      production.call(`/v1/workflows/${workflow}/runs`, token, {
+        ...json({ input: { memberName } }),
+        headers: { 'content-type': 'application/json', 'idempotency-key': key },
+      });
+    const first = await run('a run', 'Maren');
+    expect(first.status).toBe(202);
+    platform.instead = (_request, response) => void response.destroy();
+    const again = await run('a run', 'Maren');
+    expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([202, first.body, 'true']);
+    expect(again.headers.get('location')).toBe(first.headers.get('location'));
+    expect((await run('a run', 'Jonas')).status).toBe(504);
+    expect((await run('another run', 'Maren')).status).toBe(504);
+  });
+
   test('one whose access is revoked is not sent, also not to learn what became of it', async () => {
     const other = await production.newApp();
     await other.install(server);

@@ -39,10 +39,22 @@ export async function forwardWrite(forwarded: Forwarded): Promise<Reply> {
   return finish(forwarded, serverId, key, begun);
 }
 
-/** The server whose grant decides: the path's, or that of the workflow, which the platform is asked for. */
-async function locate({ gateway, operation, caller, plane, incoming, inputs }: Forwarded): Promise<string> {
-  const { serverId, workflowId } = inputs.params;
+/** The server whose grant decides: the path's, or that of the workflow. */
+async function locate(forwarded: Forwarded): Promise<string> {
+  const { serverId } = forwarded.inputs.params;
   if (serverId !== undefined) return fromId('srv', serverId) ?? '';
+  try {
+    return await askWhere(forwarded);
+  } catch (error) {
+    // What was answered once is answered again, whatever has become of the platform and of the workflow.
+    const known = await whereAnswered(forwarded);
+    if (known === undefined) throw error;
+    return known;
+  }
+}
+
+async function askWhere({ gateway, operation, caller, plane, incoming, inputs }: Forwarded): Promise<string> {
+  const { workflowId } = inputs.params;
   const headers = await headersFor(gateway, { caller, plane, incoming, serverId: undefined });
   const path = `/v1/workflows/${encodeURIComponent(workflowId ?? '')}`;
   const workflow = fieldsOf(
@@ -51,6 +63,16 @@ async function locate({ gateway, operation, caller, plane, incoming, inputs }: F
   requireForm(Workflow, workflow);
   requireSame(workflow.id === workflowId);
   return fromId('srv', String(workflow.serverId)) ?? '';
+}
+
+/** The server of what the same request was answered with. */
+async function whereAnswered({ operation, caller, plane, incoming, inputs }: Forwarded): Promise<string | undefined> {
+  const claimed = await asTenant(plane.db.api, caller.appId, (tenant) =>
+    claim(tenant, { incoming, inputs, operation }),
+  );
+  const { stored, requestHash } = claimed ?? {};
+  if (!stored || !requestHash?.equals(stored.request_hash)) return undefined;
+  return fromId('srv', String(fieldsOf(JSON.parse(stored.body)).serverId));
 }
 
 interface Begun {
