@@ -8,7 +8,7 @@ export interface Settings {
   /** A key of an app, for /v1. */
   key: string | undefined;
   consoleUrl: string | undefined;
-  apiUrl: string;
+  apiUrl: string | undefined;
   profile: string | undefined;
   app: string | undefined;
   /** Where profiles are kept. */
@@ -17,6 +17,7 @@ export interface Settings {
 }
 
 export const DEFAULT_CONSOLE_URL = 'http://localhost:3000';
+export const DEFAULT_API_URL = 'http://localhost:4000';
 
 export function readSettings(env: Readonly<Record<string, string | undefined>> = process.env): Settings {
   const text = (name: string): string | undefined => env[name]?.trim() || undefined;
@@ -25,7 +26,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>> =
     token: text('SLIPWAY_TOKEN'),
     key: text('SLIPWAY_KEY'),
     consoleUrl: text('SLIPWAY_CONSOLE_URL'),
-    apiUrl: text('SLIPWAY_API_URL') ?? 'http://localhost:4000',
+    apiUrl: text('SLIPWAY_API_URL'),
     profile: text('SLIPWAY_PROFILE'),
     app: text('SLIPWAY_APP'),
     configFile: join(folder, 'slipway', 'config.json'),

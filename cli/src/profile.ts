@@ -14,6 +14,8 @@ export interface Profile {
   token: string;
   organisation: Named;
   app?: Named;
+  /** Where the APIs were when it was made, by environment. */
+  apiUrls?: Readonly<Record<string, string>>;
 }
 
 export interface Profiles {
@@ -43,11 +45,12 @@ export function readProfiles(file: string, warn: (text: string) => void = () => 
 
 function parse(value: unknown): Profiles {
   const { current, profiles } = value as { current?: unknown; profiles: Record<string, Partial<Profile>> }; // looked at below
-  for (const { consoleUrl, token, organisation, app } of Object.values(profiles)) {
+  for (const { consoleUrl, token, organisation, app, apiUrls = {} } of Object.values(profiles)) {
     const isNamed = (one: Named): boolean => typeof one.id === 'string' && typeof one.name === 'string';
     const isWhole =
       typeof consoleUrl === 'string' && typeof token === 'string' && organisation && isNamed(organisation);
-    if (!isWhole || (app && !isNamed(app))) throw new Error('a profile is incomplete');
+    const areTexts = Object.values(apiUrls).every((url) => typeof url === 'string');
+    if (!isWhole || (app && !isNamed(app)) || !areTexts) throw new Error('a profile is incomplete');
   }
   return {
     current: typeof current === 'string' && Object.hasOwn(profiles, current) ? current : undefined,

@@ -16,6 +16,7 @@ const answers: Record<string, unknown> = {
     organisations: [{ id: 'org_1', name: EVIL, role: EVIL }],
   },
   '/api/sandbox/organisations/org_1/apps': { data: [app, app], nextCursor: null },
+  '/api/environments': { data: [{ name: 'sandbox', apiUrl: `http://${EVIL}`, receiverUrl: null }] },
 };
 const problem = {
   type: EVIL,
@@ -103,6 +104,13 @@ test('so is what it streams, and the place to go on from', async () => {
   });
   expect(tail.code).toBe(130);
   expectInert(tail);
+});
+
+test('an address that is none is not kept, and no key is sent to it', async () => {
+  terminal.env.SLIPWAY_KEY = 'slw_test_key';
+  const ran = await terminal.run('me --dry-run');
+  expect(ran.out).toContain('http://localhost:4000/v1/me');
+  expectInert(ran);
 });
 
 test('no name that a shell would take for something to do is completed', async () => {

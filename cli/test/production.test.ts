@@ -57,6 +57,19 @@ test('apps, keys and requests are those of production, and what changes somethin
   expect((await production.call('/v1/me', key.token)).status).toBe(401);
 });
 
+test('a key goes to the API of its environment, as the Console tells of it at the sign-in', async () => {
+  const asked = async (key: string): Promise<string> => {
+    home.terminal.env.SLIPWAY_KEY = key;
+    return (await run('me --dry-run')).out;
+  };
+  expect(await asked('slw_test_key')).toContain('http://localhost:4000/v1/me');
+  await home.terminal.run('login --with-token', { stdin: home.token });
+  expect(await asked('slw_test_key')).toContain('http://sandbox.test/v1/me');
+  expect(await asked('slw_live_key')).toContain('http://production.test/v1/me');
+  home.terminal.env.SLIPWAY_API_URL = 'http://elsewhere.test';
+  expect(await asked('slw_live_key')).toContain('http://elsewhere.test/v1/me');
+});
+
 test('a key of production takes a person who is signed in, and no token', async () => {
   const line = `keys create --name Live --scopes servers:read --expires-in-days 7 ${LIVE}`;
   expect(await run(line)).toMatchObject({ code: 1, out: '', err: expect.stringContaining('access_token_not_allowed') });

@@ -35,11 +35,13 @@ export const login: readonly CommandSpec[] = [
       if (!organisation || !accessToken) throw new AuthenticationError('this token opens no organisation.');
       const { data: apps } = await api.listApps({ organisationId: organisation.id, limit: 2 });
       const [app] = apps;
+      const { data: environments } = await api.listEnvironments();
       const profile: Profile = {
         consoleUrl,
         token,
         organisation: { id: organisation.id, name: organisation.name },
         ...(app && apps.length === 1 && { app: { id: app.id, name: app.name } }),
+        apiUrls: Object.fromEntries(environments.filter(hasAddress).map(({ name, apiUrl }) => [name, apiUrl])),
       };
       const profiles = readProfiles(settings.configFile);
       const name = typeof options.profile === 'string' ? options.profile : nameFor(profiles, profile);
@@ -75,6 +77,8 @@ export const logout: readonly CommandSpec[] = [
     },
   },
 ];
+
+const hasAddress = ({ apiUrl }: { apiUrl: string }): boolean => /^https?:\/\/[!-~]+$/.test(apiUrl);
 
 const tokensPage = (consoleUrl: string, organisationId: string): string =>
   `${consoleUrl}/organisations/${organisationId}/team`;

@@ -1,10 +1,12 @@
 // Calls of /v1 with a key of the app, which SLIPWAY_KEY holds.
 import { createSlipway, type SlipwayClient } from '@slipway/sdk';
 import { type Call, type CommandSpec, number, option, required, unjudged } from '../command.ts';
+import { DEFAULT_API_URL } from '../config.ts';
 import { printingFetch } from '../curl.ts';
 import { AuthenticationError, type Peer } from '../errors.ts';
 import { createStream, printList, printOne } from '../output.ts';
 import { pause } from '../pause.ts';
+import { findProfile, readProfiles } from '../profile.ts';
 import { inert } from '../text.ts';
 
 export const apiPeer = (url: string): Peer => ({
@@ -13,12 +15,20 @@ export const apiPeer = (url: string): Peer => ({
   mend: 'SLIPWAY_API_URL says where it is.',
 });
 
+/** Of the environment that the key belongs to, as the Console told of it when the profile was made. */
+function addressFor(key: string, { apiUrl, configFile, profile }: Call['settings'], common: Call['common']): string {
+  if (apiUrl !== undefined) return apiUrl;
+  const found = findProfile(readProfiles(configFile), common.profile ?? profile);
+  return found?.[1].apiUrls?.[key.startsWith('slw_live_') ? 'production' : 'sandbox'] ?? DEFAULT_API_URL;
+}
+
 function client({ io, settings, common, expect }: Call): SlipwayClient {
-  const { key, apiUrl } = settings;
+  const { key } = settings;
   if (!key || /[^!-~]/.test(key)) {
     const fault = key ? 'SLIPWAY_KEY holds characters that no key has; set it' : 'set SLIPWAY_KEY';
     throw new AuthenticationError(`${fault} to a key of your app (\`slipway keys create\` makes one).`);
   }
+  const apiUrl = addressFor(key, settings, common);
   expect(apiPeer(apiUrl));
   const printing = common.isDryRun && { fetch: printingFetch(io.out, 'SLIPWAY_KEY'), maxRetries: 0 };
   return createSlipway({ baseUrl: apiUrl, key, ...printing });
