@@ -145,6 +145,7 @@ describe('bad requests', () => {
     ['OPTIONS', '/v1/servers', 'GET, HEAD'],
     ['QUERY', '/v1/servers', 'GET, HEAD'],
     ['HEAD', '/v1/servers/srv_any/tickets', 'POST'],
+    ['PROPFIND', '/v1/servers/srv_any/tickets', 'POST'],
   ])('%s, which %s does not have, is a 405 that names the methods it has', async (method, path, allow) => {
     const { status, body, headers } = await sandbox.call(path, key.token, { method });
     expect([status, headers.get('allow')]).toEqual([405, allow]);

@@ -84,14 +84,18 @@ describe.each(['local', 'remote'] as const)('over a %s link', (kind) => {
     const keyless = { url: 'http://127.0.0.1:1/hooks', keyId: toId('key', newUuid()), eventTypes: ['ping'] };
     const invalid = await owner.call('POST', `${path}/endpoints`, keyless);
     const missing = await owner.call('GET', `${base}/apps/${toId('app', newUuid())}`);
+    // What the pages are asked for too, which are there by one method.
+    const unknown = await owner.call('GET', '/api/sign-in-link');
+    expect(unknown.headers.get('allow')).toBe('POST');
     for (const [answer, status, code] of [
       [conflict, 409, 'conflict'],
       [invalid, 400, 'invalid_request'],
       [missing, 404, 'not_found'],
+      [unknown, 405, 'method_not_allowed'],
     ] as const) {
       expect([answer.status, answer.body.code]).toEqual([status, code]);
       expect(answer.headers.get('content-type')).toContain('application/problem+json');
-      expect(answer.body.type).toBe(`http://sandbox.test/problems/${code.replace('_', '-')}`);
+      expect(answer.body.type).toBe(`http://sandbox.test/problems/${code.replaceAll('_', '-')}`);
       expect(answer.body.requestId).toMatch(/^req_/);
       expect(answer.headers.get('request-id')).toBe(answer.body.requestId);
     }

@@ -88,7 +88,7 @@ describe('what is refused whoever asks is in the records of whoever has a key', 
       414,
       { operation_id: 'getServer', query: '*=*' },
     ],
-    ['a method that we have not', () => `M-SEARCH ${server()} HTTP/1.1\r\nhost: a`, 404, { method: 'M-SEARCH' }],
+    ['a method that we have not', () => `M-SEARCH ${server()} HTTP/1.1\r\nhost: a`, 405, { method: 'M-SEARCH' }],
   ])('%s', async (_, head, status, expected) => {
     const socket = connect(Number(new URL(sandbox.apiUrl).port), '127.0.0.1');
     socket.write(`${head()}\r\n${authorization()}\r\n\r\n`);

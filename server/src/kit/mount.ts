@@ -10,8 +10,8 @@ import { openExchange } from './exchange.ts';
 import { acceptsJson, toProblem } from './http.ts';
 import { readInputs, refuseForm } from './inputs.ts';
 import type { AnyOperation, Exchange, Form, Reply } from './operation.ts';
-import { maskPath, routePath, wordsOf } from './paths.ts';
-import { type ProblemBody, problem, problemBody } from './problems.ts';
+import { maskPath, pathFinder, routePath, wordsOf } from './paths.ts';
+import { type ProblemBody, type ProblemError, problem, problemBody } from './problems.ts';
 import { traced } from './trace.ts';
 import { traceRequest } from './trace-request.ts';
 import { beginOn, endOn, refuseConnection } from './under-way.ts';
@@ -73,6 +73,7 @@ export function mount<Services>(
   const problems = new WeakMap<Exchange, Answered['problem']>();
 
   const words = wordsOf(operations.map(({ path }) => path));
+  const refuseAddress = addressRefusals(operations);
   app.addHook('onRequest', (request, reply, done) => {
     const begun = beginOn(request.raw.socket);
     if (begun === 'unheard') return void reply.hijack();
@@ -80,15 +81,13 @@ export function mount<Services>(
     traceRequest(request, reply, options.trustsTraces === true);
     watchBody(request, reply);
     reply.header('request-id', request.exchange.id).headers(options.headers);
-    const refused =
-      begun === 'refused'
-        ? refuseConnection(reply)
-        : (refuseForm(request) ?? (request.is404 ? problem('not_found') : undefined));
+    const astray = request.is404 ? refuseAddress(request.url) : undefined;
+    const refused = begun === 'refused' ? refuseConnection(reply) : (refuseForm(request) ?? astray?.refusal);
     if (!refused) return done();
     // Before its body is read: whose mistake it is stands in the record, whatever came after the address.
     const { operation } = request.routeOptions.config;
     request.exchange.operation = operation;
-    request.exchange.route = operation?.path ?? maskPath(request.url, words);
+    request.exchange.route = operation?.path ?? astray?.path ?? maskPath(request.url, words);
     const identified = options.identify?.(request) ?? Promise.resolve();
     identified.then(() => done(refused), done);
   });
@@ -134,10 +133,14 @@ export function mount<Services>(
   }
 
   app.setErrorHandler(refuse);
-  app.setNotFoundHandler((request, reply) => refuse(problem('not_found'), request, reply));
+  // Asked for by a route that stands for more than operations, as that of the pages does: the others are refused on arrival.
+  app.setNotFoundHandler((request, reply) => {
+    const { path, refusal } = refuseAddress(request.url);
+    if (path !== undefined) request.exchange.route = path;
+    return refuse(refusal, request, reply);
+  });
 
   for (const operation of operations) addOperation(app, operation, options);
-  addMethodRefusals(app, operations, refuse, options);
 }
 
 function addOperation<Services>(
@@ -223,25 +226,19 @@ function answer(request: FastifyRequest, reply: FastifyReply, outcome: Reply, co
 const bytesOf = (payload: unknown): number =>
   typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0;
 
-// A path that exists answers the methods it does not have with 405 and the ones it has.
-function addMethodRefusals<Services>(
-  app: FastifyInstance,
+/**
+ * A path that exists answers the methods that it does not have with 405 and the ones that it has. It has no routes for them: the router
+ * would make a tree of all paths for each of nine methods, which takes longer than the routes of all operations.
+ */
+function addressRefusals<Services>(
   operations: readonly AnyOperation<Services>[],
-  refuse: (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply,
-  options: MountOptions<Services>,
-): void {
-  for (const path of new Set(operations.map((operation) => operation.path))) {
-    const allowed = operations.filter((operation) => operation.path === path).map((operation) => operation.method);
+): (url: string) => { path?: string; refusal: ProblemError } {
+  const pathOf = pathFinder(operations.map(({ path }) => path));
+  return (url) => {
+    const path = pathOf(url);
+    if (path === undefined) return { refusal: problem('not_found') };
+    const allowed = operations.filter((operation) => operation.path === path).map(({ method }) => method);
     const allow: string[] = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : [])];
-    app.route({
-      method: app.supportedMethods.filter((method) => !allow.includes(method)),
-      url: routePath(path),
-      async onRequest(request, reply) {
-        request.exchange.route = path;
-        await options.identify?.(request);
-        return refuse(problem('method_not_allowed', { headers: { allow: allow.join(', ') } }), request, reply);
-      },
-      handler: () => undefined,
-    });
-  }
+    return { path, refusal: problem('method_not_allowed', { headers: { allow: allow.join(', ') } }) };
+  };
 }

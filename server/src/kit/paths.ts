@@ -6,6 +6,33 @@ export function routePath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
+/**
+ * Which of these paths an address is of, whatever method it is asked for with: found as the router finds it, where a word goes before
+ * what may be anything.
+ */
+export function pathFinder(paths: readonly string[]): (url: string) => string | undefined {
+  const placeOf = (path: string): string => path.replaceAll(/\{\w+\}/g, '\uffff');
+  const known = [...new Set(paths)]
+    .sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1))
+    .map((path) => ({
+      path,
+      form: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]*')}$`),
+    }));
+  return (url) => {
+    const asked = decoded(url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, ''));
+    return known.find(({ form }) => form.test(asked))?.path;
+  };
+}
+
+// The router has decoded it before, and refused what cannot be; should it ever not have, such an address is of no path.
+function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
 /** The words of which these paths are made. */
 export function wordsOf(paths: readonly string[]): ReadonlySet<string> {
   return new Set(paths.flatMap((path) => path.split('/')).filter((part) => !part.startsWith('{')));
