@@ -39,7 +39,7 @@ const database = [
 // They replace a module, so that each needs its modules for itself. The others share theirs, file after file, as a process that
 // runs for long does: the suite takes a third less time.
 const apart = [
-  'server/test/{two-walls,constant-time,shared-lookups}.test.ts',
+  'server/test/{two-walls,constant-time,shared-lookups,paused-feed,waiting-mutations}.test.ts',
   'server/src/features/webhooks/permits.test.ts',
 ];
 // For what Node is not enough: the receivers' guide in Python, and the chart that Helm renders.

@@ -59,6 +59,7 @@ export class ContractCheck {
   private readonly routes: { template: string; pattern: RegExp }[];
   private readonly ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true });
   private readonly listener: Listener;
+  /** By their place in the contract, and by the text of their schema. */
   private readonly validators = new Map<string, ValidateFunction>();
   /** By its place in the contract the latest text that fitted there. */
   private readonly fitting = new Map<string, string>();
@@ -188,11 +189,22 @@ export class ContractCheck {
   private validatorOf(pointer: string): ValidateFunction {
     const known = this.validators.get(pointer);
     if (known) return known;
+    // Two thousand places have a hundred schemas between them, the problems above all: each is compiled once.
+    const text = JSON.stringify(this.schemaAt(pointer));
     const id = `contract${pointer}`;
-    const validator = this.ajv.getSchema(id.replaceAll(/[{}]/g, (brace) => encodeURIComponent(brace)));
+    const validator =
+      this.validators.get(text) ?? this.ajv.getSchema(id.replaceAll(/[{}]/g, (brace) => encodeURIComponent(brace)));
     if (!validator) throw new Error(`The contract has nothing at ${pointer}.`);
-    this.validators.set(pointer, validator);
+    this.validators.set(pointer, validator).set(text, validator);
     return validator;
+  }
+
+  private schemaAt(pointer: string): unknown {
+    const names = pointer
+      .split('/')
+      .slice(1)
+      .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+    return names.reduce<unknown>((part, name) => Object(part)[name], this.document);
   }
 }
 

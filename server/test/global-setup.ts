@@ -1,7 +1,7 @@
 // One Postgres for the test files of all projects: the embedded one, or an external one named by SLIPWAY_TEST_DATABASE_URL (a
 // superuser's). The two databases are migrated once, as templates that every file clones; a plane's has the partitions of
 // today, which housekeeping would make in each clone anew.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -25,7 +25,7 @@ async function startPostgres(): Promise<{ superuserUrl: string; stop(): Promise<
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-test-'));
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, maxConnections: MAX_CONNECTIONS });
   const superuserUrl = postgres.connection('postgres', postgres.superuserPassword, 'postgres');
-  await provePasswordsQuickly(superuserUrl, postgres.superuserPassword);
+  await provePasswordsQuickly(superuserUrl, dataDir, postgres.superuserPassword);
   return {
     superuserUrl,
     async stop() {
@@ -35,11 +35,15 @@ async function startPostgres(): Promise<{ superuserUrl: string; stop(): Promise<
   };
 }
 
-/** Files open thousands of connections, and a quarter of what one takes is to hash its password four thousand times. */
-async function provePasswordsQuickly(superuserUrl: string, password: string): Promise<void> {
-  await sql(superuserUrl, 'alter system set scram_iterations = 1', 'select pg_reload_conf()');
+/**
+ * Files open thousands of connections, and a quarter of what one takes is to hash its password four thousand times; another quarter, and
+ * most of it ours, to prove it without saying it. It is said then: it goes no further than this machine.
+ */
+async function provePasswordsQuickly(superuserUrl: string, dataDir: string, password: string): Promise<void> {
   const own = 'set scram_iterations = 1';
   await sql(superuserUrl, own, `alter role postgres password ${pg.escapeLiteral(password)}`);
+  await writeFile(join(dataDir, 'postgres', 'pg_hba.conf'), 'host all all 127.0.0.1/32 password\n');
+  await sql(superuserUrl, 'alter system set scram_iterations = 1', 'select pg_reload_conf()');
 }
 
 async function makePartitions(url: string): Promise<void> {

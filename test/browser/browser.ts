@@ -13,10 +13,17 @@ export const launch = (): Promise<Browser> => launchChromium(inject('chromiumPat
 
 const visited: Visit[] = [];
 
+/** To look at what failed: of what is as it should be `npm run prove -- console` takes them, of each page in each state. */
+async function takePicture(page: Page, name: string): Promise<void> {
+  mkdirSync(PICTURES, { recursive: true });
+  await page.screenshot({ path: join(PICTURES, `${name.replaceAll(/[^\w-]+/g, '-').slice(0, 80)}.png`) });
+}
+
 // What was on the screen tells most of why a test waited in vain.
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;
-  for (const { page, refusals } of visited.filter((one) => !one.page.isClosed())) {
+  for (const [at, { page, refusals }] of visited.filter((one) => !one.page.isClosed()).entries()) {
+    await takePicture(page, `${task.name} ${at}`);
     const text = await page.locator('body').innerText();
     console.log(`After "${task.name}", ${page.url()} shows:\n${text}\nRefused on the way:\n${refusals.join('\n')}`);
   }
@@ -35,14 +42,13 @@ export async function visit(browser: Browser, width = 1280): Promise<Visit> {
   return made;
 }
 
-/** Keeps pictures of the page in both themes, and holds it to zero accessibility violations in each. */
+/** Holds the page to zero accessibility violations in both themes, and keeps a picture of what has one. */
 export async function inspect(page: Page, name: string): Promise<void> {
-  mkdirSync(PICTURES, { recursive: true });
   for (const theme of ['light', 'dark']) {
     await page.evaluate((value) => document.documentElement.setAttribute('data-mantine-color-scheme', value), theme);
     await settle(page);
-    await page.screenshot({ path: join(PICTURES, `${name}-${theme}.png`) });
     const found = await violationsOf(page, theme === 'dark' ? RULES_OF_COLOURS : undefined);
+    if (found.length > 0) await takePicture(page, `${name}-${theme}`);
     expect([name, theme, found]).toEqual([name, theme, []]);
   }
 }

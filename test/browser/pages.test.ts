@@ -189,6 +189,8 @@ test('until its code has come a page shows its first picture, in the theme that 
   await early.getByText('Bearer credentials for your servers').waitFor();
   expect(await early.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(16, 21, 27)');
   expect(await early.getByRole('link').count()).toBe(0);
+  // This browser is of somebody who wants nothing to move.
+  expect(await early.evaluate(() => document.getAnimations().length)).toBe(0);
   await early.keyboard.press('Tab');
   expect(await early.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
   // What a page shows may follow from what only the browser sees of its address.

@@ -104,8 +104,9 @@ test('every kind of field, with nulls and the limits of numbers', async () => {
     whole: 2 ** 31 - 1,
     large: String(2 ** 53 - 1),
     is_so: null,
-    raw: limits.raw,
   });
+  // Byte by byte, of which a comparison of objects would make a hundred thousand fields.
+  expect(limits.raw.equals((third as Row).raw ?? Buffer.of())).toBe(true);
   expect(fourth).toMatchObject({ whole: null, words: '' });
 });
 
