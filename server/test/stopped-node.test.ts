@@ -6,7 +6,7 @@ import { BENCH_SECRETS } from '../../bench/secrets.ts';
 import { fromId } from '../src/kit/ids.ts';
 import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { until } from './harness.ts';
-import { untilWaiting } from './waiting.ts';
+import { untilWaiting, untilWaitingAlone } from './waiting.ts';
 
 /** Until Postgres ends a transaction that does nothing, and some more for a busy machine; a revoke gives up after 4.5 s. */
 const HELD_UP_MS = 4_400;
@@ -138,10 +138,10 @@ test('a node that stands still in the middle of writing holds up a revoke for se
   await superuser('begin');
   await superuser('select from ticket_numbers where app_id = $1 for update', appUuid());
   const begun = createTicket();
-  await untilWaiting(sandbox.database.superuser, 1);
+  await untilWaitingAlone(sandbox.database.superuser, 1); // who goes on alone holds its access before the number
   node.child.kill('SIGSTOP');
   try {
-    await superuser('commit'); // now it holds its access, and nobody goes on with it
+    await superuser('commit'); // now it holds both, and nobody goes on with them
     const beganMs = performance.now();
     await isDone(sandbox.manage('POST', `/apps/${app.id}/keys/${key.id}/revoke`));
     const tookMs = performance.now() - beganMs;
