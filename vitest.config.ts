@@ -103,6 +103,7 @@ export default defineConfig({
           include: ['test/browser/*.test.ts'],
           // Stories of production run on a Console of this process.
           globalSetup: ['test/browser/global-setup.ts', 'server/test/global-setup.ts'],
+          setupFiles: ['test/browser/of-failures.ts'],
           ...processes,
         },
       },

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterEach, expect, inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { root } from '../slipway.ts';
 import { launchChromium, UNHURRIED } from './chromium.ts';
 import { type Heard, listenTo, RULES_OF_COLOURS, settle, violationsOf } from './look.ts';
@@ -11,23 +11,14 @@ const PICTURES = join(root, 'test-results');
 
 export const launch = (): Promise<Browser> => launchChromium(inject('chromiumPath'), UNHURRIED);
 
-const visited: Visit[] = [];
+/** Of the files that this process has run. */
+export const visited: Visit[] = [];
 
 /** To look at what failed: of what is as it should be `npm run prove -- console` takes them, of each page in each state. */
-async function takePicture(page: Page, name: string): Promise<void> {
+export async function takePicture(page: Page, name: string): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
   await page.screenshot({ path: join(PICTURES, `${name.replaceAll(/[^\w-]+/g, '-').slice(0, 80)}.png`) });
 }
-
-// What was on the screen tells most of why a test waited in vain.
-afterEach(async ({ task }) => {
-  if (task.result?.state !== 'fail') return;
-  for (const [at, { page, refusals }] of visited.filter((one) => !one.page.isClosed()).entries()) {
-    await takePicture(page, `${task.name} ${at}`);
-    const text = await page.locator('body').innerText();
-    console.log(`After "${task.name}", ${page.url()} shows:\n${text}\nRefused on the way:\n${refusals.join('\n')}`);
-  }
-});
 
 export interface Visit extends Heard {
   page: Page;

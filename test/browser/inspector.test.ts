@@ -1,7 +1,7 @@
 // The Request Inspector in a real browser: filters that are the address, the tail with all that may happen to it, when requests
 // were and which problems they ended in, exports, and what the record lacks. On a Postgres that the tests reach too.
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withConnection } from '../../server/src/kit/db.ts';
 import { fromId } from '../../server/src/kit/ids.ts';
@@ -216,6 +216,20 @@ test('a search that has looked at enough says how far it came, and goes on', asy
   await page.goto(`${base}?path=no-such-path`);
   await page.getByText(/^None back to/).waitFor();
   await button('Search further back').click();
+  await page.getByText('No request fits these filters').waitFor();
+});
+
+test('what is asked for while the list becomes live is there once it is', async () => {
+  const [tails, furthers]: [Route[], Route[]] = [[], []];
+  await page.route('**/request-tail?**', (route) => void tails.push(route), { times: 1 });
+  await page.route(/\/api\/.*cursor=/, (route) => void furthers.push(route), { times: 1 });
+  await page.goto(`${base}?path=no-such-path`);
+  await button('Search further back').click();
+  await until(() => tails.length + furthers.length === 2);
+  const again = page.waitForRequest(/\/api\/.*\/requests\?(?!.*cursor=)/);
+  await tails[0]?.continue();
+  await again;
+  await furthers[0]?.continue().catch(() => {}); // nobody may be waiting for it
   await page.getByText('No request fits these filters').waitFor();
 });
 

@@ -27,31 +27,40 @@ export function useRequests(scope: AppScope, filters: RequestFilters, { isOn, is
   const tail = useTail(scope, filters, isOn);
   const { shown, waitingCount, beginnings, dispatch } = tail;
   const hasEnded = tail.connection === 'ended';
-  const isRereading = useRef(false);
+  const rereading = useRef<Promise<void>>(undefined);
 
-  /** The first page anew: what came meanwhile is in it, or comes after it. */
-  const reread = async (): Promise<void> => {
-    if (isRereading.current) return;
-    isRereading.current = true;
+  /** The first page anew: what came meanwhile is in it, or comes after it. Who had asked for more than that gets it then. */
+  const readAnew = async (): Promise<void> => {
+    const isMoreWanted = list.isFetchingNextPage;
     queries.setQueryData<Pages<RequestRecord>>(queryKey, (old) => old && firstOf(old));
     const { data, isSuccess } = await list.refetch();
-    isRereading.current = false;
     if (!isSuccess) return;
     const listed = data.pages.flatMap((page) => page.data);
     dispatch({ type: 'reread', listed, hasMore: data.pages.at(-1)?.nextCursor !== null });
+    if (isMoreWanted) void list.fetchNextPage();
+  };
+  const reread = (): void => {
+    rereading.current ??= readAnew().finally(() => {
+      rereading.current = undefined;
+    });
+  };
+  /** After what is being read: it would be given up. */
+  const fetchNextPage = async (): Promise<void> => {
+    await rereading.current;
+    await list.fetchNextPage();
   };
 
   const hasRead = list.isSuccess;
   // biome-ignore-start lint/correctness/useExhaustiveDependencies: reread is made anew on each drawing and reads what is current
   useEffect(() => {
     // What was recorded after the list was read and before the tail began is in neither.
-    if (hasRead && beginnings > 0) void reread();
+    if (hasRead && beginnings > 0) reread();
   }, [hasRead, beginnings]);
   useEffect(() => {
-    if (shown.length > MOST_SHOWN) void reread();
+    if (shown.length > MOST_SHOWN) reread();
   }, [shown]);
   useEffect(() => {
-    if (hasEnded) void reread(); // whoever was signed out is led away by it
+    if (hasEnded) reread(); // whoever was signed out is led away by it
   }, [hasEnded]);
   // biome-ignore-end lint/correctness/useExhaustiveDependencies: as above
 
@@ -64,5 +73,5 @@ export function useRequests(scope: AppScope, filters: RequestFilters, { isOn, is
   const { items: listed, hasNextPage } = list;
   const items = useMemo(() => listed && withNew(listed, shown, hasNextPage), [listed, shown, hasNextPage]);
   const newCount = countNew(tail, listed ?? []);
-  return { list, items, tail, newCount, show };
+  return { list: { ...list, fetchNextPage }, items, tail, newCount, show };
 }
