@@ -1,5 +1,5 @@
 // `npm run prove -- start`: a restart takes at most 1.5 s, an idle process at most 200 MB, and when Postgres stands still
-// the API says 503 `unavailable` within one second and is back by itself.
+// the API says 503 `unavailable` within one second and is back by itself. The command line's help takes at most 120 ms of a processor.
 import { setTimeout as pause } from 'node:timers/promises';
 import { median } from '../bench/kit.ts';
 import {
@@ -13,10 +13,12 @@ import {
   start,
 } from '../bench/server.ts';
 import { signalFamily } from '../test/external-postgres.ts';
+import { helpsProcessorMs } from '../test/help.ts';
 import { atMost, type Check, conclude } from './kit.ts';
 
 const ROUNDS = 5;
 const RESTART_MS = 1_500;
+const HELP_MS = 120;
 const MEMORY_MB = 200;
 const UNAVAILABLE_MS = 1_000;
 const RECOVERY_MS = 5_000;
@@ -65,6 +67,7 @@ async function frozen(at: Installation, key: string): Promise<Check[]> {
 const at = await makeInstallation();
 const command = [process.execPath, 'scripts/start.mjs'] as const;
 const checks: Check[] = [];
+checks.push(atMost('the help, of a processor', Math.min(...(await helpsProcessorMs(ROUNDS))), HELP_MS, 'ms'));
 try {
   const first = await start(at, command);
   const { key, link } = await readNote(at);

@@ -13,6 +13,9 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
+/** Sooner than a worker that is silent would be struck off. How much sooner, `npm run prove -- webhooks` judges. */
+const AT_ONCE_MS = 1_900;
+
 async function stop(keyId: string): Promise<{ tookMs: number; answeredAtMs: number }> {
   const beganMs = performance.now();
   await world.stop({ keyId });
@@ -31,7 +34,7 @@ test('a revoke aborts what hangs on the wire, and after its answer the receiver 
   const { tookMs } = await stop(keyId);
   const seen = { ...hanging.seen, firstBytesAtMs: [...hanging.seen.firstBytesAtMs] };
   console.log(`answered after ${tookMs.toFixed(0)} ms`);
-  expect(tookMs).toBeLessThan(250);
+  expect(tookMs).toBeLessThan(AT_ONCE_MS);
   await until(async () => (await deliveriesOf(world)).every((one) => one.status === 'cancelled'));
   await until(() => hanging.seen.closed === 2);
   expect(hanging.seen).toEqual({ ...seen, closed: 2 });
@@ -113,7 +116,7 @@ test('a claim that is on its way back from the database during a revoke is not s
   await world.emit();
   await until(async () => (await world.rows(`select from queue where state = 'in_flight'`)).length === 1);
   await world.revokeKey(keyId);
-  expect((await stop(keyId)).tookMs).toBeLessThan(250);
+  expect((await stop(keyId)).tookMs).toBeLessThan(AT_ONCE_MS);
   releaseClaims();
   await until(async () => (await deliveriesOf(world))[0]?.status === 'cancelled');
   expect(await deliveriesOf(world)).toMatchObject([{ reason: 'key_revoked', outcomes: ['aborted_by_revoke'] }]);
@@ -192,7 +195,7 @@ test('a worker that beats but does not confirm is waited for', async () => {
 test('without a worker a stop answers at once', async () => {
   const keyId = await world.addKey();
   await world.revokeKey(keyId);
-  expect((await stop(keyId)).tookMs).toBeLessThan(250);
+  expect((await stop(keyId)).tookMs).toBeLessThan(AT_ONCE_MS);
 });
 
 test('a revoke does not wait for a claim that stands still, and what that held is cancelled when its turn comes', async () => {
