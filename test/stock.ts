@@ -16,6 +16,12 @@ export const requestsOf = (appId: string | undefined, times = 1): string => `
     case when i % 50 = 0 then 500 when i % 10 = 0 then 404 else 200 end, 'GET', '/v1/servers', 12
   from generate_series(${5 * times}, ${1205 * times - 1}) i, lateral (select ${msAgo(`i / ${times}.0`)} as ms)`;
 
+/** So many calls, spread over the second that began so many minutes ago. */
+export const callsOf = (appId: string | undefined, count: number, minutesAgo: number): string => `
+  insert into request_records (app_id, request_id, at, duration_us, authority_us, status, method, path, response_bytes)
+  select '${appId}', ${idAt('ms', 'i')}, to_timestamp(ms / 1000.0), 900, 100, 200, 'GET', '/v1/me', 12
+  from generate_series(0, ${count - 1}) i, lateral (select ${msAgo(`${minutesAgo}`)} + i * 1000 / ${count} as ms)`;
+
 /** 200 deliveries of the last ten hours to the demo's endpoint; for two hours nothing succeeded. */
 export const deliveriesOf = (appId: string | undefined): string => `
   with made as (

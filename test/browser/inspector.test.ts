@@ -7,6 +7,7 @@ import { withConnection } from '../../server/src/kit/db.ts';
 import { fromId } from '../../server/src/kit/ids.ts';
 import { type ExternalPostgres, startExternalPostgres } from '../external-postgres.ts';
 import { makePlace, type Place, type Run, until } from '../slipway.ts';
+import { callsOf } from '../stock.ts';
 import { ask, createTicket, listServers, readNote } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
 import { signIn } from './hooked.ts';
@@ -55,15 +56,6 @@ async function call(path: string, headers: Record<string, string> = {}): Promise
   return answer.headers.get('request-id') ?? '';
 }
 const row = (requestId: string) => rows().filter({ has: page.getByTitle(requestId) });
-
-/** So many calls, spread over a second that begins so many minutes ago. */
-const insert = (count: number, minutesAgo: number): Promise<unknown> =>
-  postgres.query(`
-    insert into request_records (app_id, request_id, at, duration_us, authority_us, status, method, path, response_bytes)
-    select '${fromId('app', appId)}', (lpad(to_hex(ms), 12, '0') || '70008000' || lpad(to_hex(i), 12, '0'))::uuid,
-      to_timestamp(ms / 1000.0), 900, 100, 200, 'GET', '/v1/me', 12
-    from generate_series(0, ${count - 1}) i,
-      lateral (select (extract(epoch from now() - interval '${minutesAgo} minutes') * 1000)::bigint + i * 1000 / ${count} as ms)`);
 
 test('what is pasted becomes the filter that it is, and each filter has its way out', async () => {
   await page.goto(base);
@@ -199,7 +191,7 @@ test('without a connection what is live says so, and goes on where it was when t
 });
 
 test('of more than can be shown it tells how many were left out, and leads to them', async () => {
-  await insert(6_000, 0);
+  await postgres.query(callsOf(fromId('app', appId), 6_000, 0));
   const note = page.getByText(/requests came too fast to be shown here/);
   await note.waitFor();
   const missed = Number(/([\d,]+) requests/.exec((await note.textContent()) ?? '')?.[1]?.replace(',', ''));
@@ -210,25 +202,18 @@ test('of more than can be shown it tells how many were left out, and leads to th
 });
 
 test('a search that has looked at enough says how far it came, and goes on', async () => {
-  await insert(31_000, 120);
+  await postgres.query(callsOf(fromId('app', appId), 31_000, 120));
   await page.goto(`${base}?path=servers`);
   await page.getByText(/That is all back to/).waitFor();
-  await page.goto(`${base}?path=no-such-path`);
-  await page.getByText(/^None back to/).waitFor();
-  await button('Search further back').click();
-  await page.getByText('No request fits these filters').waitFor();
-});
-
-test('what is asked for while the list becomes live is there once it is', async () => {
+  // More is asked for while the list becomes live, which reads the first page anew.
   const [tails, furthers]: [Route[], Route[]] = [[], []];
   await page.route('**/request-tail?**', (route) => void tails.push(route), { times: 1 });
   await page.route(/\/api\/.*cursor=/, (route) => void furthers.push(route), { times: 1 });
   await page.goto(`${base}?path=no-such-path`);
+  await page.getByText(/^None back to/).waitFor();
   await button('Search further back').click();
   await until(() => tails.length + furthers.length === 2);
-  const again = page.waitForRequest(/\/api\/.*\/requests\?(?!.*cursor=)/);
-  await tails[0]?.continue();
-  await again;
+  await Promise.all([page.waitForRequest(/\/api\/.*\/requests\?(?!.*cursor=)/), tails[0]?.continue()]);
   await furthers[0]?.continue().catch(() => {}); // nobody may be waiting for it
   await page.getByText('No request fits these filters').waitFor();
 });
