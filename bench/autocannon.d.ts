@@ -24,6 +24,7 @@ declare module 'autocannon' {
   }
   interface Result {
     requests: { total: number };
+    '2xx': number;
     /** Milliseconds. */
     latency: { p50: number; p99: number };
     /** Seconds. */

@@ -40,7 +40,7 @@ const result = await autocannon({
 
 console.log(
   JSON.stringify({
-    perSecond: result.requests.total / result.duration,
+    perSecond: result['2xx'] / result.duration,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
     failed: result.non2xx + result.errors + result.timeouts,
