@@ -124,6 +124,7 @@ describe('bad requests', () => {
     ['/v1/nothing', 404, 'not_found'],
     ['/', 404, 'not_found'],
     [`/v1/servers?cursor=${'a'.repeat(9000)}`, 414, 'uri_too_long'],
+    [`/v1/openapi.json?${'a'.repeat(9000)}`, 414, 'uri_too_long'], // everybody's, of which no key is asked
   ])('%s is a %i %s', async (path, status, code) => {
     const answer = await sandbox.call(path, key.token);
     expect([answer.status, answer.body.code]).toEqual([status, code]);

@@ -92,6 +92,16 @@ describe('nobody gets at what is not theirs', () => {
     await expectRefused(callAs({ path }), 400, 'invalid_request');
   });
 
+  test.each([
+    ['of which there is nothing', '/v1/me?'],
+    ['with quotation marks', "/v1/servers?cursor='"],
+    ['with dots', '/v1/servers?cursor=/../..'],
+  ])('a query %s is sent as it stands', async (_, path) => {
+    const { status, body } = await callAs({ path });
+    const direct = await sandbox.call(path, key.token);
+    expect([status, body.status]).toEqual([200, direct.status]);
+  });
+
   test.each<[string, Record<string, unknown>]>([
     ['Authorization', { Authorization: 'Bearer x' }],
     ['authorization', { authorization: 'Bearer x' }],

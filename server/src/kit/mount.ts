@@ -88,7 +88,9 @@ export function mount<Services>(
     const { operation } = request.routeOptions.config;
     request.exchange.operation = operation;
     request.exchange.route = operation?.path ?? astray?.path ?? maskPath(request.url, words);
-    const identified = options.identify?.(request) ?? Promise.resolve();
+    // Of what is everybody's nobody is asked who calls, whatever they send.
+    const isEverybodys = operation?.access.security === 'none';
+    const identified = (isEverybodys ? undefined : options.identify?.(request)) ?? Promise.resolve();
     identified.then(() => done(refused), done);
   });
 

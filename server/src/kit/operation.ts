@@ -45,7 +45,9 @@ export interface Exchange {
 }
 
 /** What an operation says of the requests that ask for it. */
-export type Form = Pick<AnyOperation<unknown>, 'id' | 'path' | 'params' | 'query' | 'body'>;
+export interface Form extends Pick<AnyOperation<unknown>, 'id' | 'path' | 'params' | 'query' | 'body'> {
+  readonly access: Pick<AnyOperation<unknown>['access'], 'security'>;
+}
 
 /** What of an HTTP request an operation's access may look at. */
 export interface Incoming {

@@ -79,10 +79,10 @@ export const Replay = named(
   ),
 );
 
-/** Whether a path means what it says: no segment leads out of /v1, however it is spelt. */
+/** Whether a path means what it says: no segment leads out of /v1, however it is spelt. What its query holds leads nowhere. */
 export function isPlainPath(path: string): boolean {
-  const { origin, pathname, search } = new URL(path, 'http://sandbox.invalid');
-  return origin === 'http://sandbox.invalid' && pathname + search === path;
+  const { origin, pathname } = new URL(path, 'http://sandbox.invalid');
+  return origin === 'http://sandbox.invalid' && pathname === path.replace(/\?.*$/s, '');
 }
 
 export function isMutation(method: NewCall['method']): boolean {

@@ -51,7 +51,7 @@ describe('the exposition', () => {
 describe('requests', () => {
   const asked = (id: string | undefined, simulated?: string): Exchange => ({
     ...openExchange(),
-    ...(id !== undefined && { operation: { id, path: '/' } }),
+    ...(id !== undefined && { operation: { id, path: '/', access: { security: 'key' } } }),
     simulated,
   });
   const counted = (read: () => Readings) =>
