@@ -1,9 +1,11 @@
 // Terminals that are signed in by a code: what each side is told, how often and how long, and what becomes a token.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newUserCode } from '../src/features/device-sign-ins/device-sign-in.ts';
+import { fromId } from '../src/kit/ids.ts';
 import type { Answer } from './app.ts';
 import { CONSOLE_URL, startConsole, type TestConsole, type Visitor } from './console-app.ts';
 import { foundOrganisation, type TestOrganisation } from './organisation.fixture.ts';
+import { untilWaiting } from './waiting.ts';
 
 interface Started {
   deviceCode: string;
@@ -137,6 +139,20 @@ test('neither a stranger nor an access token decides; a membership that ends tak
   await viewer.visitor.call('POST', `${home.base}/leave`, { keys: 'keep' });
   expect(await home.roleOf(viewer)).toBeUndefined();
   expect((await terminal.poll()).state).toBe('expired_token');
+});
+
+test('a terminal that asks while its person is removed waits for that, and neither fails', async () => {
+  const terminal = await start();
+  const member = await home.join('developer');
+  expect((await terminal.approve(member.visitor)).status).toBe(204);
+  await query('begin');
+  await query('select from organisations where organisation_id = $1 for update', [fromId('org', home.id)]);
+  const removed = home.owner.visitor.call('POST', `${home.base}/members/${member.memberId}/remove`, { keys: 'keep' });
+  await untilWaiting(site.database.superuser, 1);
+  const polled = terminal.poll();
+  await untilWaiting(site.database.superuser, 2);
+  await query('rollback');
+  expect([(await removed).status, (await polled).state]).toEqual([200, 'expired_token']);
 });
 
 test('who guesses codes is stopped at forty, on every node and from wherever they ask', async () => {

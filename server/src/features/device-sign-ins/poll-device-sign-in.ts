@@ -10,7 +10,7 @@ import {
   PolledDeviceSignIn,
   pending,
 } from './device-sign-in.ts';
-import { deleteDeviceSignIn, type PolledRow, pollByDeviceCode } from './store.ts';
+import { deleteDeviceSignIn, findApprovedIn, type PolledRow, pollByDeviceCode } from './store.ts';
 
 export const pollDeviceSignIn = operation({
   id: 'pollDeviceSignIn',
@@ -28,11 +28,17 @@ export const pollDeviceSignIn = operation({
   async run({ services, visitor: { address }, requestId }, { body }) {
     services.deviceCodes.refuse(address);
     const polled = await services.db.transaction(async (tx): Promise<PolledDeviceSignIn> => {
-      const row = await pollByDeviceCode(tx, hashOfCode(body.deviceCode));
+      const codeHash = hashOfCode(body.deviceCode);
+      // Before the row itself: a membership that ends holds its organisation and then waits for the row, which goes with it.
+      const approvedIn = await findApprovedIn(tx, codeHash);
+      if (approvedIn !== undefined) await holdOrganisation(tx, approvedIn);
+      const row = await pollByDeviceCode(tx, codeHash);
       if (!row) return { ...pending(), state: 'expired_token' };
       const waiting = pending(row.interval_seconds);
       if (row.is_denied) return { ...waiting, state: 'access_denied' };
       if (row.is_too_soon) return { ...waiting, state: 'slow_down' };
+      // What was approved in between is redeemed when the terminal asks next.
+      if (row.organisation_id !== (approvedIn ?? null)) return waiting;
       return (await redeem(tx, row, { address, requestId })) ?? waiting;
     });
     if (polled.state === 'expired_token') services.deviceCodes.count(address);
@@ -40,7 +46,7 @@ export const pollDeviceSignIn = operation({
   },
 });
 
-/** Undefined while nobody has approved it. */
+/** Undefined while nobody has approved it. The organisation is held. */
 async function redeem(
   tx: Transaction,
   row: PolledRow,
@@ -48,7 +54,6 @@ async function redeem(
 ): Promise<PolledDeviceSignIn | undefined> {
   const { organisation_id: organisationId, person_id: personId, scope, expires_in_days: expiresInDays } = row;
   if (!organisationId || !personId || !scope || !expiresInDays) return undefined;
-  await holdOrganisation(tx, organisationId);
   const created = await makeAccessToken(tx, { organisationId, personId, name: row.device, scope, expiresInDays });
   await deleteDeviceSignIn(tx, row.sign_in_id);
   const { id, kid, owner } = created.accessToken;

@@ -96,6 +96,13 @@ export interface PolledRow {
   expires_in_days: number | null;
 }
 
+/** The organisation in which it was approved, if it was. */
+export async function findApprovedIn(db: Queryable, deviceCodeHash: Buffer): Promise<string | undefined> {
+  const rows = await db.query<{ organisation_id: string }>(sql`select organisation_id from device_sign_ins
+    where device_code_hash = ${deviceCodeHash} and organisation_id is not null`);
+  return rows[0]?.organisation_id;
+}
+
 /** Whoever asks too soon waits five seconds more from then on. Undefined where there is nothing to wait for. */
 export async function pollByDeviceCode(tx: Queryable, deviceCodeHash: Buffer): Promise<PolledRow | undefined> {
   const rows = await tx.query<PolledRow>(sql`
