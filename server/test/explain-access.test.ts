@@ -127,6 +127,19 @@ async function compare(id: string, kind: string, on: 'own' | 'missing' | 'foreig
 
 const state = fc.constantFrom<State>('authorised', 'authorised', 'authorised', 'paused', 'revoked', null);
 
+test('of what it does not judge it says so: where a call comes from, with a key that names addresses', async () => {
+  const wish = { name: 'k', scopes: SCOPES, expiresInDays: 1, allowedCidrs: ['10.0.0.0/8'] };
+  const { body: made } = await sandbox.manage<{ key: { id: string }; token: string }>(
+    'POST',
+    `/apps/${app.id}/keys`,
+    wish,
+  );
+  expect((await sandbox.call('/v1/servers', made.token)).body.code).toBe('address_not_allowed');
+  const path = `/apps/${app.id}/access/listServers?keyId=${made.key.id}`;
+  const { body } = await sandbox.manage<Explanation & { notJudged: string[] }>('GET', path);
+  expect([body.isAllowed, body.notJudged]).toEqual([true, expect.arrayContaining([expect.stringMatching(/address/)])]);
+});
+
 test('says of every operation what the request is answered, in whatever state its key, its app and its server are', async () => {
   const { superuser } = sandbox.database;
   const cases = fc.record({

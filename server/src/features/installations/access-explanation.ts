@@ -95,6 +95,7 @@ export const AccessExplanation = named(
 
 const NOT_JUDGED = [
   'Whether the text of the key is sent, whole, to the environment that it belongs to, and not from a browser.',
+  'Whether it comes from an address that the key allows, where the key names some.',
   'The rate limit of the key.',
   'Faults and what `Sandbox-Simulate` asks for.',
   'The form of the request, and whether the object that its path names is there.',
