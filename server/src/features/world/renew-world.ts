@@ -1,6 +1,6 @@
 // Exchanges an app's world for another in one transaction: whoever reads meanwhile sees the old one, whole, and then the
 // new one, whole. Keys, records and the grants of servers that stay are kept.
-import { problem } from '../../kit/problems.ts';
+import { type ProblemError, problem } from '../../kit/problems.ts';
 import { holdApp, type TenantTransaction } from '../authority/index.ts';
 import { setAutomatic } from '../installations/index.ts';
 import { continuePublicationSequences, deletePublications } from '../publications/index.ts';
@@ -10,7 +10,7 @@ import { continueTicketSequences } from '../tickets/index.ts';
 import { cancelDeliveriesOfServers } from '../webhooks/index.ts';
 import { deleteRuns, deleteWorkflows } from '../workflows/index.ts';
 import { fillTickets, fillWorld, inSets, planWorld } from './make-world.ts';
-import { continueServerSequences, lockWorld, takeOwnSlot, tryResetLock, upsertWorld } from './store.ts';
+import { continueServerSequences, lockWorld, planForGrowth, takeOwnSlot, tryResetLock, upsertWorld } from './store.ts';
 import { FIRST_WORLD, type WorldSpec } from './world.ts';
 
 export interface Renewal {
@@ -19,10 +19,12 @@ export interface Renewal {
   vanished: number;
 }
 
+export const beingReset = (): ProblemError =>
+  problem('conflict', { detail: 'The world of this app is being reset. Try again when that is over.' });
+
 export async function renewWorld(tenant: TenantTransaction, wish: Partial<WorldSpec>): Promise<Renewal> {
-  if (!(await tryResetLock(tenant))) {
-    throw problem('conflict', { detail: 'The world of this app is being reset already.' });
-  }
+  if (!(await tryResetLock(tenant))) throw beingReset();
+  planForGrowth(tenant);
   // Mutations go on until the app is held, each with a slot of its revisions that it waits for: never for ours.
   takeOwnSlot(tenant);
   setAutomatic(tenant, 'The world was reset.');

@@ -1,7 +1,8 @@
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { appParams, managesApp } from '../authority/index.ts';
-import { countWorld, findWorld, lockWorld, updateSpeed } from './store.ts';
+import { beingReset } from './renew-world.ts';
+import { countWorld, findWorld, isBeingReset, lockWorld, updateSpeed } from './store.ts';
 import { exampleWorld, SPEEDS, toWorld, World, WorldClockSetting } from './world.ts';
 
 export const setWorldClock = operation({
@@ -17,7 +18,9 @@ export const setWorldClock = operation({
   body: WorldClockSetting,
   examples: { anHourAMinute: { speed: '60x' } },
   replies: { 200: { description: 'The world.', schema: World, examples: { aWorld: exampleWorld } } },
+  problems: ['conflict'],
   async run({ app, tenant, audit }, { params, body }) {
+    if (await isBeingReset(tenant)) throw beingReset();
     const world = await lockWorld(tenant);
     if (!world) throw problem('not_found');
     await updateSpeed(tenant, world, SPEEDS[body.speed]);

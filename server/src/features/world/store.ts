@@ -22,12 +22,29 @@ export async function lockWorld(tenant: Tenant): Promise<WorldRow | undefined> {
   return rows[0];
 }
 
+const resetLock = ({ appId }: Tenant): Sql => sql`hashtextextended(${appId}, 75470004)`;
+
 /** False while another transaction resets the app's world. */
 export async function tryResetLock(tenant: Tenant): Promise<boolean> {
-  const rows = await tenant.query<{ ok: boolean }>(
-    sql`select pg_try_advisory_xact_lock(hashtextextended(${tenant.appId}, 75470004)) as ok`,
-  );
+  const rows = await tenant.query<{ ok: boolean }>(sql`select pg_try_advisory_xact_lock(${resetLock(tenant)}) as ok`);
   return rows[0]?.ok === true;
+}
+
+/** Whether a transaction resets the app's world, which holds the world for as long. */
+export async function isBeingReset(tenant: Tenant): Promise<boolean> {
+  const rows = await tenant.query<{ is_so: boolean }>(sql`
+    select case when pg_try_advisory_lock_shared(${resetLock(tenant)})
+      then not pg_advisory_unlock_shared(${resetLock(tenant)}) else true end as is_so`);
+  return rows[0]?.is_so === true;
+}
+
+/**
+ * For the rest of the transaction each statement is planned by an index, those that look after foreign keys too: what Postgres knows of
+ * tables that grow within it is what they were before. (A large world in place of a small one took minutes: each of its rows read all servers.)
+ */
+export function planForGrowth(tenant: TenantTransaction): void {
+  tenant.send(sql`select set_config('enable_seqscan', 'off', true)`);
+  tenant.send(sql`discard plans`);
 }
 
 /** Until the transaction ends, what it changes is counted in a slot of the app's revisions that no other writer uses. */

@@ -6,7 +6,8 @@ import { appParams, managesApp } from '../authority/index.ts';
 import { Event, EventTypeSchema, exampleEvent } from '../events/index.ts';
 import { bringAbout, HAPPENS_ON } from './bring-about.ts';
 import { EventWords } from './event-words.ts';
-import { lockWorld } from './store.ts';
+import { beingReset } from './renew-world.ts';
+import { isBeingReset, lockWorld } from './store.ts';
 import { whyNot } from './why-not.ts';
 
 const OBJECT_ID = `^(${[...new Set(Object.values(HAPPENS_ON))].join('|')})_${ID_BODY_PATTERN}$`;
@@ -48,6 +49,7 @@ export const triggerEvent = operation({
   problems: ['conflict'],
   async run(context, { params, body }) {
     const { app, tenant, audit, wakeAfterCommit } = context;
+    if (await isBeingReset(tenant)) throw beingReset();
     const world = await lockWorld(tenant);
     if (!world) throw problem('not_found');
     const json = await bringAbout(context, world.preset, body.type, body.objectId, body.set);
