@@ -51,8 +51,7 @@ export function verify(
   if (typeof rawBody !== 'string' && !(rawBody instanceof Uint8Array)) {
     throw new TypeError('rawBody is the body as it arrived: its bytes or its text, not what was parsed from it.');
   }
-  const keys = (typeof secret === 'string' ? [secret] : secret).map(keyOf);
-  if (keys.length === 0) throw new TypeError('There is no signing secret to verify with.');
+  const keys = keysOf(secret);
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signatures = headerOf(headers, 'webhook-signature').split(' ');
@@ -72,11 +71,18 @@ function isEqual(given: Buffer, expected: Buffer): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
+// What comes from the environment may not be there, whatever its type promised.
+function keysOf(secret: string | readonly string[]): Buffer[] {
+  const secrets = typeof secret === 'string' ? [secret] : secret;
+  const isList = Array.isArray(secrets) && secrets.length > 0 && secrets.every((one) => typeof one === 'string');
+  if (!isList) throw new TypeError('There is no signing secret to verify with.');
+  return secrets.map(keyOf);
+}
+
 // Buffer.from forgives what is not base64; such a secret would be another key, and every message a forgery. The secret
 // itself is never part of a message.
 function keyOf(secret: string): Buffer {
-  const encoded =
-    typeof secret === 'string' && secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : '';
+  const encoded = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : '';
   const key = Buffer.from(encoded, 'base64');
   if (key.length === 0 || key.toString('base64') !== encoded) {
     throw new TypeError(`A signing secret is ${SECRET_PREFIX} and base64, as the Console shows it.`);

@@ -162,6 +162,10 @@ describe('what is refused', () => {
   test('what was parsed already, and no secret at all', () => {
     const parsed = JSON.parse(BODY) as string; // as JavaScript would
     expect(() => verify(parsed, signed())).toThrow(/rawBody is the body as it arrived/);
-    expect(() => verify(BODY, signed(), [])).toThrow(/no signing secret/);
+    // As an environment variable that is not set, in JavaScript.
+    for (const secret of [undefined, null, 7, {}, [], [undefined], [SECRET, undefined]] as unknown as string[]) {
+      const run = (): unknown => webhooks.verify(BODY, signed(), secret, { now: NOW });
+      expect(run).toThrow(new TypeError('There is no signing secret to verify with.'));
+    }
   });
 });
