@@ -14,6 +14,8 @@ export interface Walk {
   /** The same of the last step. */
   trigger: { code: number | null; printed: string; complaints: string };
   received: string;
+  /** What its receiver answered a message without a signature, and what it said of it. */
+  unsigned: { status: number; complaints: string };
 }
 
 /** `token` is an access token that may write. */
@@ -49,8 +51,14 @@ export async function walkThrough(place: Place, token: string): Promise<Walk> {
   const secret = await until(() => /whsec_\S+/.exec(listening.stdout())?.[0]);
   const receiving = bash(`exec env ${receive.replace('whsec_...', secret)}`);
   const triggered = await ended(bash(trigger));
+  const { status } = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: '{}' });
   listening.child.kill('SIGINT');
   receiving.child.kill();
   await Promise.all([listening.exited, receiving.exited]);
-  return { commands, trigger: triggered, received: receiving.stdout() };
+  return {
+    commands,
+    trigger: triggered,
+    received: receiving.stdout(),
+    unsigned: { status, complaints: receiving.stderr() },
+  };
 }

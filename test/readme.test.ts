@@ -117,13 +117,14 @@ test('a token of the Console signs in, the guide is walked; what is followed end
   login.child.stdin?.end(token);
   expect([await login.exited, login.stdout()]).toEqual([0, '']);
 
-  const { commands, trigger, received } = await walkThrough(place, token);
+  const { commands, trigger, received, unsigned } = await walkThrough(place, token);
   expect(commands).toMatchObject({
     code: 0,
     printed: expect.stringMatching(/"environment":\s*"sandbox"[\s\S]*listServers/),
   });
   expect(trigger).toMatchObject({ code: 0, printed: expect.stringContaining('succeeded') });
   expect(received).toMatch(/^ticket\.created evt_\w+\n/);
+  expect(unsigned).toEqual({ status: 400, complaints: 'The header webhook-id is missing.\n' });
 
   await slipway(['me'], signedIn()).exited;
   const tail = slipway(['requests', 'tail', '--since', '1h', '--json', 'operationId'], settings);
