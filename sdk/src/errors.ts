@@ -42,7 +42,8 @@ export class SlipwayProblem extends SlipwayError {
 
   constructor(fields: ProblemFields) {
     const { title, code, requestId, detail } = fields;
-    super(`${title} (${requestId ? `${code}, ${requestId}` : code})${detail ? `: ${detail}` : ''}`);
+    const said = invalidParts(fields) ?? detail;
+    super(`${title} (${requestId ? `${code}, ${requestId}` : code})${said ? `: ${said}` : ''}`);
     this.type = fields.type;
     this.title = title;
     this.status = fields.status;
@@ -52,6 +53,17 @@ export class SlipwayProblem extends SlipwayError {
     this.errors = fields.errors ?? [];
     this.retryAfter = fields.retryAfter;
   }
+}
+
+const MAX_PARTS_SAID = 3;
+
+// Most see nothing of an error but its message: a detail that tells them to read `errors` would name nothing. What is no list is a
+// proxy's, not the API's.
+function invalidParts({ code, errors }: ProblemFields): string | undefined {
+  if (code !== 'invalid_request' || !Array.isArray(errors) || errors.length === 0) return undefined;
+  const said = errors.slice(0, MAX_PARTS_SAID).map(({ pointer, detail }) => `${pointer || '(body)'} ${detail}`);
+  const more = errors.length - said.length;
+  return `${said.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }
 
 /** There was no whole answer; `cause` says why. What was asked for may have happened all the same. */

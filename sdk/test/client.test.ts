@@ -1,6 +1,13 @@
 // What a failure says, where the key goes, and which address is called. Real HTTP; only the answers are made up.
 import { inspect } from 'node:util';
-import { createSlipway, SlipwayConnectionError, SlipwayError, SlipwayProblem, SlipwayTimeoutError } from '@slipway/sdk';
+import {
+  createSlipway,
+  type ProblemCode,
+  SlipwayConnectionError,
+  SlipwayError,
+  SlipwayProblem,
+  SlipwayTimeoutError,
+} from '@slipway/sdk';
 import { describe, expect, test } from 'vitest';
 import { client, failure, json, KEY, ME, problem, reset, silence, startPeer } from './peer.ts';
 
@@ -31,7 +38,19 @@ describe('what a failure says', () => {
     const answer = json(400, { ...body, detail: 'Look.', errors }, { 'content-type': 'application/problem+json' });
     const error = await failure(client((await startPeer(answer)).url).getMe());
     expect(error).toMatchObject({ ...body, detail: 'Look.', errors, retryAfter: undefined, name: 'SlipwayProblem' });
-    expect(String(error)).toBe('SlipwayProblem: Invalid request (invalid_request, req_9): Look.');
+    expect(String(error)).toBe('SlipwayProblem: Invalid request (invalid_request, req_9): /query/limit must be <= 100');
+  });
+
+  test('of what is invalid the message names the first three parts, and leaves alone what is no list', () => {
+    const fields = { type: 'http://p', title: 'Invalid request', status: 400, requestId: 'req_9', detail: 'Read.' };
+    const parts = ['/subject', '/body', '', '/more'].map((pointer) => ({ pointer, detail: 'is required' }));
+    const said = (errors: readonly { pointer: string; detail: string }[], code = 'invalid_request' as ProblemCode) =>
+      new SlipwayProblem({ ...fields, code, errors }).message.replace(/^.*\): /, '');
+    expect(said(parts)).toBe('/subject is required; /body is required; (body) is required; and 1 more');
+    expect(said(parts.slice(0, 2))).toBe('/subject is required; /body is required');
+    expect(said([])).toBe('Read.');
+    expect(said(parts, 'conflict')).toBe('Read.');
+    expect(said('none' as unknown as typeof parts)).toBe('Read.'); // a proxy's
   });
 
   test("an answer of somebody else's is an unknown problem, or an error when it claims success", async () => {
