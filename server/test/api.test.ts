@@ -1,5 +1,6 @@
 // The sandbox API as an integration developer meets it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PROBLEMS } from '../src/kit/problems.ts';
 import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 
 let sandbox: Sandbox;
@@ -113,6 +114,29 @@ describe('refusing', () => {
     const { status, body, headers } = await sandbox.call('/v1/servers', token);
     expect([status, body.code]).toEqual([401, code]);
     expect(headers.get('www-authenticate')).toContain('Bearer realm="slipway"');
+  });
+
+  test.each([
+    ['a key alone', () => key.token],
+    ['another scheme', () => `Basic ${key.token}`],
+    ['Bearer and nothing', () => 'Bearer '],
+    ['Bearer and two texts', () => `Bearer ${key.token} ${key.token}`],
+  ])('a header of another form is an invalid key, and told the form: %s', async (_, header) => {
+    const { status, body, headers } = await sandbox.call('/v1/servers', undefined, {
+      headers: { authorization: header() },
+    });
+    expect([status, body.code, headers.get('www-authenticate')]).toEqual([
+      401,
+      'invalid_key',
+      'Bearer realm="slipway", error="invalid_token"',
+    ]);
+    expect(body.detail).toContain('send `Authorization: Bearer <API_KEY>`');
+  });
+
+  test('whatever is wrong with a key in the right header, the same is said', async () => {
+    const wrong = ['x', 'slw_test_nonsense', `slw_test_${'0'.repeat(12)}_${'0'.repeat(38)}`, flip(key.token)];
+    const said = await Promise.all(wrong.map(async (token) => (await sandbox.call('/v1/servers', token)).body.detail));
+    expect(new Set(said)).toEqual(new Set([PROBLEMS.invalid_key.mend]));
   });
 
   test('a key with one character changed is refused like any wrong key', async () => {

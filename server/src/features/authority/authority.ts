@@ -214,13 +214,15 @@ function toCaller(identity: KeyIdentity, { restoreEpoch, revisions: counted }: S
   };
 }
 
+// Of the header alone: said before anything is known of a key.
+const BEARER_FORM = 'The header has another form than it must have: send `Authorization: Bearer <API_KEY>`.';
 const BEARER = /^Bearer +([\x21-\x7e]+)$/i;
 
 function readBearer(incoming: Incoming): string {
   const header = incoming.headers.authorization;
   if (header === undefined) throw refusal('missing_key');
   const token = typeof header === 'string' ? BEARER.exec(header)?.[1] : undefined;
-  if (token === undefined) throw refusal('invalid_key');
+  if (token === undefined) throw refusal('invalid_key', undefined, BEARER_FORM);
   return token;
 }
 
