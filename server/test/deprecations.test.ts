@@ -9,6 +9,8 @@ import {
   migrationDays,
   usedDeprecations,
 } from '../src/kit/deprecation.ts';
+import { RESPONSE_HEADERS } from '../src/kit/response-headers.ts';
+import { schemaErrors } from '../src/kit/schema.ts';
 import { publicDocument, publicOperations } from '../src/sandbox-api.ts';
 import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { type ApiNode, startNode } from './node.ts';
@@ -82,6 +84,23 @@ describe('a request that uses it', () => {
     expect((await after.call('POST', path(), token, NEW)).status).toBe(201);
     await after.close();
   });
+});
+
+// By its own detail it has a link to follow: whoever tries out what they do with it has to find one.
+test('a simulated end has the headers of a real one, whether or not the operation has anything to end', async () => {
+  for (const [at, init] of [['/v1/servers', {}] as const, [path(), json(NEW)] as const]) {
+    const { status, headers } = await sandbox.call(at, token, {
+      ...init,
+      headers: { ...Object(Reflect.get(init, 'headers')), 'sandbox-simulate': 'code=gone' },
+    });
+    expect(status).toBe(410);
+    for (const name of ['Link', 'Deprecation', 'Sunset'] as const) {
+      expect([name, schemaErrors(RESPONSE_HEADERS[name].schema, headers.get(name))]).toEqual([name, []]);
+    }
+    expect(Date.parse(headers.get('sunset') ?? '')).toBeLessThan(Date.now());
+    const [, page = ''] = /<([^>]+)>; rel="deprecation"/.exec(headers.get('link') ?? '') ?? [];
+    expect((await sandbox.call(new URL(page).pathname)).status).toBe(200);
+  }
 });
 
 describe('the count', () => {

@@ -53,15 +53,26 @@ function has(value: unknown, pointer: string): boolean {
 export function deprecationHeaders(used: readonly Deprecation[], pagesUrl: string): Record<string, string> {
   const [first] = [...used].sort((a, b) => endsMs(a) - endsMs(b));
   if (!first) return {};
-  const links = used.flatMap(({ id }) =>
-    ['deprecation', 'sunset'].map((relation) => `<${pagesUrl}/${id}>; rel="${relation}"; type="text/html"`),
+  const pages = used.map(({ id }) => `${pagesUrl}/${id}`);
+  return headersOf(first, pages);
+}
+
+function headersOf(period: MigrationPeriod, pages: readonly string[]): Record<string, string> {
+  const links = pages.flatMap((page) =>
+    ['deprecation', 'sunset'].map((relation) => `<${page}>; rel="${relation}"; type="text/html"`),
   );
   return {
-    deprecation: `@${announcedMs(first) / 1000}`,
-    sunset: new Date(endsMs(first)).toUTCString(),
+    deprecation: `@${announcedMs(period) / 1000}`,
+    sunset: new Date(endsMs(period)).toUTCString(),
     link: links.join(', '),
   };
 }
+
+const PERIOD_THAT_IS_OVER: MigrationPeriod = { announced: '2026-01-01', ends: '2026-07-01' };
+
+/** Those of a simulated `gone`. Nothing has ended there, so they lead to the page of all that is deprecated. */
+export const exampleGoneHeaders = (pagesUrl: string): Record<string, string> =>
+  headersOf(PERIOD_THAT_IS_OVER, [pagesUrl]);
 
 export interface DeprecationOptions<Exchange> {
   /** Where the pages are. */

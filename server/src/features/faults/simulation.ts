@@ -3,6 +3,7 @@
 import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { microsecondsSince } from '../../kit/clock.ts';
+import { exampleGoneHeaders } from '../../kit/deprecation.ts';
 import { randomShare } from '../../kit/ids.ts';
 import type { Answered, Simulate } from '../../kit/mount.ts';
 import type { Exchange } from '../../kit/operation.ts';
@@ -57,7 +58,7 @@ export function createSimulation(plane: Plane, record: (answered: Answered) => P
     exchange.simulated = effectText(effect);
     reply.header(SIMULATED_HEADER, exchange.simulated);
     if (effect.code === 'rate_limited') exchange.headers = usedUp(exchange.headers);
-    if (effect.code !== undefined) throw simulated(effect.code, operation.access.scope);
+    if (effect.code !== undefined) throw simulated(effect.code, operation.access.scope, plane.publicUrl);
     if (!effect.reset) return false;
     reply.hijack();
     const durationUs = microsecondsSince(exchange.startedAtMs);
@@ -100,6 +101,7 @@ function usedUp(headers: Exchange['headers']): Exchange['headers'] {
 }
 
 /** The problem as it is when it is real. */
-function simulated(code: ProblemCode, scope: string | undefined): ProblemError {
-  return isRefusal(code) ? refusal(code, scope) : exampleProblem(code);
+function simulated(code: ProblemCode, scope: string | undefined, publicUrl: string): ProblemError {
+  if (isRefusal(code)) return refusal(code, scope);
+  return exampleProblem(code, code === 'gone' ? exampleGoneHeaders(`${publicUrl}/deprecations`) : {});
 }
