@@ -6,6 +6,7 @@ import { printOne } from '../output.ts';
 import { pause } from '../pause.ts';
 import { announce } from '../perform.ts';
 import type { Session } from '../session.ts';
+import { inert } from '../text.ts';
 
 const POLL_MS = 250;
 const WAIT_SECONDS = 60;
@@ -42,17 +43,17 @@ export const trigger: readonly CommandSpec[] = [
       const body = unjudged<EventTrigger>({ type: args.type, objectId: options.objectId, set: options.set });
       await announce(call, session, true);
       const times = (options.repeat as number | undefined) ?? 1; // of `count`
-      let missed = 0;
+      const missed: TracedDelivery[] = [];
       for (let time = 0; time < times; time += 1) {
         const event = await session.api.triggerEvent({ ...at, body });
         if (options.wait === undefined) printOne(io, event, form);
         else {
           const deliveries = await waitFor(call, session, { ...at, tracedId: event.id });
-          missed += deliveries.filter(({ status }) => status !== 'succeeded').length;
+          missed.push(...deliveries.filter(({ status }) => status !== 'succeeded'));
           printOne(io, { ...event, deliveries }, form);
         }
       }
-      if (missed > 0) throw new CommandError(`${missed} of the deliveries did not succeed.`);
+      if (missed.length > 0) throw new CommandError(`Not every delivery has succeeded: ${tally(missed)}.`);
     },
   },
 ];
@@ -72,6 +73,28 @@ async function waitFor(
     if (deliveries.every(({ status }) => !isOnItsWay(status)) || Date.now() > endMs) return deliveries;
     await pause(POLL_MS, io.interrupted);
   }
+}
+
+const BECAME: Readonly<Record<string, readonly [one: string, more: string]>> = {
+  pending: ['is still being tried', 'are still being tried'],
+  held: ['is held back', 'are held back'],
+  failed: ['failed', 'failed'],
+  cancelled: ['was cancelled', 'were cancelled'],
+  skipped: ['was skipped', 'were skipped'],
+};
+
+/** How many became what, and why: `1 is still being tried, 2 were skipped (endpoint_disabled)`. */
+export function tally(deliveries: readonly Pick<TracedDelivery, 'status' | 'reason'>[]): string {
+  const counts = new Map<string, { status: string; reason: string | null; times: number }>();
+  for (const { status, reason } of deliveries) {
+    const counted = counts.get(`${status} ${reason}`) ?? { status, reason, times: 0 };
+    counts.set(`${status} ${reason}`, { ...counted, times: counted.times + 1 });
+  }
+  const said = [...counts.values()].map(({ status, reason, times }) => {
+    const [one, more] = BECAME[status] ?? [`is ${status}`, `are ${status}`]; // a newer API may have others
+    return inert(`${times} ${times === 1 ? one : more}${reason === null ? '' : ` (${reason})`}`);
+  });
+  return said.join(', ');
 }
 
 const isOnItsWay = (status: Delivery['status']): boolean => status === 'pending' || status === 'held';

@@ -1,0 +1,26 @@
+// What `slipway trigger --wait` says of the deliveries that have not succeeded.
+import { expect, test } from 'vitest';
+import { tally } from '../src/commands/trigger.ts';
+
+type Missed = Parameters<typeof tally>[0][number];
+
+test.each<[string, Missed[]]>([
+  ['1 is still being tried', [{ status: 'pending', reason: null }]],
+  [
+    '2 are still being tried, 1 was skipped (endpoint_disabled), 1 failed',
+    [
+      { status: 'pending', reason: null },
+      { status: 'skipped', reason: 'endpoint_disabled' },
+      { status: 'pending', reason: null },
+      { status: 'failed', reason: null },
+    ],
+  ],
+  [
+    '1 was cancelled (key_revoked), 1 was cancelled (\\x1b[2J)',
+    [
+      { status: 'cancelled', reason: 'key_revoked' },
+      { status: 'cancelled', reason: '\x1b[2J' },
+    ],
+  ],
+  ['1 is odd', [{ status: 'odd' as Missed['status'], reason: null }]],
+])('%s', (said, deliveries) => expect(tally(deliveries)).toBe(said));
