@@ -61,11 +61,28 @@ describe('a body', () => {
   });
 
   test.each([
+    '{"__proto__":{"a":1}}',
+    '{"subject":"s","metadata":{"\\u005f_proto__":1}}',
+    '{"constructor":{"prototype":1}}',
+  ])('that is JSON with a name that reaches a prototype is not called anything else: %s', async (body) => {
+    const { status, body: told } = await post(body);
+    expect([status, told.code]).toEqual([400, 'invalid_request']);
+    expect(told.detail).toMatch(/^The body has a field name that is not allowed: `__proto__`/);
+  });
+
+  test.each([
     { 'content-type': 'application/json; charset=latin1' },
     { 'content-type': 'application/json; charset="utf-16"' },
     { 'content-encoding': 'gzip' },
   ])('in another charset or packed is a 415: %j', async (headers) => {
-    expect((await post('{"subject":"s","body":"b"}', headers)).body.code).toBe('unsupported_media_type');
+    const { body } = await post('{"subject":"s","body":"b"}', headers);
+    expect(body.code).toBe('unsupported_media_type');
+    expect(body.detail).toMatch(/^Send the body not packed, in UTF-8/);
+  });
+
+  test('of another type is told the type', async () => {
+    const { body } = await post('subject=s', { 'content-type': 'application/x-www-form-urlencoded' });
+    expect(body.detail).toBe('Send `Content-Type: application/json`.');
   });
 
   test.each([
@@ -115,6 +132,19 @@ describe('a header', () => {
     const answer = await raw('GET /v1/openapi.json HTTP/1.1\r\nHost: x\r\nExpect: bogus\r\nConnection: close\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*request-id: req_/i);
   });
+});
+
+test('Idempotency-Key with other characters is told which it may have', async () => {
+  for (const key of ['\u00e9', 'x'.repeat(256)]) {
+    const { status, body } = await post('{"subject":"s","body":"b"}', { 'idempotency-key': key });
+    const detail = 'must have 1 to 255 characters of printable ASCII: letters, digits, signs and spaces';
+    expect([status, body.errors]).toEqual([400, [{ pointer: '/header/Idempotency-Key', detail }]]);
+  }
+});
+
+test('a query parameter that is given twice is told so', async () => {
+  const { status, body } = await sandbox.call('/v1/servers?limit=1&limit=2', token);
+  expect([status, body.errors]).toEqual([400, [{ pointer: '/query/limit', detail: 'is given more than once' }]]);
 });
 
 test('a query parameter __proto__ is unknown like any other, once or twice', async () => {

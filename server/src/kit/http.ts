@@ -1,10 +1,10 @@
 // The HTTP server under every listener: its limits, and the problems of requests that never reach an operation.
-import { isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { breakOff, isAmidBody } from './broken-body.ts';
 import { DatabaseTimeout, DatabaseUnavailable } from './db.ts';
 import { encodeBase32, newUuidBytes } from './ids.ts';
+import { parseJsonBodies } from './json-body.ts';
 import { watchConnections } from './last-connections.ts';
 import { exampleProblem, PROBLEMS, type ProblemCode, ProblemError, problem, problemBody } from './problems.ts';
 import type { TSchema } from './schema.ts';
@@ -100,30 +100,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.decorateRequest('broken', undefined);
   app.removeContentTypeParser('text/plain');
   app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    request.bodyBytes = body.length;
-    if (!isPlainUtf8(request.headers)) return done(problem('unsupported_media_type'), undefined);
-    try {
-      request.proveBody?.(body as Buffer); // parsed as a buffer
-      request.proveBody = undefined;
-    } catch (error) {
-      return done(error as Error, undefined); // a problem
-    }
-    // A body-less POST with a JSON content type is an empty body, which validation then judges.
-    if (body.length === 0) return done(null, undefined);
-    if (!isUtf8(body as Buffer)) {
-      return done(problem('invalid_request', { detail: 'The body is not valid UTF-8.' }), undefined);
-    }
-    app.getDefaultJsonParser('error', 'error')(request, body.toString(), done);
-  });
+  parseJsonBodies(app);
   return app;
-}
-
-// JSON is UTF-8 (RFC 8259, section 8.1), and bodies are not packed.
-function isPlainUtf8(headers: FastifyRequest['headers']): boolean {
-  const charset = /;\s*charset="?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1];
-  const encoding = headers['content-encoding'] ?? 'identity';
-  return /^utf-?8$/i.test(charset ?? 'utf-8') && encoding.trim().toLowerCase() === 'identity';
 }
 
 function newRequestId(): { requestId: string; uuid: Buffer } {

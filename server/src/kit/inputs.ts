@@ -25,9 +25,21 @@ export function readInputs(operation: Form, request: FastifyRequest): Inputs {
   // An identifier that cannot exist is not found; it is no mistake of form that one could mend.
   if (operation.params) validateParams(operation.params, params);
   const query = coerceQuery(operation.query, request.query as Record<string, unknown>); // the parser's object
+  refuseRepeated(operation.query, query);
   if (operation.query || Object.keys(query).length > 0) validate('query', operation.query ?? NO_QUERY, query);
   if (operation.body) validate('body', operation.body, request.body ?? null);
   return { params, query, body: request.body };
+}
+
+// The parser makes a list of what is given twice, and no parameter is one: its schema would speak of types.
+function refuseRepeated(schema: TSchema | undefined, query: Record<string, unknown>): void {
+  const known: object = Object(Reflect.get(Object(schema), 'properties'));
+  const errors = Object.entries(query).flatMap(([name, value]) =>
+    Array.isArray(value) && Object.hasOwn(known, name)
+      ? [{ pointer: `/query/${name}`, detail: 'is given more than once' }]
+      : [],
+  );
+  if (errors.length > 0) throw problem('invalid_request', { errors });
 }
 
 function validateParams(schema: TSchema, params: unknown): void {

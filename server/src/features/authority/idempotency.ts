@@ -11,6 +11,7 @@ import type { TenantRows, WritingRows } from './store.ts';
 
 const HEADER = 'idempotency-key';
 const MAX_CHARACTERS = 255;
+const FORM = `must have 1 to ${MAX_CHARACTERS} characters of printable ASCII: letters, digits, signs and spaces`;
 
 /** As the contract shows it. */
 export const IdempotencyKey = Type.Optional(
@@ -32,7 +33,7 @@ export function readKey(incoming: Incoming): string | undefined {
   if (key === undefined) return undefined;
   if (typeof key === 'string' && key.length <= MAX_CHARACTERS && /^[\x20-\x7e]+$/.test(key)) return key;
   throw problem('invalid_request', {
-    errors: [{ pointer: '/header/Idempotency-Key', detail: `must have 1 to ${MAX_CHARACTERS} characters` }],
+    errors: [{ pointer: '/header/Idempotency-Key', detail: FORM }],
   });
 }
 
