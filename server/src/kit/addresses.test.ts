@@ -75,6 +75,29 @@ describe('refuseUrl', () => {
   });
 
   test.each([
+    ['https://127.0.0.1', 'HOSTS'],
+    ['https://[::1]', 'HOSTS'],
+    ['https://[::ffff:127.0.0.1]', 'HOSTS'],
+    ['https://a.localhost.', 'HOSTS'],
+    ['https://10.0.0.5', 'CIDRS'],
+    ['https://192.168.0.1', 'CIDRS'],
+    ['https://[::ffff:172.16.0.1]', 'CIDRS'],
+    ['https://100.64.0.1', 'CIDRS'],
+    ['https://[fd00:ec2::254]', 'CIDRS'],
+  ])('%s is told the setting that would allow it: SLIPWAY_WEBHOOK_ALLOW_%s', (url, setting) => {
+    const named = (refuseUrl(url, none) ?? '').match(/SLIPWAY_\w+/g);
+    expect(named).toEqual([`SLIPWAY_WEBHOOK_ALLOW_${setting}`]);
+  });
+
+  test.each([
+    'https://169.254.169.254',
+    'https://168.63.129.16',
+    'https://0.0.0.0',
+    'https://224.0.0.1',
+  ])('%s is told none: nobody wants it', (url) =>
+    expect(refuseUrl(url, none)).toBe('The URL must lead to a public address.'));
+
+  test.each([
     ['http://example.com/', 'https://'],
     ['ftp://example.com/', 'https://'],
     ['javascript:alert(1)', 'https://'],

@@ -111,9 +111,18 @@ const refuse = (failure: Refusal['failure'], detail: string): Refusal => ({ fail
 
 const isLoopbackName = (hostname: string): boolean => hostname === 'localhost' || hostname.endsWith('.localhost');
 
-// It names the setting, because everybody's first receiver runs on their own machine.
-const NOT_PUBLIC =
-  'The URL must lead to a public address. Whoever operates this Slipway can allow others: SLIPWAY_WEBHOOK_ALLOW_HOSTS.';
+// It names the setting, because everybody's first receiver runs on their own machine, or beside it.
+const NOT_PUBLIC = 'The URL must lead to a public address.';
+const allowedBy = (setting: string): string =>
+  `${NOT_PUBLIC} Whoever operates this Slipway can allow others: ${setting}.`;
+const PRIVATE_RANGES: readonly string[] = ['private', 'uniqueLocal', 'carrierGradeNat'];
+
+/** Of a host that is blocked: what would let it be called, where an operator may want that. */
+function notPublic(hostname: string): string {
+  const range = effectiveAddress(hostname)?.range();
+  if (isLoopbackName(hostname) || range === 'loopback') return allowedBy('SLIPWAY_WEBHOOK_ALLOW_HOSTS');
+  return range !== undefined && PRIVATE_RANGES.includes(range) ? allowedBy('SLIPWAY_WEBHOOK_ALLOW_CIDRS') : NOT_PUBLIC;
+}
 
 /** Where the URL leads, or why it may not be called. Names are judged here by what they say, later by their address. */
 export const judgeUrl = (text: string, rules: CompiledRules): Target | Refusal => {
@@ -137,7 +146,7 @@ export const judgeUrl = (text: string, rules: CompiledRules): Target | Refusal =
   const isListed = rules.hosts.has(host);
   const isBlocked =
     isIP(hostname) === 0 ? !isListed && isLoopbackName(hostname) : !isAllowedAddress(hostname, rules, isListed);
-  if (isBlocked) return refuse('blocked_address', NOT_PUBLIC);
+  if (isBlocked) return refuse('blocked_address', notPublic(hostname));
   if (!isHttps && !isListed) return refuse('protocol', 'The URL must begin with https://.');
   return { origin: url.origin, path: url.pathname + url.search, isHttps, host, hostname, port, isListed };
 };
