@@ -99,6 +99,25 @@ describe('an endpoint', () => {
     expect([status, body.errors]).toEqual([400, [{ pointer: '/schemaVersions/ping', detail: 'must be <= 1' }]]);
   });
 
+  test('cannot be pinned for a type that it does not receive: the wish would be lost by the day on which it does', async () => {
+    const { id } = await addEndpoint();
+    const endpoint = `/apps/${app.id}/endpoints/${id}`;
+    const schemaVersions = { 'ticket.created': 1 };
+    const wish = { url: 'http://127.0.0.1:1/h', keyId: key.id, eventTypes: ['ping'], schemaVersions };
+    for (const [answer, type] of [
+      [await sandbox.manage('POST', `/apps/${app.id}/endpoints`, wish), 'ticket.created'],
+      [await sandbox.manage('PATCH', endpoint, { schemaVersions: { 'ticket.closed': 1 } }), 'ticket.closed'],
+      [await sandbox.manage('PATCH', endpoint, { eventTypes: ['ping'], schemaVersions }), 'ticket.created'],
+    ] as const) {
+      const detail = 'is not among the types that the endpoint receives';
+      expect([answer.status, answer.body.errors]).toEqual([400, [{ pointer: `/schemaVersions/${type}`, detail }]]);
+    }
+    // Of a type that comes with the same change it is kept.
+    await sandbox.manage('PATCH', endpoint, { eventTypes: ['ping'] });
+    const added = await sandbox.manage('PATCH', endpoint, { eventTypes: ['ticket.created'], schemaVersions });
+    expect([added.status, added.body]).toMatchObject([200, { schemaVersions }]);
+  });
+
   test('receives the version that it is pinned to, and one from before there were versions the first', async () => {
     const old = await addEndpoint({ 'ticket.created': 1 });
     const present = await addEndpoint();

@@ -576,7 +576,7 @@ export interface Endpoint {
   keyState: 'active' | 'expired' | 'revoked' | 'missing_scope';
   /** The types that it receives. */
   eventTypes: ('publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping')[];
-  /** The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said. */
+  /** The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said. Only types that it receives may be named. */
   schemaVersions: {
     /** Of `publication.published`. */
     'publication.published'?: number;
@@ -640,7 +640,7 @@ export interface EndpointChange {
   eventTypes?: ('publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping')[];
   /** Headers to send with each delivery, by name; null removes one, and those that are not named stay. Names are of letters, digits and hyphens; `authorization` may be one, what frames, routes or signs a request may not. Values are sealed and never shown again. */
   headers?: Record<string, string | null>;
-  /** The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said. */
+  /** The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said. Only types that it receives may be named. */
   schemaVersions?: {
     /** Of `publication.published`. */
     'publication.published'?: number;
@@ -1418,7 +1418,7 @@ export interface NewEndpoint {
   eventTypes: ('publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping')[];
   /** Headers to send with each delivery, by name. Names are of letters, digits and hyphens; `authorization` may be one, what frames, routes or signs a request may not. Values are sealed and never shown again. */
   headers?: Record<string, string>;
-  /** The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said. */
+  /** The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said. Only types that it receives may be named. */
   schemaVersions?: {
     /** Of `publication.published`. */
     'publication.published'?: number;

@@ -38,6 +38,7 @@ const BEYOND_SCHEMA = new Set([
   '/contacts',
   '/disabledReason',
   '/allowedCidrs',
+  '/schemaVersions',
   '/header/Github-Public-Key-Signature',
 ]);
 
@@ -107,7 +108,7 @@ function isBeyondSchema(response: WireResponse): boolean {
   return (
     errors.length > 0 &&
     errors.every(({ pointer }) =>
-      BEYOND_SCHEMA.has(pointer.replace(/^\/(headers|scopes|allowedCidrs|set)\/.*/s, '/$1')),
+      BEYOND_SCHEMA.has(pointer.replace(/^\/(headers|scopes|allowedCidrs|set|schemaVersions)\/.*/s, '/$1')),
     )
   );
 }

@@ -33,7 +33,7 @@ const schemaVersions = Type.Unsafe<Partial<Record<EventType, number>>>(
     ),
     {
       description:
-        'The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said.',
+        'The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said. Only types that it receives may be named.',
     },
   ),
 );

@@ -1,6 +1,7 @@
 // What an endpoint may not be given, whether it is made or changed: each part with its reason.
 import { fromId } from '../../kit/ids.ts';
 import type { InvalidPart } from '../../kit/problems.ts';
+import { escapePointer } from '../../kit/schema.ts';
 import { type AppContext, findKeyStanding, type Tenant } from '../authority/index.ts';
 import { EVENT_SCOPE } from '../events/index.ts';
 import { isListener, refuseListener } from './relay.ts';
@@ -9,6 +10,9 @@ interface Wish {
   url?: string;
   keyId?: string;
   scheduleSpeed?: number;
+  /** All that it is to receive, also where the change says nothing of them. */
+  eventTypes: readonly string[];
+  schemaVersions?: Readonly<Record<string, number>>;
 }
 
 // A key that is over would cancel whatever waits.
@@ -24,6 +28,15 @@ async function refuseKey(tenant: Tenant, keyId: string): Promise<string | undefi
 const refuseUrl = (plane: AppContext['plane'], url: string): string | undefined =>
   isListener(url) ? refuseListener(url, plane.environment) : plane.refuseWebhookUrl(url);
 
+// It would be thrown away, and the type be given the newest version when it is added one day.
+const refuseVersions = ({ eventTypes, schemaVersions = {} }: Wish): InvalidPart[] =>
+  Object.keys(schemaVersions)
+    .filter((type) => !eventTypes.includes(type))
+    .map((type) => ({
+      pointer: `/schemaVersions/${escapePointer(type)}`,
+      detail: 'is not among the types that the endpoint receives',
+    }));
+
 export async function refuseSettings({ plane, tenant }: AppContext, wish: Wish): Promise<InvalidPart[]> {
   const { url, keyId, scheduleSpeed = 1 } = wish;
   const isTooFast = scheduleSpeed !== 1 && plane.environment !== 'sandbox';
@@ -32,5 +45,6 @@ export async function refuseSettings({ plane, tenant }: AppContext, wish: Wish):
     ['/keyId', keyId === undefined ? undefined : await refuseKey(tenant, keyId)],
     ['/scheduleSpeed', isTooFast ? 'is 1 outside of the sandbox' : undefined],
   ];
-  return refusals.flatMap(([pointer, detail]) => (detail === undefined ? [] : [{ pointer, detail }]));
+  const parts = refusals.flatMap(([pointer, detail]) => (detail === undefined ? [] : [{ pointer, detail }]));
+  return [...parts, ...refuseVersions(wish)];
 }

@@ -42,7 +42,8 @@ export const updateEndpoint = operation({
     if (!before) throw problem('not_found');
     const { headers: changes, url, ...rest } = body;
     const told = changes && changeHeaders(openHeaders(before.sealed_headers, endpointId, plane.masterKeys), changes);
-    const errors = [...(told?.errors ?? []), ...(await refuseSettings(context, body)), ...refuseReason(body, before)];
+    const wish = { ...body, eventTypes: body.eventTypes ?? before.event_types };
+    const errors = [...(told?.errors ?? []), ...(await refuseSettings(context, wish)), ...refuseReason(body, before)];
     if (errors.length === 0) errors.push(...refuseOtherHost(body, before));
     if (errors.length > 0) throw problem('invalid_request', { errors });
     const keyId = body.keyId === undefined ? undefined : fromId('key', body.keyId);
