@@ -138,16 +138,23 @@ test('a filter means what it names; one that means nothing, or is no time, says 
   expect(await count({ statuses: ['failed', 'skipped', 'cancelled'] })).toBe(3);
   expect(await count({ statuses: ['skipped'], reason: 'endpoint_disabled' })).toBe(1);
   expect(await count({ statuses: ['skipped'], reason: 'key_revoked' })).toBe(0);
+  // What has a reason was skipped or cancelled: with one, those are meant where nothing is said.
+  expect(await count({ reason: 'endpoint_disabled' })).toBe(1);
+  expect(await count({ statuses: ['failed', 'skipped'], reason: 'endpoint_disabled' })).toBe(1);
   expect(await count({ eventType: 'ticket.created', endpointId: shop.endpointId })).toBe(2);
   expect(await count({ eventType: 'ping' })).toBe(0);
   expect(await count({ since: '2999-01-01T00:00:00Z' })).toBe(0);
   expect(await count({ until: '2000-01-02T00:00:00Z' })).toBe(0);
   expect(await count({ until: '2999-01-02T00:00:00Z' })).toBe(2);
   const nothing = await start({ eventType: 'ping' });
-  expect([nothing.status, nothing.body.detail]).toEqual([409, expect.stringContaining('No delivery is meant')]);
-  // Another app's endpoint means what no endpoint means.
-  const foreign = await start({ endpointId: (await home.newShop()).endpointId });
-  expect([foreign.status, foreign.body.detail]).toEqual([409, nothing.body.detail]);
+  expect([nothing.status, nothing.body.detail]).toEqual([409, expect.stringContaining('Nothing matches: ')]);
+  // Another app's endpoint is what no endpoint is.
+  for (const endpointId of [(await home.newShop()).endpointId, 'whe_01j9z3v8k6e5t8m2n4p6q8r0s8']) {
+    const errors = [{ pointer: '/endpointId', detail: 'is not an endpoint of this app' }];
+    expect(await start({ endpointId })).toMatchObject({ status: 400, body: { errors } });
+  }
+  const unmatched = await start({ statuses: ['failed'], reason: 'endpoint_disabled' });
+  expect([unmatched.status, unmatched.body.errors]).toMatchObject([400, [{ pointer: '/statuses' }]]);
   expect((await start({ until: '2000-01-01T00:00:00Z' })).body.errors).toMatchObject([{ pointer: '/until' }]);
   expect((await start({ since: '2016-12-31T23:59:60Z' })).body.errors).toMatchObject([{ pointer: '/since' }]);
   expect((await start({ statuses: ['succeeded'] })).body.errors).toMatchObject([{ pointer: '/statuses/0' }]);

@@ -98,7 +98,11 @@ export const deliveries: readonly CommandSpec[] = [
       option('--until <moment>', 'of events before this moment', moment),
       option('--endpoint-id <endpointId>', 'only to this endpoint'),
       option('--event-type <type>', 'only of this type'),
-      option('--statuses <statuses>', 'what they ended in: failed,skipped,cancelled (failed)', list),
+      option(
+        '--statuses <statuses>',
+        'what they ended in: failed,skipped,cancelled (failed; with --reason the others)',
+        list,
+      ),
       option('--reason <reason>', 'only those skipped or cancelled for this reason'),
       option('--rate-per-second <number>', 'how many a second (100)', number),
       option('--is-dry-run', 'ask the API how many it would be'),

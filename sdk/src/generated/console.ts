@@ -1526,7 +1526,7 @@ export interface NewPassword {
   currentPassword?: string;
 }
 
-/** Which deliveries to make anew: those that failed, unless `statuses` says otherwise, and were not redelivered since. Deliveries of test events are left out. 100 a second unless `ratePerSecond` says otherwise. */
+/** Which deliveries to make anew: those that failed, or with a `reason` those that were skipped or cancelled, unless `statuses` says otherwise; only what was not redelivered since. Deliveries of test events are left out. 100 a second unless `ratePerSecond` says otherwise. */
 export interface NewRedelivery {
   /** Deliveries of events from this moment on. */
   since: string;

@@ -11,7 +11,8 @@ const REQUEST_ID = /^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 // there, that it is the present one, that it is of a kind with another field, that it is not there beside another, that it
 // is there beside another, that it holds no secret, that it signs the body, that the endpoint receives it, that it is newer,
 // that it is nobody's own header, that it was asked for and is not approved, that it says something, that a computer knows the
-// moment, that it is later than another, that an address ends with its prefix and that another operation takes it.
+// moment, that it is later than another, that an address ends with its prefix, that a delivery of that kind can have a reason
+// and that another operation takes it.
 const BEYOND_SCHEMA = new Set([
   '/query/cursor',
   '/cursor',
@@ -37,8 +38,10 @@ const BEYOND_SCHEMA = new Set([
   '/scopes',
   '/contacts',
   '/disabledReason',
-  '/allowedCidrs',
   '/schemaVersions',
+  '/endpointId',
+  '/statuses',
+  '/allowedCidrs',
   '/header/Github-Public-Key-Signature',
 ]);
 

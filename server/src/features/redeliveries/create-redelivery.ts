@@ -1,8 +1,9 @@
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { appParams, managesApp, readerOf } from '../authority/index.ts';
+import { findEndpointRow } from '../webhooks/index.ts';
 import { type Counted, countMeant } from './count-meant.ts';
-import { filterOf, firstPosition } from './filter.ts';
+import { filterOf, firstPosition, refused } from './filter.ts';
 import {
   DEFAULT_RATE,
   exampleRedelivery,
@@ -31,7 +32,6 @@ export const createRedelivery = operation({
       since: '2026-11-02T08:00:00Z',
       until: '2026-11-02T12:00:00Z',
       endpointId: exampleRedelivery.filter.endpointId,
-      statuses: ['skipped'],
       reason: 'endpoint_disabled',
       ratePerSecond: 20,
     },
@@ -61,6 +61,9 @@ export const createRedelivery = operation({
   async run({ plane, actor, app, tenant, audit, answerAfterCommit }, { body }) {
     const filter = filterOf(body);
     const ratePerSecond = body.ratePerSecond ?? DEFAULT_RATE;
+    if (filter.endpoint_id !== null && !(await findEndpointRow(tenant, filter.endpoint_id))) {
+      throw refused({ pointer: '/endpointId', detail: 'is not an endpoint of this app' });
+    }
     const now = await readClock(tenant);
     if (body.isDryRun) {
       // Window by window, on no connection that a revoke may wait for.
@@ -72,7 +75,7 @@ export const createRedelivery = operation({
     const { total, isTotalExact } = await countMeant(tenant, filter, now);
     if (total === 0) {
       const detail = isTotalExact
-        ? 'No delivery is meant: nothing of that kind ended so and was not redelivered since.'
+        ? 'Nothing matches: no delivery of that kind ended so, or all that did were redelivered since.'
         : 'None was found in the time that there is for counting. Name a shorter time.';
       throw problem('conflict', { detail });
     }

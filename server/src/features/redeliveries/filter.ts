@@ -34,16 +34,23 @@ interface Wish {
   reason?: string | undefined;
 }
 
-/** Throws invalid_request for a time that is none. */
+/** How what has a reason ended: nothing else can match one. */
+const WITH_REASON = ['skipped', 'cancelled'];
+
+/** Throws invalid_request for a time that is none, and for what no delivery can match. */
 export function filterOf(wish: Wish): Filter {
   const since = momentOf('/since', wish.since);
   const until = wish.until === undefined ? null : momentOf('/until', wish.until);
   if (until && until <= since) throw refused({ pointer: '/until', detail: 'must be later than `since`' });
+  const { statuses, reason = null } = wish;
+  if (reason !== null && statuses?.every((status) => !WITH_REASON.includes(status))) {
+    throw refused({ pointer: '/statuses', detail: 'must have `skipped` or `cancelled`: nothing else has a `reason`' });
+  }
   return {
     endpoint_id: wish.endpointId === undefined ? null : (fromId('whe', wish.endpointId) ?? null),
     event_type: wish.eventType ?? null,
-    statuses: wish.statuses ?? ['failed'],
-    reason: wish.reason ?? null,
+    statuses: statuses ?? (reason === null ? ['failed'] : WITH_REASON),
+    reason,
     since,
     until,
   };
@@ -56,4 +63,4 @@ function momentOf(pointer: string, value: string): Date {
   return at;
 }
 
-const refused = (part: InvalidPart): Error => problem('invalid_request', { errors: [part] });
+export const refused = (part: InvalidPart): Error => problem('invalid_request', { errors: [part] });

@@ -52,7 +52,7 @@ export const NewRedelivery = named(
       ),
     },
     {
-      description: `Which deliveries to make anew: those that failed, unless \`statuses\` says otherwise, and were not redelivered since. Deliveries of test events are left out. ${DEFAULT_RATE} a second unless \`ratePerSecond\` says otherwise.`,
+      description: `Which deliveries to make anew: those that failed, or with a \`reason\` those that were skipped or cancelled, unless \`statuses\` says otherwise; only what was not redelivered since. Deliveries of test events are left out. ${DEFAULT_RATE} a second unless \`ratePerSecond\` says otherwise.`,
     },
   ),
 );

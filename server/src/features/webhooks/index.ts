@@ -68,5 +68,5 @@ export {
 } from './servers-store.ts';
 export { stopDeliveries } from './stop-deliveries.ts';
 export { cancelDeliveries, handOnEndpoints, stopEpoch } from './stop-store.ts';
-export { deliveryAuthority, findDeliveryRow, updateEndpointUrl } from './store.ts';
+export { deliveryAuthority, findDeliveryRow, findEndpointRow, updateEndpointUrl } from './store.ts';
 export { startFailureWarnings } from './warn-of-failures.job.ts';
