@@ -152,6 +152,11 @@ describe('what is refused', () => {
     expect(body.errors?.map((one) => one.pointer)).toContain(pointer);
   });
 
+  test('an effect that has none, in one sentence', async () => {
+    const detail = 'needs at least one of latencyMs, code, reset';
+    expect((await add({})).body.errors).toEqual([{ pointer: '/effect', detail }]);
+  });
+
   test.each([
     [-0.1, null, '/share'],
     [1.1, null, '/share'],

@@ -97,6 +97,27 @@ describe('what does not fit is refused at its place', () => {
     expect(errorsOf(Thing, {})).toEqual([{ pointer: '/name', detail: 'is required' }]);
   });
 
+  test('of what may be null too, what is wrong is told once, and not that null would do', () => {
+    const Rates = closed({ rates: Type.Array(nullable(Type.Integer({ minimum: 1 }))) });
+    expect(errorsOf(Rates, { rates: [0, null, 'a'] })).toEqual([
+      { pointer: '/rates/0', detail: 'must be >= 1' },
+      { pointer: '/rates/2', detail: 'must be integer' },
+    ]);
+    const Noted = closed({ note: nullable(closed({ at: Type.Null() })) });
+    expect(errorsOf(Noted, { note: { at: 1 } })).toEqual([{ pointer: '/note/at', detail: 'must be null' }]);
+    expect(errorsOf(Noted, { note: {} })).toEqual([{ pointer: '/note/at', detail: 'is required' }]);
+  });
+
+  test('where any of several fields would do, none is asked for by itself', () => {
+    const [a, b] = [Type.Integer(), Type.Integer()];
+    const One = closed({ one: Type.Union([closed({ a }), closed({ b, a: Type.Optional(a) })]) });
+    expect(errorsOf(One, { one: {} })).toEqual([{ pointer: '/one', detail: 'needs at least one of a, b' }]);
+    expect(errorsOf(One, { one: { b: 'x' } })).toContainEqual({ pointer: '/one/b', detail: 'must be integer' });
+    // Of two that go together neither would do alone.
+    const Both = closed({ one: Type.Union([closed({ a, b }), closed({ c: a })]) });
+    expect(errorsOf(Both, { one: {} })?.map(({ pointer }) => pointer)).toEqual(['/one/a', '/one/b', '/one/c']);
+  });
+
   test('in the query and in the path the place says so', () => {
     expect(errorsOf(Thing, { name: '' }, 'query')?.[0]?.pointer).toBe('/query/name');
     expect(errorsOf(Thing, { name: 'a', x: 1 }, 'path')?.[0]?.pointer).toBe('/path/x');

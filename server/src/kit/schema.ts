@@ -133,9 +133,50 @@ function refusalOfName(schema: TSchema, schemaPath: string): string {
   return pattern === undefined ? 'is not a known field' : `must have a name that matches ${pattern}`;
 }
 
+type SchemaError = ReturnType<Validator['Errors']>[number];
+
+/** What is wrong where a value fits none of several branches, as somebody would say it who wants it mended. */
+function withoutBranches(errors: readonly SchemaError[]): SchemaError[] {
+  const dropped = new Set<SchemaError>();
+  const said = new Map<SchemaError, string>();
+  for (const whole of errors) {
+    if (whole.keyword !== 'anyOf') continue;
+    const inside = errors.filter((one) => isOfBranch(one, whole));
+    const saying = inside.filter(
+      (one) => !(isItself(one, whole) && one.keyword === 'type' && one.params.type === 'null'),
+    );
+    const lacked = saying.map((one) =>
+      isItself(one, whole) && one.keyword === 'required' ? one.params.requiredProperties : [],
+    );
+    if (saying.length > 1 && lacked.every((names) => names.length === 1)) {
+      for (const one of inside) dropped.add(one);
+      said.set(whole, `needs at least one of ${lacked.join(', ')}`);
+    } else if (saying.length > 0) {
+      // Null would do too. That is no news to whoever sent something else.
+      for (const one of inside) if (!saying.includes(one)) dropped.add(one);
+      dropped.add(whole);
+    }
+  }
+  return errors.filter((one) => !dropped.has(one)).map((one) => ({ ...one, message: said.get(one) ?? one.message }));
+}
+
+// Items of an array share the schema's path, and an object's fields may begin alike.
+const isOfBranch = (one: SchemaError, whole: SchemaError): boolean =>
+  one.schemaPath.startsWith(`${whole.schemaPath}/anyOf/`) &&
+  `${one.instancePath}/`.startsWith(`${whole.instancePath}/`);
+
+/** Whether it is about the value itself, and not about something in it. */
+const isItself = (one: SchemaError, whole: SchemaError): boolean => one.instancePath === whole.instancePath;
+
 function describeErrors(schema: TSchema, value: unknown, root: string): InvalidPart[] {
   const parts: InvalidPart[] = [];
-  for (const error of validatorOf(schema).Errors(value).slice(0, MAX_ERRORS)) {
+  // A value that fits no branch has an error or more in each.
+  const errors = withoutBranches(
+    validatorOf(schema)
+      .Errors(value)
+      .slice(0, 5 * MAX_ERRORS),
+  );
+  for (const error of errors.slice(0, MAX_ERRORS)) {
     if (error.keyword === 'boolean') continue; // says "schema is false" of what additionalProperties says in words
     const at = root + error.instancePath;
     if (error.keyword === 'additionalProperties') {
