@@ -8,7 +8,7 @@ import type { Common, Session } from './session.ts';
 import { inert } from './text.ts';
 
 export interface OptionSpec {
-  /** As commander reads them. */
+  /** As commander reads them: `--no-rate` is about what `--rate` is about, and comes after it. */
   flags: string;
   /** The field that it fills, as `effect.code`; the name in camel case unless it says otherwise. */
   field?: string;
@@ -122,6 +122,12 @@ export function pairs(text: string, before: unknown): Record<string, string> {
   if (at < 1) throw new UsageError(`${inert(text)} is not of the form name=value.`);
   return { ...(before as Record<string, string> | undefined), [text.slice(0, at)]: text.slice(at + 1) }; // its own result
 }
+
+/** `a,b`: fields of an object, each to be taken away. */
+export const names = (text: string, before: unknown): object => ({
+  ...(before as object | undefined), // what `pairs` or it made
+  ...Object.fromEntries(list(text, undefined).map((name) => [name, null])),
+});
 
 /** `path.to=value`, as often as one likes: fields within fields. What begins as a list or an object is one, in JSON. */
 export function paths(text: string, before: unknown): Record<string, unknown> {

@@ -76,10 +76,15 @@ export function pick(specs: readonly OptionSpec[], options: Given): Record<strin
     const value = options[nameOf(spec)];
     if (value === undefined) continue;
     const [field = '', inner] = (spec.field ?? nameOf(spec)).split('.');
-    picked[field] = inner === undefined ? value : { ...(picked[field] as object | undefined), [inner]: value };
+    const said = value === false && isTakenAway(spec, specs) ? null : value;
+    picked[field] = inner === undefined ? said : { ...(picked[field] as object | undefined), [inner]: said };
   }
   return picked;
 }
+
+/** Of an option with a value `--no-...` means that there is to be none; of one without, the opposite. */
+const isTakenAway = ({ flags }: OptionSpec, specs: readonly OptionSpec[]): boolean =>
+  flags.includes('<') && specs.some((other) => other.flags === flags.replace(/^--/, '--no-').replace(/ .*/, ''));
 
 /** Where something is about to be changed. */
 export async function announce({ io }: Call, session: Session, needsApp: boolean): Promise<void> {

@@ -1,7 +1,7 @@
 // The table of commands against the contract: what a command sends and shows is there.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { isOperationCommand, nameOf, namesOf, type OperationCommand } from '../src/command.ts';
+import { isOperationCommand, nameOf, namesOf, type OperationCommand, type OptionSpec } from '../src/command.ts';
 import { EXIT, EXIT_CODES } from '../src/errors.ts';
 import { FAMILIES } from '../src/families.ts';
 
@@ -48,6 +48,10 @@ function has(schema: Schema | undefined, [first, ...rest]: string[]): boolean {
   );
 }
 
+/** `--no-rate` is about the field of `--rate`. */
+const fieldOf = (spec: OptionSpec): string =>
+  spec.field ?? nameOf({ ...spec, flags: spec.flags.replace(/^--no-/, '--') });
+
 const loaded = await Promise.all(FAMILIES.map(async ({ name, load }) => ({ family: name, specs: await load() })));
 const all = loaded.flatMap(({ family, specs }) =>
   specs.map((spec) => ({ title: `${family} ${spec.name}`.trim(), spec })),
@@ -69,9 +73,9 @@ describe.each(rows)('slipway $title', ({ spec }: { spec: OperationCommand }) => 
     const given = namesOf(spec.args);
     expect(inPath.filter((name) => !['organisationId', 'appId', ...given].includes(name ?? ''))).toEqual([]);
     const query = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
-    expect((spec.query ?? []).map(nameOf).filter((name) => !query.includes(name))).toEqual([]);
+    expect((spec.query ?? []).map(fieldOf).filter((name) => !query.includes(name))).toEqual([]);
     const fields = [
-      ...(spec.body ?? []).map((one) => one.field ?? nameOf(one)),
+      ...(spec.body ?? []).map(fieldOf),
       ...Object.keys(spec.fixed ?? {}),
       ...given.filter((name) => !inPath.includes(name)),
     ];

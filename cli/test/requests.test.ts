@@ -120,6 +120,15 @@ describe('webhooks', () => {
     expect((await terminal.run(`endpoints test ${endpointId} --type ping --json trigger,status`)).lines()).toEqual([
       { trigger: 'test', status: 'pending' },
     ]);
+    const fields = '--json isOrdered,ratePerSecond,headerNames';
+    const update = async (change: string) =>
+      (await terminal.run(`endpoints update ${endpointId} ${change} ${fields}`)).lines();
+    expect(await update('--is-ordered --rate-per-second 5 --headers x-b=c')).toEqual([
+      { isOrdered: true, ratePerSecond: 5, headerNames: ['x-a', 'x-b'] },
+    ]);
+    expect(await update('--no-is-ordered --no-rate-per-second --headers x-d=e --no-headers X-A,x-b')).toEqual([
+      { isOrdered: false, ratePerSecond: null, headerNames: ['x-d'] },
+    ]);
     // Nobody sends it here: it waits still when the time is over, and that is told by the exit code.
     const waited = await terminal.run('trigger ticket.created --wait 0.3 --json type,deliveries');
     expect(waited).toMatchObject({

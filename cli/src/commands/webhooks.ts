@@ -1,5 +1,5 @@
 // Endpoints, their deliveries, and what became of them.
-import { type CommandSpec, list, moment, number, option, pairs, required } from '../command.ts';
+import { type CommandSpec, list, moment, names, number, option, pairs, required } from '../command.ts';
 
 const ENDPOINT_COLUMNS = ['id', 'url', 'state', 'eventTypes', 'health.successRate', 'description'];
 const EVENT_TYPES = '--event-types <types>';
@@ -9,6 +9,7 @@ const MADE_WITH = [
   option('--description <text>', 'what it is for'),
   option('--rate-per-second <number>', 'how many deliveries it takes a second', number),
   option('--is-ordered', 'one after another of a subject'),
+  option('--no-is-ordered', 'or as they come'),
   option('--schedule-speed <factor>', 'how much faster retries come: 1, 60 or 3600', number),
 ];
 
@@ -36,6 +37,8 @@ export const endpoints: readonly CommandSpec[] = [
       option('--key-id <keyId>', 'the key through which it receives'),
       option(EVENT_TYPES, 'what it receives', list),
       ...MADE_WITH,
+      option('--no-headers <names>', 'headers to send no more: x-tenant,authorization', names),
+      option('--no-rate-per-second', 'no limit of its own'),
       option('--state <state>', 'enabled or disabled'),
       option('--disabled-reason <text>', 'why it is disabled'),
     ],
