@@ -61,7 +61,8 @@ const MAX_PARTS_SAID = 3;
 // proxy's, not the API's.
 function invalidParts({ code, errors }: ProblemFields): string | undefined {
   if (code !== 'invalid_request' || !Array.isArray(errors) || errors.length === 0) return undefined;
-  const said = errors.slice(0, MAX_PARTS_SAID).map(({ pointer, detail }) => `${pointer || '(body)'} ${detail}`);
+  const parts = errors.slice(0, MAX_PARTS_SAID).map((part) => Object(part));
+  const said = parts.map(({ pointer, detail }) => `${pointer || '(body)'} ${detail}`);
   const more = errors.length - said.length;
   return `${said.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }

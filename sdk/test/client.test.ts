@@ -50,7 +50,9 @@ describe('what a failure says', () => {
     expect(said(parts.slice(0, 2))).toBe('/subject is required; /body is required');
     expect(said([])).toBe('Read.');
     expect(said(parts, 'conflict')).toBe('Read.');
-    expect(said('none' as unknown as typeof parts)).toBe('Read.'); // a proxy's
+    // A proxy's.
+    expect(said('none' as unknown as typeof parts)).toBe('Read.');
+    expect(() => said([null] as unknown as typeof parts)).not.toThrow();
   });
 
   test("an answer of somebody else's is an unknown problem, or an error when it claims success", async () => {
