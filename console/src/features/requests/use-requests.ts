@@ -28,16 +28,17 @@ export function useRequests(scope: AppScope, filters: RequestFilters, { isOn, is
   const { shown, waitingCount, beginnings, dispatch } = tail;
   const hasEnded = tail.connection === 'ended';
   const rereading = useRef<Promise<void>>(undefined);
+  const isMoreWanted = useRef(false);
 
   /** The first page anew: what came meanwhile is in it, or comes after it. Who had asked for more than that gets it then. */
   const readAnew = async (): Promise<void> => {
-    const isMoreWanted = list.isFetchingNextPage;
+    const wasMoreWanted = isMoreWanted.current;
     queries.setQueryData<Pages<RequestRecord>>(queryKey, (old) => old && firstOf(old));
     const { data, isSuccess } = await list.refetch();
     if (!isSuccess) return;
     const listed = data.pages.flatMap((page) => page.data);
     dispatch({ type: 'reread', listed, hasMore: data.pages.at(-1)?.nextCursor !== null });
-    if (isMoreWanted) void list.fetchNextPage();
+    if (wasMoreWanted) await list.fetchNextPage();
   };
   const reread = (): void => {
     rereading.current ??= readAnew().finally(() => {
@@ -47,7 +48,9 @@ export function useRequests(scope: AppScope, filters: RequestFilters, { isOn, is
   /** After what is being read: it would be given up. */
   const fetchNextPage = async (): Promise<void> => {
     await rereading.current;
+    isMoreWanted.current = true;
     await list.fetchNextPage();
+    isMoreWanted.current = false;
   };
 
   const hasRead = list.isSuccess;
