@@ -10,6 +10,7 @@ import { makePlace, type Place, type Run, until } from '../slipway.ts';
 import { callsOf } from '../stock.ts';
 import { ask, createTicket, listServers, readNote } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
+import { holdBack } from './hold-back.ts';
 import { signIn } from './hooked.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -112,7 +113,6 @@ test('what is answered appears at once; paused it is counted, and shown when one
   for (const id of missing) await row(id).waitFor();
   await button('Resume').click();
   await live().waitFor();
-
   await page.mouse.move(0, 0);
   await page.evaluate(() => window.scrollTo({ top: 400 }));
   await page.getByRole('status').getByText('Paused while you read').waitFor({ state: 'attached' });
@@ -124,10 +124,8 @@ test('what is answered appears at once; paused it is counted, and shown when one
 
 test('a bar of the histogram narrows the time, and back is back', async () => {
   const bars = page.getByRole('group', { name: /^Last 24 hours: \d+ requests, \d+ refused \(4xx\)$/ });
-  await bars
-    .getByRole('button', { name: /: [1-9]/ })
-    .last()
-    .click();
+  const newest = bars.getByRole('button', { name: /: [1-9]/ }).last();
+  await newest.click();
   await page.waitForURL(/since=.*until=/);
   await page.getByText('A time with an end is not live.').waitFor();
   await rows().first().waitFor();
@@ -205,11 +203,20 @@ test('a search that has looked at enough says how far it came, and goes on', asy
   await postgres.query(callsOf(fromId('app', appId), 31_000, 120));
   await page.goto(`${base}?path=servers`);
   await page.getByText(/That is all back to/).waitFor();
-  await page.goto(`${base}?path=no-such-path`);
-  await page.getByText(/^None back to/).waitFor();
-  await live().waitFor(); // or it may be given up with the first page, which is read anew
-  await button('Search further back').click();
-  await page.getByText('No request fits these filters').waitFor();
+  // More is asked for before the list is live, and answered before it is or after.
+  for (const isAnsweredFirst of [true, false]) {
+    const tail = await holdBack(page, /request-tail\?.*no-such-path/);
+    const further = await holdBack(page, /\/api\/.*cursor=/);
+    await page.goto(`${base}?path=no-such-path`);
+    await page.getByText(/^None back to/).waitFor();
+    await button('Search further back').click();
+    await until(() => tail.hasAny() && further.hasAny());
+    if (isAnsweredFirst) await further.letGo();
+    if (isAnsweredFirst) await page.getByText('No request fits these filters').waitFor();
+    await tail.letGo(/\/requests\?(?!.*cursor=)/);
+    await further.letGo();
+    await page.getByText('No request fits these filters').waitFor();
+  }
 });
 
 test('what has no record is told, and when that was', async () => {

@@ -54,7 +54,7 @@ export function usePages<T>(options: PagesOptions<T>) {
     beginAnew:
       isLive && !isReread({ state: query })
         ? () => {
-            queries.setQueryData<Pages<T>>(queryKey, (old) => old && firstOf(old));
+            queries.setQueryData<Pages<T>>(queryKey, (old) => old && asReread(old));
             void query.refetch();
           }
         : undefined,
@@ -67,7 +67,8 @@ function useUnhurried<T>(key: string, pages: Page<T>[] | undefined): Page<T>[] |
   return drawn.key === key && pages !== undefined ? drawn.pages : pages;
 }
 
-export const firstOf = <T>({ pages, pageParams }: Pages<T>): Pages<T> => ({
-  pages: pages.slice(0, 1),
-  pageParams: pageParams.slice(0, 1),
-});
+/** As much of a list as is read again unasked: all of it, or its first page where it has grown long. */
+export function asReread<T>(list: Pages<T>): Pages<T> {
+  if (isReread({ state: { data: list } })) return list;
+  return { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) };
+}

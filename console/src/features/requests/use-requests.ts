@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { type AppScope, api, type RequestFilters, type RequestRecord } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
-import { firstOf, type Pages, usePages } from '../../kit/use-pages.ts';
+import { asReread, type Pages, usePages } from '../../kit/use-pages.ts';
 import { countNew, MOST_SHOWN, withNew } from './tail-state.ts';
 import { useTail } from './use-tail.ts';
 
@@ -30,10 +30,10 @@ export function useRequests(scope: AppScope, filters: RequestFilters, { isOn, is
   const rereading = useRef<Promise<void>>(undefined);
   const isMoreWanted = useRef(false);
 
-  /** The first page anew: what came meanwhile is in it, or comes after it. Who had asked for more than that gets it then. */
+  /** The list anew: what came meanwhile is in it, or comes after it. Who has asked for more than is there gets it then. */
   const readAnew = async (): Promise<void> => {
     const wasMoreWanted = isMoreWanted.current;
-    queries.setQueryData<Pages<RequestRecord>>(queryKey, (old) => old && firstOf(old));
+    queries.setQueryData<Pages<RequestRecord>>(queryKey, (old) => old && asReread(old));
     const { data, isSuccess } = await list.refetch();
     if (!isSuccess) return;
     const listed = data.pages.flatMap((page) => page.data);
