@@ -58,8 +58,8 @@ export interface Dispatcher {
 
 const TIMING: Timing = {
   pollMs: 500,
-  // A worker is dead to the others when it has not beaten for ten times that.
-  beatMs: 500,
+  // A worker is dead to the others when it has not beaten for twenty times that.
+  beatMs: 250,
   deadAfterMs: 5_000,
   recoverMs: 500,
   releaseMs: 5_000,

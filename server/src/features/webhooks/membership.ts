@@ -23,10 +23,10 @@ export interface MembershipTiming {
   deadAfterMs: number;
 }
 
-/** Shorter than the 2 s after which a revoke strikes a still worker off: the difference is for clocks that differ. */
-const LEASE_MS = 1_700;
-/** Longer than a lease: what strikes a worker off when a clock has jumped is this alone. */
-const STILL_FOR_BEATS = 4;
+/** A revoke waits for it, and a little more, where a worker stands still. A beat may take a second before it is over. */
+const LEASE_MS = 1_300;
+/** Longer than a lease, of an older version too: what strikes a worker off when a clock has jumped is this alone. */
+const STILL_FOR_BEATS = 8;
 /** A worker whose own beats failed cannot tell the dead from those who were cut off as it was. */
 const PATIENCE_AFTER_FAILURE_MS = 5_000;
 
@@ -48,12 +48,12 @@ export function createMembership(
   let current: Incarnation | undefined;
   let hasLeft = false;
   let strikeFromMs = 0;
-  const isStill = watchBeats(STILL_FOR_BEATS * beatMs);
+  const isStill = watchBeats();
 
   async function register(): Promise<void> {
     const workerId = newUuid();
     const askedMs = monotonicMs();
-    await insertWorker(db, workerId);
+    await insertWorker(db, workerId, LEASE_MS);
     // Left meanwhile: the row beats no more, and the others strike it off.
     if (!hasLeft) current = { workerId, leaseUntilMs: askedMs + LEASE_MS };
   }
@@ -76,7 +76,7 @@ export function createMembership(
   async function strikeOff(ownId: string): Promise<void> {
     const askedMs = monotonicMs();
     for (const row of await listSilentWorkers(db, ownId, deadAfterMs))
-      if (isStill(row.worker_id, row.beat, askedMs)) await deleteStillWorker(db, row);
+      if (isStill(row, askedMs, STILL_FOR_BEATS * beatMs)) await deleteStillWorker(db, row);
   }
 
   return {

@@ -3,8 +3,10 @@ import type { Queryable, Transaction } from '../../kit/db.ts';
 import { nothing, sql } from '../../kit/sql.ts';
 import { type Denial, tenantSetting } from '../authority/index.ts';
 
-export async function insertWorker(db: Queryable, workerId: string): Promise<void> {
-  await db.query(sql`insert into workers (worker_id, beat_at, unqueued) values (${workerId}, clock_timestamp(), 0)`);
+/** One that may send for so long after its last beat. */
+export async function insertWorker(db: Queryable, workerId: string, leaseMs: number): Promise<void> {
+  await db.query(sql`insert into workers (worker_id, beat_at, unqueued, lease_ms)
+    values (${workerId}, clock_timestamp(), 0, ${leaseMs})`);
 }
 
 /** False when the worker was struck off. */
@@ -151,10 +153,14 @@ export async function notifyStops(db: Queryable): Promise<void> {
   await db.query(NOTIFY_STOPS);
 }
 
+export interface LeaseRow extends BeatRow {
+  lease_ms: number;
+}
+
 /** The workers that have not confirmed all of the stops. */
-export function listUnconfirmed(db: Queryable, stopIds: readonly string[]): Promise<BeatRow[]> {
-  return db.query(sql`select distinct worker_id, beat from stops join workers using (worker_id)
-    where stop_id = any(${stopIds}::uuid[])`);
+export function listUnconfirmed(db: Queryable, stopIds: readonly string[]): Promise<LeaseRow[]> {
+  return db.query(sql`select distinct worker_id, beat, coalesce(lease_ms, 1700) as lease_ms
+    from stops join workers using (worker_id) where stop_id = any(${stopIds}::uuid[])`);
 }
 
 /** Strikes a worker off, unless it has beaten since. */
