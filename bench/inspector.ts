@@ -6,12 +6,11 @@
 import { sealDay } from '../server/src/features/requests/seal-store.ts';
 import { createManagement } from '../server/src/sandbox-management.ts';
 import { askerOf, QUESTIONS, walk } from './inspector-questions.ts';
-import { argument, numberOf, progress, type Result, report, startScript, temporaryFolder } from './kit.ts';
+import { argument, numberOf, percentile, progress, type Result, report, startScript, temporaryFolder } from './kit.ts';
 import { bytesOfRecords, fillRecords } from './many-records.ts';
 import { openBenchPlane } from './plane.ts';
 import { makeRequests } from './requests.ts';
 import { measure, resultsOf, variantIn, warmUp } from './rounds.ts';
-import { percentile } from './webhooks-parts.ts';
 import { makeApps, startBenchDatabase } from './world.ts';
 
 const ROWS = numberOf('--rows', 10_000_000);

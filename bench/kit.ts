@@ -32,6 +32,12 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? high : (low + high) / 2;
 }
 
+/** Never below what is meant: of a hundred values the slowest is p99, not the one before it. */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN;
+}
+
 export function report(bench: string, results: readonly Result[]): void {
   if (process.argv.includes('--json')) {
     console.log(JSON.stringify({ bench, results }));

@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startDispatcher } from '../server/src/features/webhooks/index.ts';
 import type { Database } from '../server/src/kit/db.ts';
 import type { Outbound } from '../server/src/kit/outbound.ts';
-import { median, numberOf, progress, type Result, startScript } from './kit.ts';
+import { median, numberOf, percentile, progress, type Result, startScript } from './kit.ts';
 import { fillDeliveries } from './many-deliveries.ts';
 import { openBenchPlane } from './plane.ts';
 import { residentMb } from './server.ts';
-import { makeApps, type Place, percentile } from './webhooks-parts.ts';
+import { makeApps, type Place } from './webhooks-parts.ts';
 
 const ROUNDS = numberOf('--rounds', 5);
 const SECONDS = numberOf('--seconds', 4);

@@ -6,7 +6,17 @@ import type { App, Ground } from '../prove/webhooks/ground.ts';
 import { startReceiver } from '../prove/webhooks/receiver.ts';
 import { sharedMs } from '../prove/webhooks/tell.ts';
 import { toId } from '../server/src/kit/ids.ts';
-import { fsyncMs, median, numberOf, progress, type Result, runScript, startScript, temporaryFolder } from './kit.ts';
+import {
+  fsyncMs,
+  median,
+  numberOf,
+  percentile,
+  progress,
+  type Result,
+  runScript,
+  startScript,
+  temporaryFolder,
+} from './kit.ts';
 import type { BenchDatabase } from './world.ts';
 
 export interface Place extends BenchDatabase {
@@ -16,11 +26,6 @@ export interface Place extends BenchDatabase {
 const ROUNDS = numberOf('--rounds', 5);
 const SECONDS = numberOf('--seconds', 4);
 const blank = { reference: null, ratio: null, p50Ms: null, p99Ms: null };
-
-export const percentile = (values: readonly number[], percent: number): number => {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN;
-};
 
 /** So many apps, with so many endpoints each, at the hosts in turn. */
 export async function makeApps(

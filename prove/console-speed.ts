@@ -4,9 +4,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser } from 'playwright-core';
-import { argument, median, progress } from '../bench/kit.ts';
+import { argument, median, percentile, progress } from '../bench/kit.ts';
 import { makeInstallation, readNote, signIn, start } from '../bench/server.ts';
-import { percentile } from '../bench/webhooks-parts.ts';
 import { fromId } from '../server/src/kit/ids.ts';
 import { findChromium, launchChromium } from '../test/browser/chromium.ts';
 import { startExternalPostgres } from '../test/external-postgres.ts';

@@ -15,9 +15,10 @@ export function atMost(name: string, value: number, limit: number, unit: string)
 }
 
 /** Prints the checks, and lets the process end with 1 when one of them fails. */
-export function conclude(prove: string, checks: readonly Check[]): void {
-  if (process.argv.includes('--json')) console.log(JSON.stringify({ prove, checks }));
+export function conclude(proof: string, checks: readonly Check[]): void {
+  if (process.argv.includes('--json')) console.log(JSON.stringify({ proof, checks }));
   else for (const { name, ok, figure } of checks) console.log(`${ok ? 'ok  ' : 'FAIL'}  ${name}: ${figure}`);
+  if (checks.length === 0) console.error('Nothing was asked for that there is, so nothing is proved.');
   if (checks.length === 0 || checks.some(({ ok }) => !ok)) process.exitCode = 1;
 }
 

@@ -5,8 +5,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createManagement } from '@slipway/sdk/management';
+import { percentile } from '../bench/kit.ts';
 import { makeInstallation, readNote, signIn, start } from '../bench/server.ts';
-import { percentile } from '../bench/webhooks-parts.ts';
 import { openLosingProxy } from '../cli/test/losing-proxy.ts';
 import { atMost, conclude, numberAfter } from './kit.ts';
 

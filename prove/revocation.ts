@@ -2,13 +2,13 @@
 // load that is concentrated around each change and through faults; it is answered soon; and the check finds two
 // authorities that are wrong. Everything is asked, and written down by one clock, in this process.
 
-import { progress, temporaryFolder } from '../bench/kit.ts';
+import { percentile, progress, temporaryFolder } from '../bench/kit.ts';
 import { startBenchDatabase } from '../bench/world.ts';
 import { summarise, violationsOf } from '../server/test/linearizable.ts';
 import { WRONG_AUTHORITIES } from '../server/test/wrong-authorities.ts';
 import { type Check, conclude, numberAfter } from './kit.ts';
 import { proveFaults } from './revocation/faults.ts';
-import { idleAnswers, percentile, runLanes, type Seen } from './revocation/lanes.ts';
+import { idleAnswers, runLanes, type Seen } from './revocation/lanes.ts';
 import { NODES, startService } from './revocation/service.ts';
 
 const CHANGES = numberAfter('--changes', 2_000);

@@ -3,7 +3,7 @@
 // after its answer the quick one has it. All of Slipway is one process, as `npm start` makes it.
 import { setTimeout as pause } from 'node:timers/promises';
 import autocannon from 'autocannon';
-import { progress } from '../bench/kit.ts';
+import { percentile, progress } from '../bench/kit.ts';
 import { type Installation, makeInstallation, readNote, signIn, start } from '../bench/server.ts';
 import { openTail, type TailReader } from '../server/test/tail-reader.ts';
 import { type Check, conclude, numberAfter } from './kit.ts';
@@ -81,9 +81,6 @@ function watchDelays({ tails: [tail] }: Reader): number[] {
   return delays;
 }
 
-const percentile = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? Number.NaN;
-
 /** The ids of what was recorded since then. */
 async function recorded(app: string, cookie: string, since: string): Promise<Set<string>> {
   const response = await fetch(`${app}/requests.ndjson?since=${since}`, { headers: { cookie } });
@@ -136,7 +133,7 @@ async function prove(at: Installation): Promise<Check[]> {
   const isDone = (): boolean => readers.every((reader) => idsOf(reader).length + missedBy(reader) >= all.size);
   for (let waitedMs = 0; waitedMs < SETTLED_MS && !isDone(); waitedMs += 200) await pause(200);
   await Promise.all(readers.map((reader) => reader.stop()));
-  const p95 = percentile(delays, 0.95);
+  const p95 = percentile(delays, 95);
   return [
     {
       name: 'the load was there',

@@ -1,7 +1,7 @@
-// `npm run prove -- webhooks [--only NAME] [--seeds 20]`: what a webhook promises, on processes that die, stand still and meet
-// the worst receivers. NAME is one of: crashes, postgres, revoke, mutant, isolation, hostile. Every arrival is verified over its raw
+// `npm run prove -- webhooks [--only NAME,NAME] [--seeds 20]`: what a webhook promises, on processes that die, stand still and meet
+// the worst receivers. A NAME is one of: crashes, postgres, revoke, mutant, isolation, hostile. Every arrival is verified over its raw
 // bytes by the public library.
-import { progress, temporaryFolder } from '../bench/kit.ts';
+import { argument, progress, temporaryFolder } from '../bench/kit.ts';
 import { startBenchDatabase } from '../bench/world.ts';
 import { migrate } from '../server/src/kit/migrate.ts';
 import { startExternalPostgres } from '../test/external-postgres.ts';
@@ -144,10 +144,10 @@ const PROOFS: Record<string, (ground: Ground, folder: string) => Promise<Check[]
   hostile: (ground, folder) => proveHostile(ground, folder, numberAfter('--each', 8)),
 };
 
-const only = process.argv[process.argv.indexOf('--only') + 1 || Infinity];
+const only = argument('--only')?.split(',');
 const checks: Check[] = [];
 for (const [name, prove] of Object.entries(PROOFS)) {
-  if (only !== undefined && only !== name) continue;
+  if (only?.includes(name) === false) continue;
   progress(`--- ${name}`);
   // A database of its own: what one leaves behind is no load on the next.
   const folder = await temporaryFolder();

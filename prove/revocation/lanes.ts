@@ -56,8 +56,3 @@ export async function idleAnswers(service: Service, count: number): Promise<numb
   }
   return tookMs.slice(WARM_UP);
 }
-
-export function percentile(values: readonly number[], percent: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN;
-}

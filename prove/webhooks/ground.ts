@@ -3,13 +3,7 @@
 import pg from 'pg';
 import { openBenchPlane } from '../../bench/plane.ts';
 import { insertApp } from '../../server/src/features/apps/index.ts';
-import {
-  asTenant,
-  openTenant,
-  SCOPES,
-  setOrganisation,
-  signAssertion,
-} from '../../server/src/features/authority/index.ts';
+import { asTenant, openTenant, SCOPES, setOrganisation } from '../../server/src/features/authority/index.ts';
 import { emitEvent } from '../../server/src/features/events/index.ts';
 import { keepHouse } from '../../server/src/features/housekeeping/index.ts';
 import { makeKey } from '../../server/src/features/keys/index.ts';
@@ -17,7 +11,6 @@ import { makeEndpoint } from '../../server/src/features/webhooks/index.ts';
 import { FIRST_WORLD, makeWorld } from '../../server/src/features/world/index.ts';
 import { newUuid, toId } from '../../server/src/kit/ids.ts';
 import type { Secret } from '../../server/src/kit/secret.ts';
-import { createManagement } from '../../server/src/sandbox-management.ts';
 
 export interface App {
   organisationId: string;
@@ -38,7 +31,6 @@ export async function openGround(url: string, superuserUrl: string) {
   superuser.on('error', () => {});
   const open = openBenchPlane(url, () => {});
   const { plane } = open;
-  const management = createManagement(plane, (error) => console.error(error));
   await keepHouse(open.worker);
 
   const rows = async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
@@ -95,24 +87,7 @@ export async function openGround(url: string, superuserUrl: string) {
       }
       return ids.map((uuid) => toId('tkt', uuid));
     },
-    /** Takes the app's key away, as a member does in the Console. */
-    async revoke({ organisationId, appId, keyId }: App): Promise<void> {
-      const prover = { kind: 'person', personId: 'prover', name: 'prover@example.org', address: null } as const;
-      const assertion = await signAssertion(
-        { ...prover, organisationId, role: 'owner' },
-        'sandbox',
-        plane.managementKey,
-      );
-      const organisation = `/organisations/${toId('org', organisationId)}`;
-      const answer = await management.inject({
-        method: 'POST',
-        url: `${organisation}/apps/${toId('app', appId)}/keys/${toId('key', keyId)}/revoke`,
-        headers: { authorization: `Bearer ${assertion}` },
-      });
-      if (answer.statusCode !== 200) throw new Error(`A revoke was answered ${answer.statusCode}: ${answer.body}`);
-    },
     async close(): Promise<void> {
-      await management.close();
       await open.close();
       await superuser.end();
     },
