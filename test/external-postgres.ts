@@ -35,7 +35,17 @@ export function signalFamily(pid: number, signal: NodeJS.Signals): void {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
   const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
   const children = rows.flatMap(([child, parent]) => (parent === pid && child !== undefined ? [child] : []));
-  for (const one of [pid, ...children]) process.kill(one, signal);
+  process.kill(pid, signal);
+  for (const child of children) signalUnlessGone(child, signal);
+}
+
+/** A backend or an autovacuum may have ended since the list was made. */
+function signalUnlessGone(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // process.kill throws nothing else
+  }
 }
 
 // Postgres comes back on a port of its own choice; this one stays.
