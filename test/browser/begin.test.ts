@@ -7,9 +7,10 @@ import { promisify } from 'node:util';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ExternalPostgres, startExternalPostgres } from '../external-postgres.ts';
-import { makePlace, type Place } from '../slipway.ts';
+import { makePlace, type Place, until } from '../slipway.ts';
 import { readNote } from '../visitor.ts';
 import { inspect, launch, visit } from './browser.ts';
+import { holdBack } from './hold-back.ts';
 
 const PASSWORD = 'a long sentence is a good one';
 
@@ -141,8 +142,13 @@ test('an address that nothing may be sent to is said what is wrong with, and ano
   await dialog.getByText('The URL must lead to a public address').waitFor();
   await look('begin-refused');
   expect(await dialog.getByText('Its event is delivered').count()).toBe(0);
+  const adding = await holdBack(page, /\/endpoints$/);
   await dialog.getByLabel('URL').fill(hookUrl);
   await button('Add the endpoint').click();
+  // Whoever called before there is the endpoint would wait for a delivery that never comes.
+  await until(() => adding.hasAny());
+  expect(await dialog.locator('pre').filter({ hasText: 'curl' }).count()).toBe(0);
+  await adding.letGo();
   await dialog.getByText('Its event is delivered').waitFor();
   await pasteCommand();
   await dialog.getByText('ticket.created is delivered').waitFor();

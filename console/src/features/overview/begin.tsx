@@ -60,23 +60,41 @@ export function Begin({ scope, progress }: StepProps): ReactNode {
               onTry={(url) => endpoint.variables && endpoint.mutate({ ...endpoint.variables, url })}
             />
           )}
-          {command && (
-            <CodeBlock label="Create a ticket, with this key" wraps>
-              {command}
-            </CodeBlock>
+          {endpoint.isPending && <Loader size={22} type="dots" aria-label="The endpoint is being added" />}
+          {!endpoint.isPending && !endpoint.error && (
+            <FirstCall command={command} progress={progress} hasEndpoint={endpoint.isSuccess} />
           )}
-          <Stack gap={6} role="status">
-            <Arrival isThere={progress.hasCall} waiting="Paste it into a shell: the call appears here.">
-              {latestWords(progress.requests[0])}
-            </Arrival>
-            {(endpoint.isPending || endpoint.data) && (
-              <Arrival isThere={progress.hasDelivery} waiting="Its event is delivered to the endpoint.">
-                ticket.created is delivered: the endpoint has it.
-              </Arrival>
-            )}
-          </Stack>
         </ShownOnceDialog>
       )}
+    </>
+  );
+}
+
+interface FirstCallProps {
+  command: string | undefined;
+  progress: StepProps['progress'];
+  hasEndpoint: boolean;
+}
+
+/** Not before there is the endpoint that was wished for: the event of a call that came sooner would never be delivered to it. */
+function FirstCall({ command, progress, hasEndpoint }: FirstCallProps): ReactNode {
+  return (
+    <>
+      {command && (
+        <CodeBlock label="Create a ticket, with this key" wraps>
+          {command}
+        </CodeBlock>
+      )}
+      <Stack gap={6} role="status">
+        <Arrival isThere={progress.hasCall} waiting="Paste it into a shell: the call appears here.">
+          {latestWords(progress.requests[0])}
+        </Arrival>
+        {hasEndpoint && (
+          <Arrival isThere={progress.hasDelivery} waiting="Its event is delivered to the endpoint.">
+            ticket.created is delivered: the endpoint has it.
+          </Arrival>
+        )}
+      </Stack>
     </>
   );
 }
