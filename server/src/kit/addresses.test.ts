@@ -111,6 +111,8 @@ describe('refuseUrl', () => {
     ['https://[fe80::1%eth0]/', 'not valid'],
     ['https://', 'not valid'],
     ['', 'not valid'],
+    ['https://example.com:22/', 'Port 22'],
+    ['https://8.8.8.8:465/', 'Port 465'],
     [`https://example.com/${'a'.repeat(2048)}`, 'longer than 2048'],
     [`https://${'a.'.repeat(122)}example.com/`, 'host name is longer than 253'],
   ])('%s is refused with a reason', (url, reason) => expect(refuseUrl(url, none)).toContain(reason));

@@ -2,6 +2,7 @@
 // They judge what the WHATWG parser and the resolver made of a spelling, never the spelling itself.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { isBadPort } from './bad-ports.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -148,6 +149,7 @@ export const judgeUrl = (text: string, rules: CompiledRules): Target | Refusal =
     isIP(hostname) === 0 ? !isListed && isLoopbackName(hostname) : !isAllowedAddress(hostname, rules, isListed);
   if (isBlocked) return refuse('blocked_address', notPublic(hostname));
   if (!isHttps && !isListed) return refuse('protocol', 'The URL must begin with https://.');
+  if (!isListed && isBadPort(port)) return refuse('protocol', `Port ${port} is another protocol’s than HTTP.`);
   return { origin: url.origin, path: url.pathname + url.search, isHttps, host, hostname, port, isListed };
 };
 

@@ -51,7 +51,7 @@ export interface DatabaseOptions {
 
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
-    super(`The database cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(`The database could not do this: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     this.name = 'DatabaseUnavailable';
   }
 }

@@ -35,7 +35,7 @@ export const SERVICE_PROBLEMS = {
       'The service took too long over this and gave up. Nothing was half-written here; in production nobody knows yet what the platform behind the server did with a mutation.',
     cause:
       'What the operation waited for, such as a query of the database, passed its bound; in production the platform did not answer, or failed over a mutation.',
-    mend: 'Try again in a moment; repeat a mutation with the same Idempotency-Key.',
+    mend: 'Try again in a moment; repeat a mutation with the same Idempotency-Key; where it takes none, look first whether it took place.',
     example: { headers: { 'retry-after': '1' } },
   },
 } satisfies Record<string, ProblemKind>;
