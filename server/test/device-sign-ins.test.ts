@@ -155,14 +155,22 @@ test('a terminal that asks while its person is removed waits for that, and neith
   expect([(await removed).status, (await polled).state]).toEqual([200, 'expired_token']);
 });
 
+/** Fifteen at once: sixty would wait for the five connections of a Console for as long as one may wait where the machine is busy. */
+async function inSets(count: number, ask: (at: number) => Promise<{ status: number }>): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let from = 0; from < count; from += 15) {
+    const answers = await Promise.all(Array.from({ length: 15 }, (_, at) => ask(from + at)));
+    statuses.push(...answers.map(({ status }) => status));
+  }
+  return statuses;
+}
+
 test('who guesses codes is stopped at forty, on every node and from wherever they ask', async () => {
   const { visitor } = await site.newPerson();
   const guess = (from: string, by = visitor) =>
     by.call('POST', `${PATH}/find`, { userCode: newUserCode() }, { 'x-forwarded-for': from });
   // At once: none is looked for before it is counted. Each from another network, so that it is the person who is counted.
-  const statuses = await Promise.all(
-    Array.from({ length: 60 }, async (_, at) => (await guess(`198.51.100.${at}`)).status),
-  );
+  const statuses = await inSets(60, (at) => guess(`198.51.100.${at}`));
   expect(statuses.toSorted()).toEqual([...Array(40).fill(404), ...Array(20).fill(429)]);
   const refused = await guess('203.0.113.1');
   expect(told(refused)).toEqual([429, 'rate_limited']);
@@ -183,8 +191,9 @@ test('who guesses codes is stopped at forty, on every node and from wherever the
         { userCode: newUserCode(), scope: 'read', expiresInDays: 7 },
         { cookie: home.owner.visitor.cookie },
       );
-  const wrong = await Promise.all(Array.from({ length: 45 }, async () => (await approve()).status));
-  expect([wrong.includes(404), wrong.filter((status) => status === 429).length >= 5]).toEqual([true, true]);
+  const wrong = await inSets(45, approve);
+  expect([...new Set(wrong)].toSorted()).toEqual([404, 429]);
+  expect(wrong.filter((status) => status === 429).length).toBeGreaterThanOrEqual(5);
   await query("update user_code_tries set since = since - interval '10 minutes'");
   expect((await guess('203.0.113.1')).status).toBe(404);
 });
