@@ -30,7 +30,8 @@ const processes = {
 // What asks the database in every way there is: all that both APIs can be asked (`npm run prove -- sweep` and `fuzz` have it whole), jobs,
 // locks, searches, roles. CI runs these on an external Postgres too, but for those that wait for workers that die and for clocks.
 const database = [
-  'server/src/features/webhooks/!(dispatch*|stop-deliveries|permits).test.ts',
+  'server/src/features/webhooks/*.test.ts',
+  'server/src/features/dispatch/!(dispatch*|stop-deliveries|permits).test.ts',
   'server/src/features/world/*.test.ts',
   'server/test/{app-erasing,backup-store,cursors,database-*,events-feed*,fuzz,key-facts,mighty-roles,notices,records,redeliveries}.test.ts',
   'server/test/{request-keeping,request-search,request-summaries,revisions,signing-secrets,sweep,workflow-runs}.test.ts',
@@ -40,7 +41,7 @@ const database = [
 // runs for long does: the suite takes a third less time.
 const apart = [
   'server/test/{two-walls,constant-time,shared-lookups,paused-feed,waiting-mutations}.test.ts',
-  'server/src/features/webhooks/permits.test.ts',
+  'server/src/features/dispatch/permits.test.ts',
 ];
 // For what Node is not enough: the receivers' guide in Python, and the chart that Helm renders.
 const beyondNode = [

@@ -1,5 +1,5 @@
 // A worker that delivers, a process of its own: `dispatch.ts HOST,HOST` on the database that the environment names.
-import { startDispatcher } from '../server/src/features/webhooks/index.ts';
+import { startDispatcher } from '../server/src/features/dispatch/index.ts';
 import { keepHeapSmall } from '../server/src/kit/heap.ts';
 import { createOutbound } from '../server/src/kit/outbound.ts';
 import { openBenchPlane } from './plane.ts';

@@ -2,7 +2,7 @@
 // delivers webhooks. Prints as JSON where it listens. WRONG names an authority that is to be found out.
 
 import { openBenchPlane } from '../../bench/plane.ts';
-import { startDispatcher } from '../../server/src/features/webhooks/index.ts';
+import { startDispatcher } from '../../server/src/features/dispatch/index.ts';
 import { isUnavailable } from '../../server/src/kit/db.ts';
 import { createOutbound } from '../../server/src/kit/outbound.ts';
 import { createSandboxApi } from '../../server/src/sandbox-api.ts';

@@ -6,7 +6,7 @@ import { EventEmitter, once } from 'node:events';
 import { openSync, writeSync } from 'node:fs';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { BENCH_SECRETS } from '../../bench/secrets.ts';
-import { startDispatcher } from '../../server/src/features/webhooks/dispatch-webhooks.job.ts';
+import { startDispatcher } from '../../server/src/features/dispatch/dispatch-webhooks.job.ts';
 import { type Database, openDatabase } from '../../server/src/kit/db.ts';
 import {
   createOutbound,

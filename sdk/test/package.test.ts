@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createSlipway, type SlipwayClient } from '@slipway/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startDispatcher } from '../../server/src/features/webhooks/index.ts';
+import { startDispatcher } from '../../server/src/features/dispatch/index.ts';
 import { createOutbound } from '../../server/src/kit/outbound.ts';
 import { type Sandbox, startSandbox, type TestApp } from '../../server/test/app.ts';
 import { until } from '../../server/test/harness.ts';

@@ -7,6 +7,7 @@ import { auditOperations } from './features/audit-log/index.ts';
 import { type Plane, SCOPES } from './features/authority/index.ts';
 import { getContract } from './features/contract/index.ts';
 import { deprecationOperations } from './features/deprecations/index.ts';
+import { dispatchOperations } from './features/dispatch/index.ts';
 import { drillOperations } from './features/drills/index.ts';
 import { type ExplainedOperation, installationOperations } from './features/installations/index.ts';
 import { keyOperations } from './features/keys/index.ts';
@@ -38,6 +39,7 @@ export const managementOf = ({ operations, contractText }: PublicApi): AnyOperat
   ...noticeOperations,
   ...installationOperations(operations.filter(isKeyed).map(toExplained)),
   ...webhookOperations(exampleData),
+  ...dispatchOperations,
   ...drillOperations,
   ...redeliveryOperations,
   ...requestOperations,

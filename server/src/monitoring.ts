@@ -3,6 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import type { Environment } from './features/authority/index.ts';
+import { type Dispatcher, findQueueAge } from './features/dispatch/index.ts';
 import type { Gateway } from './features/gateway/index.ts';
 import { findMailAge } from './features/mail/index.ts';
 import {
@@ -20,7 +21,6 @@ import {
   watchLoop,
 } from './features/monitoring/index.ts';
 import type { RecorderMeasures } from './features/requests/index.ts';
-import { type Dispatcher, findQueueAge } from './features/webhooks/index.ts';
 import type { BatchMeasures } from './kit/batcher.ts';
 import { nowMs } from './kit/clock.ts';
 import type { Database, PoolUse } from './kit/db.ts';

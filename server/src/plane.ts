@@ -9,9 +9,10 @@ import {
   type RatePolicy,
 } from './features/authority/index.ts';
 import { createUseCounter } from './features/deprecations/index.ts';
+import { notifyQueue, stopDeliveries } from './features/dispatch/index.ts';
 import { createLastUses, createRenewals, MAX_KEY_DAYS, type SigningKeys } from './features/keys/index.ts';
 import { createRecorder, type Recorder, type RecorderMeasures } from './features/requests/index.ts';
-import { findReceivers, notifyQueue, stopDeliveries } from './features/webhooks/index.ts';
+import { findReceivers } from './features/webhooks/index.ts';
 import { type AddressRate, createAddressLimiter } from './kit/address-limiter.ts';
 import type { AddressKeeping } from './kit/addresses.ts';
 import type { BatchMeasures } from './kit/batcher.ts';

@@ -1,5 +1,5 @@
 // What runs beside requests in the sandbox: what does in either environment, the steps of workflow runs, and the life of worlds.
-import type { Dispatcher } from './features/webhooks/index.ts';
+import type { Dispatcher } from './features/dispatch/index.ts';
 import { startRuns } from './features/workflows/index.ts';
 import { startWorlds } from './features/world/index.ts';
 import type { Log } from './kit/log.ts';

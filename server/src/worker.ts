@@ -1,18 +1,13 @@
 // What runs beside requests: housekeeping, erasing, sealing of records, warnings of keys that expire and of endpoints that fail,
 // redeliveries, webhook dispatch, and receiver drills.
 import { startErasing } from './features/apps/index.ts';
+import { type Dispatcher, startDispatcher, startFailureWarnings } from './features/dispatch/index.ts';
 import { startDrills } from './features/drills/index.ts';
 import { type Retention, startHousekeeping } from './features/housekeeping/index.ts';
 import { startExpiryWarnings, startPepperCount } from './features/keys/index.ts';
 import { startRedeliveries } from './features/redeliveries/index.ts';
 import { startSealing } from './features/requests/index.ts';
-import {
-  type Dispatcher,
-  startDispatcher,
-  startFailureWarnings,
-  startForgettingSecrets,
-  startResealing,
-} from './features/webhooks/index.ts';
+import { startForgettingSecrets, startResealing } from './features/webhooks/index.ts';
 import type { Log } from './kit/log.ts';
 import { createOutbound } from './kit/outbound.ts';
 import type { OpenPlane } from './plane.ts';

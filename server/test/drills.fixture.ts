@@ -1,8 +1,8 @@
 // Where drills are tested: a sandbox with two workers that carry them out, and receivers on loopback.
 import { expect } from 'vitest';
+import { startDispatcher } from '../src/features/dispatch/index.ts';
 import type { DrillDetail } from '../src/features/drills/drill.ts';
 import { startDrills } from '../src/features/drills/index.ts';
-import { startDispatcher } from '../src/features/webhooks/index.ts';
 import { fromId } from '../src/kit/ids.ts';
 import { createOutbound } from '../src/kit/outbound.ts';
 import { type Answer, startSandbox, type TestApp } from './app.ts';

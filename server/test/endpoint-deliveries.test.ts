@@ -4,9 +4,9 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Dispatcher, startDispatcher } from '../src/features/dispatch/index.ts';
+import { MAX_PER_SLOW_ENDPOINT as ROOM } from '../src/features/dispatch/lanes.ts';
 import { EVENT_TYPES } from '../src/features/events/index.ts';
-import { type Dispatcher, startDispatcher } from '../src/features/webhooks/index.ts';
-import { MAX_PER_SLOW_ENDPOINT as ROOM } from '../src/features/webhooks/lanes.ts';
 import { fromId } from '../src/kit/ids.ts';
 import { createOutbound, type Outbound } from '../src/kit/outbound.ts';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from './app.ts';

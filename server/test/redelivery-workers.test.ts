@@ -2,13 +2,13 @@
 // what is meant, and the pace at which it goes.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openTenant, type Plane, setOrganisation, type TenantTransaction } from '../src/features/authority/index.ts';
+import { testWorld, type World } from '../src/features/dispatch/dispatch.fixture.ts';
 import { countMeant } from '../src/features/redeliveries/count-meant.ts';
 import { type Filter, firstPosition } from '../src/features/redeliveries/filter.ts';
 import { listOutcomes } from '../src/features/redeliveries/list-outcomes.ts';
 import { MAX_WAITING, planBatch } from '../src/features/redeliveries/plan-redelivery.ts';
 import { runDueRedeliveries } from '../src/features/redeliveries/run-redeliveries.job.ts';
 import { insertRedelivery, readClock } from '../src/features/redeliveries/store.ts';
-import { testWorld, type World } from '../src/features/webhooks/dispatch.fixture.ts';
 import type { Transaction } from '../src/kit/db.ts';
 import { untilWaiting } from './waiting.ts';
 

@@ -3,8 +3,8 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import { startDispatcher } from '../src/features/dispatch/index.ts';
 import { runDueRedeliveries } from '../src/features/redeliveries/run-redeliveries.job.ts';
-import { startDispatcher } from '../src/features/webhooks/index.ts';
 import { fromId } from '../src/kit/ids.ts';
 import { createOutbound } from '../src/kit/outbound.ts';
 import { type Answer, json, type Sandbox, startSandbox } from './app.ts';

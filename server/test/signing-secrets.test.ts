@@ -2,8 +2,9 @@
 // erased after it; and a copy of the whole database opens none.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Actor, ROLES, type Role, signAssertion } from '../src/features/authority/index.ts';
+import { type Dispatcher, startDispatcher } from '../src/features/dispatch/index.ts';
 import { secretBinding } from '../src/features/webhooks/endpoint.ts';
-import { type Dispatcher, listSigningSecrets, startDispatcher } from '../src/features/webhooks/index.ts';
+import { listSigningSecrets } from '../src/features/webhooks/index.ts';
 import { forgetPreviousSecrets } from '../src/features/webhooks/secret-store.ts';
 import { fromId, randomBytes, toId } from '../src/kit/ids.ts';
 import { createOutbound, type Outbound } from '../src/kit/outbound.ts';
@@ -30,9 +31,8 @@ let first: string;
 
 beforeAll(async () => {
   receiver = await startHookReceiver();
-  const { host } = receiver;
-  sandbox = await startSandbox({ webhookAllowHosts: [host], masterKeys });
-  outbound = createOutbound({ allowHosts: [host] });
+  sandbox = await startSandbox({ webhookAllowHosts: [receiver.host], masterKeys });
+  outbound = createOutbound({ allowHosts: [receiver.host] });
   dispatcher = await startDispatcher({ db: sandbox.dispatch, outbound, masterKeys, log: () => {} });
   app = await sandbox.newApp();
   keyId = (await app.key()).id;

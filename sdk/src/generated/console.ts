@@ -3433,19 +3433,6 @@ export interface Operations {
     };
     output: Delivery;
   };
-  /** Listen for deliveries. Of an endpoint whose address is a listener (`listener:NAME`, in the sandbox alone): tells what became of the requests that were taken before, and takes those that wait. Each is an attempt that a worker makes now, signed and permitted like every other: it waits five seconds to be taken, and fifteen in all for its answer, which is recorded as the attempt’s. What was taken a second ago and is not in hand is handed out again, so one listens at a time. `slipway listen` asks several times a second. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
-  exchangeRelays: {
-    input: {
-      /** The organisation's identifier. */
-      organisationId: string;
-      /** The app's identifier. */
-      appId: string;
-      /** The endpoint's identifier. */
-      endpointId: string;
-      body: RelayExchange;
-    };
-    output: TakenRelays;
-  };
   /** Reveal a signing secret. Shows the secret that signs the endpoint’s deliveries, and enters in the audit log who saw it. It takes a person who is signed in: no access token can do it. Access: A member whose role allows `endpoints.reveal`: owner, admin, developer. */
   revealSigningSecret: {
     input: {
@@ -3528,6 +3515,19 @@ export interface Operations {
       deliveryId: string;
     };
     output: DeliveryDetail;
+  };
+  /** Listen for deliveries. Of an endpoint whose address is a listener (`listener:NAME`, in the sandbox alone): tells what became of the requests that were taken before, and takes those that wait. Each is an attempt that a worker makes now, signed and permitted like every other: it waits five seconds to be taken, and fifteen in all for its answer, which is recorded as the attempt’s. What was taken a second ago and is not in hand is handed out again, so one listens at a time. `slipway listen` asks several times a second. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  exchangeRelays: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The endpoint's identifier. */
+      endpointId: string;
+      body: RelayExchange;
+    };
+    output: TakenRelays;
   };
   /** List drills. The latest drills of an endpoint, newest first; 20 are kept. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
   listDrills: {
@@ -4185,13 +4185,13 @@ export const operations = {
   getAttemptHistogram: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/attempt-histogram', query: ['since', 'until', 'buckets'] },
   previewSchemaVersion: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/preview', query: ['type', 'schemaVersion'] },
   sendTestEvent: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/test' },
-  exchangeRelays: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/relays' },
   revealSigningSecret: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/reveal' },
   rotateSigningSecret: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/rotate' },
   endPreviousSecret: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/previous' },
   diagnoseSignature: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/diagnose-signature' },
   listDeliveries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries', query: ['limit', 'cursor', 'endpointId', 'status', 'redeliveryId'], page: 'cursor' },
   getDelivery: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}' },
+  exchangeRelays: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/relays' },
   listDrills: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/drills', query: ['limit', 'cursor'], page: 'cursor' },
   createDrill: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/drills' },
   getDrill: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/drills/{drillId}' },

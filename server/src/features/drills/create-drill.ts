@@ -2,7 +2,8 @@ import { fromId, newUuid } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { managesApp } from '../authority/index.ts';
-import { endpointParams, judgeEndpoint } from '../webhooks/index.ts';
+import { judgeEndpoint } from '../dispatch/index.ts';
+import { endpointParams } from '../webhooks/index.ts';
 import { DrillDetail, exampleDrillDetail, newSteps, toDrillDetail } from './drill.ts';
 import { deleteOldDrills, insertDrill, listDrilled } from './store.ts';
 

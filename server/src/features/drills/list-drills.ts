@@ -4,7 +4,8 @@ import { DEFAULT_LIMIT, listOf, listQuery, openCursor, sealCursor, toList } from
 import { problem } from '../../kit/problems.ts';
 import { closed, named } from '../../kit/schema.ts';
 import { cursorBinding, managesApp } from '../authority/index.ts';
-import { endpointParams, judgeEndpoint } from '../webhooks/index.ts';
+import { judgeEndpoint } from '../dispatch/index.ts';
+import { endpointParams } from '../webhooks/index.ts';
 import { Drill, exampleDrill, toDrill } from './drill.ts';
 import { listDrillRows } from './store.ts';
 

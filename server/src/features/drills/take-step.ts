@@ -1,7 +1,7 @@
 // One step of a drill: its messages, one after another or at once, and what was answered.
 import { nowMs } from '../../kit/clock.ts';
 import { newUuid } from '../../kit/ids.ts';
-import type { Probe, Probed } from '../webhooks/index.ts';
+import type { Probe, Probed } from '../dispatch/index.ts';
 import { type DrillRequest, MAX_ANSWER_LENGTH } from './drill.ts';
 import { type DrillEvent, type DrillOrigin, headersOf, makeEvent } from './drill-message.ts';
 import type { DrillMessage, StepPlan } from './drill-steps.ts';

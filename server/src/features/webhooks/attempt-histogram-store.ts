@@ -4,7 +4,7 @@ import { sql } from '../../kit/sql.ts';
 import { momentAt, partsOf, type TimeSpan } from '../../kit/time-span.ts';
 import type { Tenant } from '../authority/index.ts';
 import type { CountedAttempts } from './attempt-histogram.ts';
-import { OURS } from './note-health.ts';
+import { OWN_OUTCOMES } from './delivery.ts';
 
 /** A delivery ends by the database's clock, and its attempt began by that of a worker. */
 const CLOCKS_APART_MS = 60_000;
@@ -34,7 +34,7 @@ export async function countAttempts(
         select started_at, outcome = 'response' and status between 200 and 299 as is_success from attempts
         where app_id = ${tenant.appId} and delivery_id = d.delivery_id
           and started_at >= ${since}::timestamptz and started_at < ${momentAt(span.untilMs)}::timestamptz
-          and outcome <> all(${[...OURS]}::text[])
+          and outcome <> all(${[...OWN_OUTCOMES]}::text[])
         offset 0) a
       where d.finished_at is null or d.finished_at >= ${momentAt(span.sinceMs - CLOCKS_APART_MS)}::timestamptz
       group by 1)

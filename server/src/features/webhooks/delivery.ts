@@ -45,6 +45,8 @@ export const ATTEMPT_OUTCOMES = [
   'aborted_by_revoke',
 ] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
+/** Nothing that the endpoint did or left undone. */
+export const OWN_OUTCOMES: ReadonlySet<string> = new Set<AttemptOutcome>(['interrupted', 'aborted_by_revoke']);
 
 export interface DeliveryAuthorityRow {
   endpoint_state: 'enabled' | 'disabled';

@@ -1,9 +1,9 @@
-// Webhooks: endpoints, and events on their way to them, signed, retried and stopped at once when access is lost.
+// Webhooks: endpoints with their secrets, and the deliveries to them: which wait, which are held, and what became of each. Who sends
+// them is dispatch.
 import { createEndpoint } from './create-endpoint.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
 import { diagnoseSignature } from './diagnose-signature.ts';
 import { endPreviousSecret } from './end-previous-secret.ts';
-import { exchangeRelays } from './exchange-relays.ts';
 import { getAttemptHistogram } from './get-attempt-histogram.ts';
 import { getDelivery } from './get-delivery.ts';
 import { getEndpoint } from './get-endpoint.ts';
@@ -25,7 +25,6 @@ export const webhookOperations = (exampleData: ExampleData) => [
   deleteEndpoint,
   previewSchemaVersion,
   sendTestEvent(exampleData),
-  exchangeRelays,
   revealSigningSecret,
   rotateSigningSecret,
   endPreviousSecret,
@@ -34,9 +33,10 @@ export const webhookOperations = (exampleData: ExampleData) => [
   getDelivery,
 ];
 export { cancelDeliveriesOfApp, holdDeliveriesOfApp, releaseDeliveriesOfApp } from './app-stop-store.ts';
-export type { AttemptMeasure } from './attempt-meter.ts';
+export { customHeadersOf } from './custom-headers.ts';
 export {
   ATTEMPT_OUTCOMES,
+  type AttemptOutcome,
   DELIVERY_STATUSES,
   Delivery,
   type DeliveryAuthorityRow,
@@ -45,28 +45,26 @@ export {
   deliveryParams,
   exampleDelivery,
   judgeDelivery,
+  OWN_OUTCOMES,
   RedeliveryId,
   toDelivery,
 } from './delivery.ts';
 export { DELIVERY_HEADERS, type DeliveryHeaders } from './delivery-headers.ts';
-export { notifyQueue } from './dispatch-store.ts';
-export { type Dispatcher, type DispatcherOptions, startDispatcher } from './dispatch-webhooks.job.ts';
 export { EndpointId, endpointParams } from './endpoint.ts';
 export { findReceivers } from './enqueue-deliveries.ts';
 export { startForgettingSecrets } from './forget-secrets.job.ts';
+export { mergeOutcomes, type Outcomes, outcomeOf } from './health.ts';
+export { isListener } from './listener.ts';
 export { listSigningSecrets, makeEndpoint } from './make-endpoint.ts';
 export { findMissingMasterKey, type MissingMasterKey } from './master-key-check.ts';
-export { judgeEndpoint, type Probe, type Probed } from './probe.ts';
-export { countWorkers, findQueueAge } from './queue-age-store.ts';
 export { startResealing } from './reseal.job.ts';
-export { countSealed } from './secret-store.ts';
+export { countSealed, LIVE_PREVIOUS_SECRET } from './secret-store.ts';
 export {
   cancelDeliveriesOfServers,
   countDeliveriesOfServers,
   holdDeliveriesOfServers,
   releaseDeliveriesOfServers,
 } from './servers-store.ts';
-export { stopDeliveries } from './stop-deliveries.ts';
+export { openSecrets, type SealedSecretsRow } from './signing-secret.ts';
 export { cancelDeliveries, handOnEndpoints, stopEpoch } from './stop-store.ts';
 export { deliveryAuthority, findDeliveryRow, findEndpointRow, updateEndpointUrl } from './store.ts';
-export { startFailureWarnings } from './warn-of-failures.job.ts';

@@ -4,7 +4,7 @@ import type { InvalidPart } from '../../kit/problems.ts';
 import { escapePointer } from '../../kit/schema.ts';
 import { type AppContext, findKeyStanding, type Tenant } from '../authority/index.ts';
 import { EVENT_SCOPE } from '../events/index.ts';
-import { isListener, refuseListener } from './relay.ts';
+import { isListener, refuseListener } from './listener.ts';
 
 interface Wish {
   url?: string;

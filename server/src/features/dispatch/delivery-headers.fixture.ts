@@ -1,7 +1,7 @@
 // What tests hold every delivery's headers against.
 import type { IncomingHttpHeaders } from 'node:http';
 import { schemaErrors } from '../../kit/schema.ts';
-import { DELIVERY_HEADERS } from './delivery-headers.ts';
+import { DELIVERY_HEADERS } from '../webhooks/delivery-headers.ts';
 
 /** What of a delivery's own headers is not as the contract's table has it. */
 export function headerErrors(headers: IncomingHttpHeaders): string[] {

@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { newUuid } from '../../kit/ids.ts';
 import { asTenant } from '../authority/index.ts';
+import { cancelDeliveriesOfEndpoint } from '../webhooks/stop-store.ts';
 import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
 import type { Dispatcher } from './dispatch-webhooks.job.ts';
 import type { Received } from './receivers.fixture.ts';
-import { cancelDeliveriesOfEndpoint } from './stop-store.ts';
 
 let world: World;
 let keyId: string;

@@ -2,8 +2,8 @@
 import type { Queryable } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import type { Tenant } from '../authority/index.ts';
+import { stopEpoch } from '../webhooks/index.ts';
 import type { RelayAnswer } from './relay.ts';
-import { stopEpoch } from './stop-store.ts';
 
 export interface NewRelay {
   appId: string;

@@ -3,9 +3,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { type Span, setTracer } from '../../kit/trace.ts';
-import { changeHeaders } from './custom-headers.ts';
+import { changeHeaders } from '../webhooks/custom-headers.ts';
+import { DELIVERY_HEADERS } from '../webhooks/delivery-headers.ts';
 import { headerErrors } from './delivery-headers.fixture.ts';
-import { DELIVERY_HEADERS } from './delivery-headers.ts';
 import { testWorld, type World } from './dispatch.fixture.ts';
 
 test.each(Object.keys(DELIVERY_HEADERS))('%s is not for the owner of an endpoint to set', (name) => {

@@ -5,9 +5,9 @@ import { until } from '../../../test/harness.ts';
 import { monotonicMs } from '../../kit/clock.ts';
 import { newUuid } from '../../kit/ids.ts';
 import { asTenant } from '../authority/index.ts';
+import { handOnEndpoints } from '../webhooks/stop-store.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
 import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
-import { handOnEndpoints } from './stop-store.ts';
 
 let world: World;
 let keyId: string;

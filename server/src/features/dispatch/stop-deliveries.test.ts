@@ -4,8 +4,8 @@ import type { Database } from '../../kit/db.ts';
 import { newUuid } from '../../kit/ids.ts';
 import type { Sql } from '../../kit/sql.ts';
 import { asTenant } from '../authority/index.ts';
+import { cancelDeliveries } from '../webhooks/stop-store.ts';
 import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
-import { cancelDeliveries } from './stop-store.ts';
 
 let world: World;
 beforeEach(async () => {

@@ -3,11 +3,14 @@
 import type { Queryable, Transaction } from '../../kit/db.ts';
 import { plainArray } from '../../kit/pg-arrays.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
-import type { DeliveryAuthorityRow, DeliveryReason } from './delivery.ts';
+import {
+  type DeliveryAuthorityRow,
+  type DeliveryReason,
+  deliveryAuthority,
+  LIVE_PREVIOUS_SECRET,
+} from '../webhooks/index.ts';
 import type { DueLaneRow } from './lanes.ts';
 import { paceWaitMs } from './pace-store.ts';
-import { LIVE_PREVIOUS_SECRET } from './secret-store.ts';
-import { deliveryAuthority } from './store.ts';
 
 /** Tells every worker that something is due. A hint: a worker that misses it looks by itself. */
 export async function notifyQueue(db: Queryable): Promise<void> {

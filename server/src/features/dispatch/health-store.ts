@@ -2,7 +2,7 @@
 import type { Queryable } from '../../kit/db.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 import type { NoticedEndpoint, NoticedKey } from '../notices/index.ts';
-import type { Outcomes } from './health.ts';
+import type { Outcomes } from '../webhooks/index.ts';
 import { hostOf } from './lanes.ts';
 
 /** Adds what attempts came to; `nowMs` is the present on the clock of their moments. Rows are held in one order. */

@@ -3,8 +3,7 @@
 import type { Database, Queryable } from '../../kit/db.ts';
 import { REMEMBERED, remember } from '../../kit/remembered-store.ts';
 import { sql } from '../../kit/sql.ts';
-import type { DeliveryAuthorityRow } from './delivery.ts';
-import { deliveryAuthority } from './store.ts';
+import { type DeliveryAuthorityRow, deliveryAuthority } from '../webhooks/index.ts';
 
 export interface HeldGroupRow extends DeliveryAuthorityRow {
   app_id: string;

@@ -6,9 +6,13 @@ import { newUuid } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
 import { asTenant, type TenantTransaction } from '../authority/index.ts';
 import { insertInstallations } from '../installations/store.ts';
+import {
+  cancelDeliveriesOfServers,
+  holdDeliveriesOfServers,
+  releaseDeliveriesOfServers,
+} from '../webhooks/servers-store.ts';
+import { handOnEndpoints } from '../webhooks/stop-store.ts';
 import { testWorld, type World } from './dispatch.fixture.ts';
-import { cancelDeliveriesOfServers, holdDeliveriesOfServers, releaseDeliveriesOfServers } from './servers-store.ts';
-import { handOnEndpoints } from './stop-store.ts';
 
 let world: World;
 let keyId: string;

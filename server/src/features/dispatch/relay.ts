@@ -3,18 +3,6 @@
 import { closed, idSchema, named, oneOf, type Static, Type, text } from '../../kit/schema.ts';
 import { MAX_READ_BYTES } from './conclude.ts';
 
-/** `listener:NAME` in place of a URL: whoever asks for it forwards what is sent there. */
-const LISTENER = /^listener:[a-z0-9-]{1,100}$/;
-const SCHEME = 'listener:';
-
-export const isListener = (url: string): boolean => url.startsWith(SCHEME);
-
-/** What is wrong with such an address, if anything is. */
-export function refuseListener(url: string, environment: string): string | undefined {
-  if (environment !== 'sandbox') return 'is an https address outside of the sandbox';
-  return LISTENER.test(url) ? undefined : 'is listener: and a name of small letters, digits and hyphens';
-}
-
 /** In one exchange; what is answered is bounded by the size of a request. */
 export const MOST_AT_ONCE = 6;
 const MOST_IN_HAND = 20;

@@ -3,10 +3,9 @@ import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { open } from '../../kit/seal.ts';
 import { managesApp } from '../authority/index.ts';
-import { endpointParams } from './endpoint.ts';
+import { endpointParams, findEndpointRow } from '../webhooks/index.ts';
 import { exampleRelay, type Relay, RelayExchange, relayBinding, TakenRelays } from './relay.ts';
 import { answerRelays, takeRelays } from './relay-store.ts';
-import { findEndpointRow } from './store.ts';
 
 export const exchangeRelays = operation({
   id: 'exchangeRelays',

@@ -5,8 +5,8 @@ import { newUuid } from '../../kit/ids.ts';
 import { seal } from '../../kit/seal.ts';
 import { type Secret, secret } from '../../kit/secret.ts';
 import { createSigningSecret, sign } from '../../kit/standard-webhooks.ts';
-import { sealHeaders } from './custom-headers.ts';
-import { secretBinding } from './endpoint.ts';
+import { sealHeaders } from '../webhooks/custom-headers.ts';
+import { secretBinding } from '../webhooks/endpoint.ts';
 import { createOpener } from './opened.ts';
 
 const masterKeys = { current: 'm1', keys: { m1: secret(Buffer.alloc(32, 9).toString('base64')) } };

@@ -1,10 +1,10 @@
 // The one way in which a worker sends to an endpoint: through the outbound door, or to whoever listens, when the permit is given
 // right before the first byte.
 import type { Outbound, OutboundResult } from '../../kit/outbound.ts';
+import { isListener } from '../webhooks/index.ts';
 import { MAX_READ_BYTES } from './conclude.ts';
 import type { Flight } from './flights.ts';
 import type { Permits } from './permits.ts';
-import { isListener } from './relay.ts';
 import type { Relays } from './relays.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;

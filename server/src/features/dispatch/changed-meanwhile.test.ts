@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newUuid } from '../../kit/ids.ts';
 import { asTenant } from '../authority/index.ts';
 import { keepHouse } from '../housekeeping/index.ts';
-import { holdDeliveriesOfApp, releaseDeliveriesOfApp } from './app-stop-store.ts';
+import { holdDeliveriesOfApp, releaseDeliveriesOfApp } from '../webhooks/app-stop-store.ts';
 import { testWorld, type World } from './dispatch.fixture.ts';
 import { applyVerdicts, type CandidateRow, claimDue } from './dispatch-store.ts';
 import { listHeldGroups, releaseGroup } from './held-store.ts';

@@ -2,9 +2,8 @@
 // took longer than to sign it. It holds for the sealed bytes that it was opened from, and for no others.
 import type { MasterKeys } from '../../kit/seal.ts';
 import type { Secret } from '../../kit/secret.ts';
-import { customHeadersOf } from './custom-headers.ts';
+import { customHeadersOf, openSecrets, type SealedSecretsRow } from '../webhooks/index.ts';
 import { confidentialOf } from './mask-echo.ts';
-import { openSecrets, type SealedSecretsRow } from './signing-secret.ts';
 
 export interface SealedEndpoint extends SealedSecretsRow {
   sealed_headers: Buffer | null;

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { until } from '../../../test/harness.ts';
 import { newUuid } from '../../kit/ids.ts';
 import { keepHouse } from '../housekeeping/index.ts';
+import { type HealthRow, toHealth } from '../webhooks/health.ts';
+import { findEndpointRow } from '../webhooks/store.ts';
 import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
-import { type HealthRow, toHealth } from './health.ts';
-import { findEndpointRow } from './store.ts';
 import { warnOfFailures } from './warn-of-failures.job.ts';
 
 let world: World;

@@ -2,7 +2,7 @@
 // transaction, over before anything is sent.
 import { monotonicMs } from '../../kit/clock.ts';
 import type { Database, Queryable } from '../../kit/db.ts';
-import { judgeDelivery } from './delivery.ts';
+import { judgeDelivery } from '../webhooks/index.ts';
 import { applyVerdicts, type CandidateRow, claimDue, shareClaims, type Verdict } from './dispatch-store.ts';
 import type { LanePlan } from './lanes.ts';
 import { lockRooms, spendRooms } from './pace-store.ts';

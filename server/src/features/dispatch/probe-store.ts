@@ -1,10 +1,12 @@
 // The SQL of what a request that is no delivery is sent under.
 import type { Queryable } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
-import type { DeliveryAuthorityRow } from './delivery.ts';
-import { LIVE_PREVIOUS_SECRET } from './secret-store.ts';
-import type { SealedSecretsRow } from './signing-secret.ts';
-import { deliveryAuthority } from './store.ts';
+import {
+  type DeliveryAuthorityRow,
+  deliveryAuthority,
+  LIVE_PREVIOUS_SECRET,
+  type SealedSecretsRow,
+} from '../webhooks/index.ts';
 
 export interface ProbeTargetRow extends DeliveryAuthorityRow, SealedSecretsRow {
   key_id: string;

@@ -4,8 +4,8 @@ import { until } from '../../../test/harness.ts';
 import { type Database, DatabaseUnavailable } from '../../kit/db.ts';
 import type { Sql } from '../../kit/sql.ts';
 import { asTenant } from '../authority/index.ts';
+import { releaseDeliveriesOfServers } from '../webhooks/servers-store.ts';
 import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
-import { releaseDeliveriesOfServers } from './servers-store.ts';
 
 let world: World;
 let keyId: string;

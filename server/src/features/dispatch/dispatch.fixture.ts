@@ -7,13 +7,13 @@ import { createOutbound, type Outbound } from '../../kit/outbound.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { asTenant, type Denial, openTenant, setOrganisation, type TenantTransaction } from '../authority/index.ts';
 import { emitEvent } from '../events/index.ts';
+import { makeEndpoint } from '../webhooks/make-endpoint.ts';
+import { cancelDeliveries } from '../webhooks/stop-store.ts';
 import { headerErrors } from './delivery-headers.fixture.ts';
 import { insertWorld } from './dispatch-rows.fixture.ts';
 import { type Dispatcher, type DispatcherOptions, startDispatcher, type Timing } from './dispatch-webhooks.job.ts';
-import { makeEndpoint } from './make-endpoint.ts';
 import { createReceivers, type Received } from './receivers.fixture.ts';
 import { stopDeliveries } from './stop-deliveries.ts';
-import { cancelDeliveries } from './stop-store.ts';
 
 export interface Line {
   event: string;

@@ -1,7 +1,7 @@
 // What an attempt came to: its one row, and what follows for the delivery. Pure. A success is built from a response and
 // from nothing else.
 import type { OutboundResult } from '../../kit/outbound.ts';
-import type { AttemptOutcome } from './delivery.ts';
+import type { AttemptOutcome } from '../webhooks/index.ts';
 import type { StopCause } from './flights.ts';
 import type { Mask } from './mask-echo.ts';
 import { afterFailure, afterResponse, type Turn } from './schedule.ts';

@@ -3,7 +3,7 @@
 import { monotonicMs } from '../../kit/clock.ts';
 import type { Database } from '../../kit/db.ts';
 import { gather } from '../../kit/gather.ts';
-import { mergeOutcomes, type Outcomes, outcomeOf } from './health.ts';
+import { mergeOutcomes, type Outcomes, OWN_OUTCOMES, outcomeOf } from '../webhooks/index.ts';
 import { updateHealth } from './health-store.ts';
 import type { SettledRow } from './settle-store.ts';
 
@@ -12,9 +12,6 @@ export interface HealthNotes {
   note(settled: SettledRow, endpoint: { endpoint_id: string; is_failing: boolean }): Promise<void> | undefined;
   flush(): Promise<void>;
 }
-
-/** Nothing that its endpoint did or left undone. */
-export const OURS: ReadonlySet<string> = new Set(['interrupted', 'aborted_by_revoke']);
 
 export function createHealthNotes(db: Database, flushAfterMs: number, onError: (error: unknown) => void): HealthNotes {
   const { add, flush } = gather<Outcomes>({
@@ -25,7 +22,7 @@ export function createHealthNotes(db: Database, flushAfterMs: number, onError: (
   });
   return {
     note({ app_id, next, outcome }, { endpoint_id, is_failing }) {
-      if (outcome === null || OURS.has(outcome)) return undefined;
+      if (outcome === null || OWN_OUTCOMES.has(outcome)) return undefined;
       const isSuccess = next === 'succeeded';
       add(endpoint_id, outcomeOf({ appId: app_id, endpointId: endpoint_id }, isSuccess, monotonicMs()));
       // Before its attempt is recorded: a success that a crash made us forget could end with the endpoint disabled.
