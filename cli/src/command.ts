@@ -123,6 +123,12 @@ export function pairs(text: string, before: unknown): Record<string, string> {
   return { ...(before as Record<string, string> | undefined), [text.slice(0, at)]: text.slice(at + 1) }; // its own result
 }
 
+/** `name=1`, as often as one likes. */
+export function counts(text: string, before: unknown): Record<string, number> {
+  const said = Object.entries(pairs(text, undefined)).map(([name, value]) => [name, count(value)]);
+  return { ...(before as Record<string, number> | undefined), ...Object.fromEntries(said) }; // its own result
+}
+
 /** `a,b`: fields of an object, each to be taken away. */
 export const names = (text: string, before: unknown): object => ({
   ...(before as object | undefined), // what `pairs` or it made

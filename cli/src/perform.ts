@@ -32,7 +32,12 @@ export async function perform(spec: OperationCommand, call: Call): Promise<void>
     );
   // One method for each operation of the table, which takes what its path, query and body name.
   const method = unjudged<(input: object) => Promise<unknown>>(session.api[spec.operation]);
-  if (!('page' in entry)) return printOne(io, await method(input), form);
+  if (!('page' in entry)) {
+    const answer = await method(input);
+    // A list that is one answer is printed as any other list.
+    if (spec.columns) return printList(io, unjudged<Page>(answer).data, spec.columns, form);
+    return printOne(io, answer, form);
+  }
   const limit = (options.limit as number | undefined) ?? SHOWN; // of `count`
   const pages = unjudged<PagedCall>(method({ ...input, limit: Math.min(limit, MAX_PAGE) })).pages();
   await printList(
@@ -50,8 +55,12 @@ async function appIdOf(session: Session, named: string | undefined): Promise<str
   return (await findApp(session.lookup, await session.organisation(), named, session.environment)).id;
 }
 
+interface Page {
+  data: readonly unknown[];
+  nextCursor?: string | null;
+}
 interface PagedCall {
-  pages(): AsyncIterable<{ data: readonly unknown[]; nextCursor?: string | null }>;
+  pages(): AsyncIterable<Page>;
 }
 
 /** The first so many, and whether that was all. */

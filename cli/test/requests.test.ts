@@ -158,6 +158,41 @@ describe('webhooks', () => {
     expect(wide.err).toBe('There are more: --limit 4\n');
   });
 
+  test('it is pinned to a schema version, and shows what another would change', async () => {
+    const update = async (pin: string) =>
+      (await terminal.run(`endpoints update ${endpointId} --schema-versions ${pin} --json schemaVersions`)).lines();
+    const preview = `endpoints preview ${endpointId} --type ticket.created`;
+    expect(await update('ticket.created=2')).toEqual([{ schemaVersions: { ping: 1, 'ticket.created': 2 } }]);
+    expect(await terminal.run(preview)).toMatchObject({ code: 0, out: '', err: '' });
+    expect(await terminal.run(preview, { isTerminal: true })).toMatchObject({ out: '', err: 'Nothing found.\n' });
+    expect(await update('ticket.created=1 --schema-versions ping=1')).toEqual([
+      { schemaVersions: { ping: 1, 'ticket.created': 1 } },
+    ]);
+    const [newest, ...others] = (
+      await terminal.run(`${preview} --schema-version 2 --json type,pinnedVersion,schemaVersion,removed,newer.id`)
+    ).lines();
+    expect(newest).toMatchObject({ type: 'ticket.created', pinnedVersion: 1, schemaVersion: 2 });
+    expect([newest?.removed, others.length]).toEqual([expect.arrayContaining(['/data/body']), 2]);
+    const shown = await terminal.run(`endpoints preview ${endpointId}`, { isTerminal: true, columns: 300 });
+    expect(shown.out).toMatch(/^TYPE +PINNEDVERSION +SCHEMAVERSION +ADDED .*\nticket\.created +1 +2 +\/data\/\w/);
+    expect(shown.out).toContain(String(newest?.['newer.id']));
+    expect(await terminal.run(`${preview} --schema-version 3`)).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('/query/schemaVersion must be newer than 1'),
+    });
+    expect(await terminal.run(`endpoints update ${endpointId} --schema-versions ticket.closed=1`)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('is not among the types that the endpoint receives'),
+    });
+    for (const wrong of ['ticket.created', 'ticket.created=', 'ticket.created=new', 'ticket.created=0', '=1']) {
+      expect(await terminal.run(`endpoints update ${endpointId} --schema-versions ${wrong}`)).toMatchObject({
+        code: 3,
+        err: expect.stringContaining('--schema-versions: '),
+      });
+    }
+  });
+
   test('the doctor of signatures says what is wrong, and fails', async () => {
     const file = `${terminal.configFile}.body`;
     writeFileSync(file, '{"a":1}');

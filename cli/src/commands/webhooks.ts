@@ -1,10 +1,15 @@
 // Endpoints, their deliveries, and what became of them.
-import { type CommandSpec, list, moment, names, number, option, pairs, required } from '../command.ts';
+import { type CommandSpec, count, counts, list, moment, names, number, option, pairs, required } from '../command.ts';
 
 const ENDPOINT_COLUMNS = ['id', 'url', 'state', 'eventTypes', 'health.successRate', 'description'];
 const EVENT_TYPES = '--event-types <types>';
 
 const MADE_WITH = [
+  option(
+    '--schema-versions <type=version>',
+    'the schema version of a type: ticket.created=1 (the newest when the type is added, and that from then on); as often as you like',
+    counts,
+  ),
   option('--headers <name=value>', 'a header to send with each delivery; as often as you like', pairs),
   option('--description <text>', 'what it is for'),
   option('--rate-per-second <number>', 'how many deliveries it takes a second', number),
@@ -56,6 +61,22 @@ export const endpoints: readonly CommandSpec[] = [
     operation: 'sendTestEvent',
     summary: 'send it an example of an event',
     body: [required('--type <type>', 'of this type, which it must receive')],
+  },
+  {
+    name: 'preview',
+    args: '<endpointId>',
+    operation: 'previewSchemaVersion',
+    summary: 'show what a newer schema version would change about its own events',
+    about: [
+      'At most ten events of its last 1,000 deliveries, the newest first; --json has each as it is delivered and as it would be.',
+      'None where each type is pinned to its newest version, or where only test events and what was skipped, cancelled or held',
+      'are among them. `slipway endpoints update` pins another version with --schema-versions, also an earlier one.',
+    ].join('\n'),
+    query: [
+      option('--type <type>', 'only of this type (every one that has a newer version)'),
+      option('--schema-version <version>', 'this version of that type (the newest)', count),
+    ],
+    columns: ['type', 'pinnedVersion', 'schemaVersion', 'added', 'removed', 'changed', 'pinned.id'],
   },
   {
     name: 'rotate-secret',
