@@ -115,4 +115,9 @@ const LIVE: Readonly<Record<string, Live>> = {
       id,
       `${eventType} ${status}`,
     ]),
+  redeliveryId: async (api, at) =>
+    (await api.listRedeliveries({ ...at, limit: 20 })).data.map(({ id, state, done, total }) => [
+      id,
+      `${state}, ${done} of ${total}`,
+    ]),
 };

@@ -30,6 +30,7 @@ export const FAMILIES: readonly Family[] = [
   family('replay', 'make a call once more', async () => (await requests()).replay),
   family('endpoints', 'where webhooks are sent', async () => (await webhooks()).endpoints),
   family('deliveries', 'what was sent, and what became of it', async () => (await webhooks()).deliveries),
+  family('redeliveries', 'what is being sent again, many at once', async () => (await webhooks()).redeliveries),
   family(
     'listen',
     'forward deliveries to a receiver on this machine',

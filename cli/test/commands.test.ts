@@ -93,7 +93,10 @@ describe.each(rows)('slipway $title', ({ spec }: { spec: OperationCommand }) => 
 });
 
 test('what ends something for good asks first', () => {
-  const ends = rows.filter(({ spec }) => /^(delete|revoke|rotate|reset|suspend)/.test(spec.operation));
+  const ends = rows.filter(
+    ({ spec: { operation, fixed } }) =>
+      /^(delete|revoke|rotate|reset|suspend|end)/.test(operation) || fixed?.state === 'cancelled',
+  );
   expect(ends.filter(({ spec }) => spec.question === undefined).map(({ title }) => title)).toEqual(['faults delete']);
 });
 

@@ -88,7 +88,7 @@ test('what is typed is completed: commands, options, and what there is', async (
     const { out } = await terminal.run(['complete', '--', ...line.split(' ')]);
     return out.split('\n').flatMap((one) => one.split('\t')[0] || []);
   };
-  expect(await words('re')).toEqual(['requests', 'replay']);
+  expect(await words('re')).toEqual(['requests', 'replay', 'redeliveries']);
   expect(await words('keys r')).toEqual(['rotate', 'revoke']);
   expect(await words('keys rotate --ex')).toEqual(['--expires-in-days']);
   expect(await words('keys revoke ')).toEqual([keyId]);
@@ -191,6 +191,52 @@ describe('webhooks', () => {
         err: expect.stringContaining('--schema-versions: '),
       });
     }
+  });
+
+  test('what did not arrive is sent again, many at once, and that is paused, slowed, looked at and ended', async () => {
+    const line = async (words: string) => (await terminal.run(words)).lines()[0];
+    // What waits for an endpoint is cancelled when it is disabled; nobody sends it here, nor goes on with a redelivery.
+    await terminal.run(`endpoints update ${endpointId} --state disabled --disabled-reason moving`);
+    await terminal.run(`endpoints update ${endpointId} --state enabled`);
+    expect((await terminal.run('redeliveries list', { isTerminal: true })).err).toBe('Nothing found.\n');
+    const all = `deliveries redeliver-all --since 1h --endpoint-id ${endpointId} --statuses cancelled`;
+    expect(await line(`${all} --is-dry-run --json total`)).toEqual({ total: 3 });
+    const { id } = (await line(all)) as { id: string };
+    expect(await line('redeliveries list --json id,state,total')).toEqual({ id, state: 'running', total: 3 });
+    const state = '--json state,ratePerSecond';
+    const paused = { state: 'paused', ratePerSecond: 100 };
+    expect(await line(`redeliveries pause ${id} ${state}`)).toEqual(paused);
+    expect(await line(`redeliveries set-rate ${id} --rate-per-second 5 ${state}`)).toEqual({
+      ...paused,
+      ratePerSecond: 5,
+    });
+    expect(await line(`redeliveries resume ${id} --json state`)).toEqual({ state: 'running' });
+    const completed = await terminal.run(['complete', '--', 'redeliveries', 'cancel', '']);
+    expect(completed.out).toBe(`${id}\trunning, 0 of 3\n`);
+    const cancel = `redeliveries cancel ${id}`;
+    expect(await terminal.run(cancel, { answers: ['n'] })).toMatchObject({ code: 2, out: '' });
+    expect(await terminal.run(cancel)).toMatchObject({ code: 3, err: expect.stringContaining('--yes') });
+    expect(await line(`redeliveries show ${id} --json state,finishedBy`)).toEqual({
+      state: 'running',
+      finishedBy: null,
+    });
+    expect(await terminal.run(`${cancel} --yes --json state`)).toMatchObject({
+      out: '{"state":"cancelled"}\n',
+      err: expect.stringContaining('/ Crane (app_'),
+    });
+    expect(await line(`redeliveries show ${id} --json state,finishedBy,deliveries,areAllCounted`)).toEqual({
+      state: 'cancelled',
+      finishedBy: home.owner.person.email,
+      deliveries: [],
+      areAllCounted: true,
+    });
+    expect(await terminal.run(`redeliveries resume ${id}`)).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('It is over: cancelled.'),
+    });
+    const shown = await terminal.run('redeliveries list', { isTerminal: true, columns: 200 });
+    expect(shown.out).toMatch(/^ID +CREATEDAT +STATE +DONE +TOTAL .*\nrdl_\w{26} +\S+ \S+ +cancelled +0 +3 +true /);
   });
 
   test('the doctor of signatures says what is wrong, and fails', async () => {

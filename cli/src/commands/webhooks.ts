@@ -117,6 +117,7 @@ export const deliveries: readonly CommandSpec[] = [
     name: 'redeliver-all',
     operation: 'createRedelivery',
     summary: 'send many again, a few at a time; try --is-dry-run first',
+    about: '`slipway redeliveries` says how far it has come, pauses it and cancels it.',
     body: [
       required('--since <moment>', 'of events from this moment on: 2h, or 2026-11-02T10:15:30Z', moment),
       option('--until <moment>', 'of events before this moment', moment),
@@ -131,5 +132,50 @@ export const deliveries: readonly CommandSpec[] = [
       option('--rate-per-second <number>', 'how many a second (100)', number),
       option('--is-dry-run', 'ask the API how many it would be'),
     ],
+  },
+];
+
+export const redeliveries: readonly CommandSpec[] = [
+  {
+    name: 'list',
+    operation: 'listRedeliveries',
+    summary: 'list what was started with `deliveries redeliver-all`, newest first',
+    columns: ['id', 'createdAt', 'state', 'done', 'total', 'isTotalExact', 'skipped', 'ratePerSecond', 'createdBy'],
+  },
+  {
+    name: 'show',
+    args: '<redeliveryId>',
+    operation: 'getRedelivery',
+    summary: 'show how far it has come, and what has become of its deliveries',
+    about: '`slipway deliveries list --redelivery-id` shows them one by one.',
+  },
+  {
+    name: 'pause',
+    args: '<redeliveryId>',
+    operation: 'updateRedelivery',
+    summary: 'make no more deliveries; what it made before goes on',
+    fixed: { state: 'paused' },
+  },
+  {
+    name: 'resume',
+    args: '<redeliveryId>',
+    operation: 'updateRedelivery',
+    summary: 'go on with one that is paused',
+    fixed: { state: 'running' },
+  },
+  {
+    name: 'set-rate',
+    args: '<redeliveryId>',
+    operation: 'updateRedelivery',
+    summary: 'make it faster or slower',
+    body: [required('--rate-per-second <number>', 'how many deliveries it makes a second', number)],
+  },
+  {
+    name: 'cancel',
+    args: '<redeliveryId>',
+    operation: 'updateRedelivery',
+    summary: 'end it for good, and cancel what of it waits',
+    fixed: { state: 'cancelled' },
+    question: 'Cancel {redeliveryId} for good, with what of it waits?',
   },
 ];
