@@ -239,6 +239,18 @@ describe('webhooks', () => {
     expect(shown.out).toMatch(/^ID +CREATEDAT +STATE +DONE +TOTAL .*\nrdl_\w{26} +\S+ \S+ +cancelled +0 +3 +true /);
   });
 
+  test('of two signing secrets the older is ended before its time, once that was asked', async () => {
+    await terminal.run(`endpoints rotate-secret ${endpointId} --yes`);
+    const until = async () =>
+      (await terminal.run(`endpoints show ${endpointId} --json previousSecretEndsAt`)).lines()[0]?.previousSecretEndsAt;
+    const overlap = Date.parse(String(await until()));
+    expect(overlap).toBeGreaterThan(Date.now());
+    expect((await terminal.run(`endpoints end-overlap ${endpointId}`, { answers: [''] })).code).toBe(2);
+    expect(Date.parse(String(await until()))).toBe(overlap);
+    expect(await terminal.run(`endpoints end-overlap ${endpointId} --yes`)).toMatchObject({ code: 0, out: '' });
+    expect(Date.parse(String(await until()))).toBeLessThanOrEqual(Date.now());
+  });
+
   test('the doctor of signatures says what is wrong, and fails', async () => {
     const file = `${terminal.configFile}.body`;
     writeFileSync(file, '{"a":1}');

@@ -120,6 +120,19 @@ describe('apps and keys', () => {
     expect((await terminal.run('keys list')).out).not.toContain(secret);
   });
 
+  test('a key is for some addresses alone, and what is said of it can be changed and taken back', async () => {
+    const made = await terminal.run(
+      'keys create --name Office --preset webhooks --expires-in-days 1 --note vault --allowed-cidrs 192.0.2.0/24,2001:db8::/32',
+    );
+    const { id, allowedCidrs } = made.lines()[0]?.key as { id: string; allowedCidrs: string[] };
+    expect(allowedCidrs).toEqual(['192.0.2.0/24', '2001:db8::/32']);
+    const update = async (change: string) =>
+      (await terminal.run(`keys update ${id} ${change} --json name,note`)).lines();
+    expect(await update('--name Bridge')).toEqual([{ name: 'Bridge', note: 'vault' }]);
+    expect(await update('--note safe')).toEqual([{ name: 'Bridge', note: 'safe' }]);
+    expect(await update('--no-note')).toEqual([{ name: 'Bridge', note: null }]);
+  });
+
   test('what cannot be undone asks: no is 2, --yes is yes, and nobody there is a mistake', async () => {
     const { lines } = await terminal.run(
       'keys create --name Old --scopes servers:read,events:read --expires-in-days 1',

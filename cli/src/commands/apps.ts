@@ -48,6 +48,18 @@ export const keys: readonly CommandSpec[] = [
       option('--preset <preset>', 'scopes by the work: read-only, tickets, workflows, webhooks, everything'),
       EXPIRES,
       option('--note <text>', 'what else should be known of it'),
+      option('--allowed-cidrs <ranges>', 'from where alone it may be used: 192.0.2.0/24,2001:db8::/32', list),
+    ],
+  },
+  {
+    name: 'update',
+    args: '<keyId>',
+    operation: 'updateKey',
+    summary: 'rename a key, or change its note; what is not named stays',
+    body: [
+      option('--name <name>', 'what it is called'),
+      option('--note <text>', 'what else should be known of it'),
+      option('--no-note', 'no note'),
     ],
   },
   {

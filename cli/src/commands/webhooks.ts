@@ -86,6 +86,14 @@ export const endpoints: readonly CommandSpec[] = [
     body: [option('--overlap-hours <hours>', 'how long both sign (24)', number)],
     question: 'Rotate the signing secret of {endpointId}?',
   },
+  {
+    name: 'end-overlap',
+    args: '<endpointId>',
+    operation: 'endPreviousSecret',
+    summary: 'erase the signing secret before the present one, which alone signs from now on',
+    question:
+      'Erase the secret before the present one of {endpointId}? A receiver that has it alone refuses what comes.',
+  },
 ];
 
 const DELIVERY_COLUMNS = [
