@@ -81,9 +81,10 @@ async function valuesOf(
   const environment = given('--environment') === 'production' ? 'production' : 'sandbox';
   const common = { app: given('--app'), profile: given('--profile'), environment, isDryRun: false } as const;
   const { lookup, organisation, app } = openSession({ ...io, err() {} }, settings, common);
+  const isOfApp = !/^(app|notice)/.test(name);
   const ask = async (): Promise<readonly Candidate[]> => {
     const organisationId = (await organisation()).id;
-    return live(lookup, { organisationId, appId: name.startsWith('app') ? '' : (await app()).id });
+    return live(lookup, { organisationId, appId: isOfApp ? (await app()).id : '' });
   };
   return Promise.race([ask(), new Promise<[]>((resolve) => setTimeout(resolve, LIMIT_MS, []))]);
 }
@@ -119,5 +120,10 @@ const LIVE: Readonly<Record<string, Live>> = {
     (await api.listRedeliveries({ ...at, limit: 20 })).data.map(({ id, state, done, total }) => [
       id,
       `${state}, ${done} of ${total}`,
+    ]),
+  noticeId: async (api, at) =>
+    (await api.listNotices({ ...at, unread: true, limit: 20 })).data.map(({ id, kind, appName }) => [
+      id,
+      `${kind} of ${appName}`,
     ]),
 };

@@ -106,6 +106,24 @@ test('so is what it streams, and the place to go on from', async () => {
   expectInert(tail);
 });
 
+test('so is how far it has looked through the calls that failed, where there were too many', async () => {
+  answers['/api/sandbox/organisations/org_1/apps/app_1'] = { ...app, id: 'app_1' };
+  answers['/api/sandbox/organisations/org_1/apps/app_1/request-groups'] = {
+    data: [{ count: 1, code: EVIL, operationId: EVIL, firstAt: EVIL, lastAt: EVIL, sampleId: EVIL }],
+    since: EVIL,
+    until: EVIL,
+    searchedUntil: EVIL,
+  };
+  for (const isTerminal of [true, false]) {
+    const ran = await terminal.run('requests errors --app app_1', { isTerminal, columns: 200 });
+    expect([ran.code, ran.err]).toEqual([
+      0,
+      expect.stringMatching(/too many to look at: those before __proto__.* are/),
+    ]);
+    expectInert(ran);
+  }
+});
+
 test('an address that is none is not kept, and no key is sent to it', async () => {
   terminal.env.SLIPWAY_KEY = 'slw_test_key';
   const ran = await terminal.run('me --dry-run');

@@ -26,6 +26,12 @@ export const apps: readonly CommandSpec[] = [
     question: 'Delete {appId} with all that it has?',
   },
   { name: 'restore', args: '<appId>', operation: 'restoreApp', summary: 'take a deletion back' },
+  {
+    name: 'evidence',
+    args: '<appId>',
+    operation: 'getEvidence',
+    summary: 'show what an app has shown in the sandbox in the last 30 days, which a request for live access freezes',
+  },
 ];
 
 const EXPIRES = required('--expires-in-days <days>', 'after how many days it expires', number);
@@ -118,6 +124,22 @@ export const explain: readonly CommandSpec[] = [
     operation: 'explainAccess',
     summary: 'say why a key may call an operation, or not, rule by rule',
     query: [option('--key-id <keyId>', 'with this key'), option('--server-id <serverId>', 'on this server')],
+  },
+];
+
+export const notices: readonly CommandSpec[] = [
+  {
+    name: 'list',
+    operation: 'listNotices',
+    summary: 'list what the organisation should know of its keys and endpoints, newest first',
+    query: [option('--unread', 'only those that nobody has read')],
+    columns: ['createdAt', 'kind', 'appName', 'keyName', 'endpointHost', 'readAt', 'id'],
+  },
+  {
+    name: 'read',
+    args: '<noticeId>',
+    operation: 'readNotice',
+    summary: 'mark a notice as read, for the whole organisation',
   },
 ];
 

@@ -15,7 +15,8 @@ export const drill: readonly CommandSpec[] = [
     name: '',
     args: '<endpointId>',
     summary: 'send an endpoint what really happens to webhooks, and report how it bears it',
-    about: 'It fails when the receiver fails a step. One line for each step; --json has all of it.',
+    about:
+      'It fails when the receiver fails a step. One line for each step; --json has all of it. Ctrl-C ends the waiting, not the drill: `slipway drills` has it.',
     async run(call) {
       const { io, args, form } = call;
       const session = await call.session();
@@ -35,6 +36,17 @@ export const drill: readonly CommandSpec[] = [
       if (drill.summary.failed > 0) throw new CommandError(`${drill.summary.failed} steps failed.`);
     },
   },
+];
+
+export const drills: readonly CommandSpec[] = [
+  {
+    name: 'list',
+    args: '<endpointId>',
+    operation: 'listDrills',
+    summary: 'list the latest drills of an endpoint, newest first',
+    columns: ['id', 'createdAt', 'status', 'summary.passed', 'summary.failed', 'summary.unseen', 'summary.notSent'],
+  },
+  { name: 'show', args: '<drillId>', operation: 'getDrill', summary: 'show a drill, step by step' },
 ];
 
 export const verify: readonly CommandSpec[] = [

@@ -2,7 +2,7 @@
 import type { ManagementClient, RequestRecord, TailInput } from '@slipway/sdk/management';
 import { type Call, type CommandSpec, moment, number, option, pairs, trueOrFalse, unjudged } from '../command.ts';
 import { isDryRun } from '../exit.ts';
-import { createStream } from '../output.ts';
+import { createStream, printList } from '../output.ts';
 import { pick } from '../perform.ts';
 import { inert } from '../text.ts';
 
@@ -20,6 +20,8 @@ const FILTERS = [
   option('--path <text>', 'only those whose path holds this'),
 ];
 const SINCE = option('--since <moment>', 'from this moment on: 10m, 2h, 7d, or 2026-11-02T10:15:30Z', moment);
+const UNTIL = option('--until <moment>', 'before this moment', moment);
+const REQUEST_ID = option('--request-id <requestId>', 'only this one');
 const COLUMNS = ['at', 'status', 'method', 'path', 'durationMs', 'code', 'id'];
 
 export const requests: readonly CommandSpec[] = [
@@ -27,13 +29,16 @@ export const requests: readonly CommandSpec[] = [
     name: 'list',
     operation: 'listRequests',
     summary: 'list the calls that the app made, newest first',
-    query: [
-      SINCE,
-      option('--until <moment>', 'before this moment', moment),
-      ...FILTERS,
-      option('--request-id <requestId>', 'only this one'),
-    ],
+    query: [SINCE, UNTIL, ...FILTERS, REQUEST_ID],
     columns: COLUMNS,
+  },
+  {
+    name: 'errors',
+    summary: 'list the problems that calls ended in, by problem and operation, the most frequent first',
+    about:
+      'Of the last 24 hours, unless --since and --until say otherwise. `slipway requests show` tells more of the sample.',
+    options: [SINCE, UNTIL, ...FILTERS],
+    run: errors,
   },
   {
     name: 'tail',
@@ -57,6 +62,12 @@ export const requests: readonly CommandSpec[] = [
     operation: 'getRequestSnippets',
     summary: 'print it as curl, fetch and a call of the SDK',
   },
+  {
+    name: 'deprecated',
+    operation: 'listDeprecatedUses',
+    summary: 'list what the app still uses although it is deprecated, of the last 30 days',
+    columns: ['title', 'ends', 'uses', 'lastUsedAt', 'instead', 'pageUrl'],
+  },
 ];
 
 export const replay: readonly CommandSpec[] = [
@@ -77,6 +88,16 @@ export const replay: readonly CommandSpec[] = [
     fixed: {},
   },
 ];
+
+async function errors({ io, form, options, session }: Call): Promise<void> {
+  const { api, organisation, app } = await session();
+  const wanted = { organisationId: (await organisation()).id, appId: (await app()).id };
+  const input = { ...wanted, ...pick([SINCE, UNTIL, ...FILTERS], options) };
+  const { data, searchedUntil } = await api.getRequestGroups(unjudged(input));
+  await printList(io, data, ['count', 'code', 'operationId', 'firstAt', 'lastAt', 'sampleId'], form);
+  if (searchedUntil !== null)
+    io.err(`slipway: there were too many to look at: those before ${inert(searchedUntil)} are left out.\n`);
+}
 
 async function tail(call: Call): Promise<void> {
   const { io, form, options } = call;

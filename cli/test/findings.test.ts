@@ -1,0 +1,114 @@
+// What a developer is told of an app without having asked: which of its calls fail, what is about to end or deprecated, what it
+// lacks for live access, and what earlier drills came to. On a real Console and a sandbox behind it.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ALL_DEPRECATIONS } from '../../server/src/features/deprecations/index.ts';
+import { warnOfExpiry } from '../../server/src/features/keys/warn-of-expiry.job.ts';
+import { fromId } from '../../server/src/kit/ids.ts';
+import { ageKey } from '../../server/test/expiring-key.ts';
+import { openConsole, type SignedOut } from './signed-out.ts';
+import type { Terminal } from './terminal.ts';
+
+let home: SignedOut;
+let terminal: Terminal;
+let appId: string;
+let keyId: string;
+
+const call = (method: string, path: string, body?: unknown) =>
+  home.owner.visitor.call<{ requestId: string; status: number }>(
+    'POST',
+    `/api/sandbox${home.base.replace('/api', '')}/apps/${appId}/calls`,
+    { keyId, method, path, ...(body !== undefined && { body: JSON.stringify(body) }) },
+  );
+const words = async (line: string): Promise<string> =>
+  (await terminal.run(['complete', '--', ...line.split(' ')])).out.replaceAll(/\t.*\n/g, '\n').trim();
+
+beforeAll(async () => {
+  home = await openConsole();
+  ({ terminal } = home);
+  await terminal.run('login --with-token', { stdin: home.token });
+  appId = String((await terminal.run('apps create --name Crane')).lines()[0]?.id);
+  await terminal.run('use Crane');
+  const made = await terminal.run('keys create --name CI --preset everything --expires-in-days 30');
+  keyId = (made.lines()[0] as { key: { id: string } }).key.id;
+});
+afterAll(() => home.close());
+
+test('calls that failed are in groups, the largest first, with one of each to look at', async () => {
+  const nowhere = '/v1/servers/srv_00000000000000000000000000';
+  await call('GET', nowhere);
+  const { requestId } = (await call('GET', nowhere)).body;
+  await call('POST', `${nowhere}/tickets`, { subject: 1 });
+  const groups = (await terminal.run('requests errors --json count,code,operationId,sampleId')).lines();
+  expect(groups).toEqual([
+    { count: 2, code: 'not_found', operationId: 'getServer', sampleId: requestId },
+    { count: 1, code: 'invalid_request', operationId: 'createTicket', sampleId: expect.stringMatching(/^req_/) },
+  ]);
+  expect((await terminal.run('requests errors --code not_found --json code')).lines()).toEqual([{ code: 'not_found' }]);
+  expect((await terminal.run('requests errors --until 1h --since 2h')).out).toBe('');
+  const shown = await terminal.run('requests errors', { isTerminal: true, columns: 160 });
+  expect([shown.out, shown.err]).toEqual([expect.stringMatching(/^COUNT +CODE .*\n2 +not_found +getServer /), '']);
+});
+
+test('a notice is there until somebody has read it', async () => {
+  expect((await terminal.run('notices list', { isTerminal: true })).err).toBe('Nothing found.\n');
+  await ageKey(home.site.plane.database, keyId, '30 days', '6 days');
+  await warnOfExpiry(home.site.plane.worker);
+  const unread = async () => (await terminal.run('notices list --unread --json id,kind,appName,keyName')).lines();
+  const [notice, ...others] = await unread();
+  expect([notice, others]).toMatchObject([{ kind: 'key_expires', appName: 'Crane', keyName: 'CI' }, []]);
+  const id = String(notice?.id);
+  expect(await words('notices read ')).toBe(id);
+  // It is the organisation's, whichever app is meant, and where none is.
+  await terminal.run('apps create --name Bridge');
+  terminal.env.SLIPWAY_TOKEN = home.token;
+  expect([(await terminal.run('keys list')).code, await words('notices read ')]).toEqual([3, id]);
+  delete terminal.env.SLIPWAY_TOKEN;
+  expect(await terminal.run(`notices read ${id} --json readBy`)).toMatchObject({
+    out: `${JSON.stringify({ readBy: home.owner.person.email })}\n`,
+    err: 'sandbox / Harbour Tools\n',
+  });
+  expect(await unread()).toEqual([]);
+  expect(await words('notices read ')).toBe('');
+  expect((await terminal.run('notices list --json id')).lines()).toEqual([{ id }]);
+});
+
+test('what is deprecated is listed as long as the app uses it', async () => {
+  const deprecated = () => terminal.run('requests deprecated --json title,uses,instead');
+  expect((await deprecated()).lines()).toEqual([]);
+  // As the API writes it, which gathers uses for some seconds.
+  await home.site.plane.database.superuser.query(
+    'insert into deprecated_uses (app_id, deprecation_id, day, uses, last_used_at) values ($1, $2, current_date, 3, now())',
+    [fromId('app', appId), ALL_DEPRECATIONS[0]?.id],
+  );
+  const { title, instead } = ALL_DEPRECATIONS[0] ?? {};
+  expect((await deprecated()).lines()).toEqual([{ title, uses: 3, instead }]);
+});
+
+test('evidence says what the app has shown, and what to do about the rest', async () => {
+  const [server] = (await terminal.run('installations list --json serverId')).lines();
+  const ticket = { subject: 's', body: 'b' };
+  expect((await call('POST', `/v1/servers/${server?.serverId}/tickets`, ticket)).body.status).toBe(201);
+  const { lines } = await terminal.run('apps evidence Crane --json appId,scopes,items');
+  const [evidence] = lines() as { appId: string; scopes: object[]; items: object[] }[];
+  expect(evidence?.appId).toBe(appId);
+  expect(evidence?.scopes).toContainEqual(expect.objectContaining({ scope: 'tickets:create', outcome: 'ok' }));
+  expect(evidence?.items).toContainEqual(expect.objectContaining({ name: 'idempotent_retries', outcome: 'missing' }));
+});
+
+test('whoever stops waiting for a drill finds it later', async () => {
+  const line = `endpoints create --url http://127.0.0.1:1 --key-id ${keyId} --event-types ping --json endpoint.id`;
+  const endpointId = (await terminal.run(line)).lines()[0]?.['endpoint.id'];
+  expect((await terminal.run(`drills list ${endpointId}`, { isTerminal: true })).err).toBe('Nothing found.\n');
+  const ending = new AbortController();
+  // Nobody works at it here, so that it is under way for as long as somebody waits.
+  const waited = terminal.run(`drill ${endpointId}`, {
+    interrupted: ending.signal,
+    onErr: (text) => text.includes('0 of') && ending.abort(),
+  });
+  expect((await waited).code).toBe(130);
+  const [drill, ...others] = (await terminal.run(`drills list ${endpointId} --json id,status,summary.failed`)).lines();
+  expect([drill, others]).toMatchObject([{ status: 'running', 'summary.failed': 0 }, []]);
+  expect(await words('drills list ')).toBe(endpointId);
+  const shown = (await terminal.run(`drills show ${drill?.id} --json endpointId,steps`)).lines()[0];
+  expect(shown).toMatchObject({ endpointId, steps: expect.any(Array) });
+});
