@@ -1,5 +1,5 @@
 // The table of commands against the contract: what a command sends and shows is there.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { isOperationCommand, nameOf, namesOf, type OperationCommand, type OptionSpec } from '../src/command.ts';
 import { EXIT, EXIT_CODES } from '../src/errors.ts';
@@ -52,6 +52,10 @@ function has(schema: Schema | undefined, [first, ...rest]: string[]): boolean {
 const fieldOf = (spec: OptionSpec): string =>
   spec.field ?? nameOf({ ...spec, flags: spec.flags.replace(/^--no-/, '--') });
 
+const SOURCES = new URL('../src/', import.meta.url);
+const leftOut = (reason: string, ids: readonly string[]): Record<string, string> =>
+  Object.fromEntries(ids.map((id) => [id, reason]));
+
 const loaded = await Promise.all(FAMILIES.map(async ({ name, load }) => ({ family: name, specs: await load() })));
 const all = loaded.flatMap(({ family, specs }) =>
   specs.map((spec) => ({ title: `${family} ${spec.name}`.trim(), spec })),
@@ -103,6 +107,68 @@ test('what ends something for good asks first', () => {
 test('each command has a name of its own', () => {
   const titles = all.map(({ title }) => title);
   expect(new Set(titles).size).toBe(titles.length);
+});
+
+describe('what the terminal has not', () => {
+  // Each with its reason: what is added to the management API gets a command, or a line here.
+  const LEFT_OUT: Readonly<Record<string, string>> = {
+    ...leftOut('the Console is where people and their rights are seen to', [
+      'listAccessTokens',
+      'listMembers',
+      'listInvitations',
+    ]),
+    ...leftOut('asked for and decided in the Console', [
+      'listLiveAccess',
+      'listLiveAccessRequests',
+      'getLiveAccessRequest',
+    ]),
+    ...leftOut('for those who audit, with curl or in the Console', [
+      'listAuditLog',
+      'exportAuditLog',
+      'exportAuditTable',
+      'listAuditEntries',
+    ]),
+    ...leftOut('what the Console draws', ['getAttemptHistogram', 'getRequestHistogram', 'followChanges']),
+    ...leftOut('docs/inspector.md has the call', ['exportRequests', 'exportRequestTable', 'listRecordGaps']),
+    ...leftOut('no access token can do it', ['revealSigningSecret']),
+    ...leftOut('many at once, after a look at each: the Console', ['changeInstallations', 'revokeKeysMadeBy']),
+    ...leftOut('curl calls /v1 with the key itself', ['createCall']),
+  };
+
+  test('is left out for a reason, of the operations that take an access token', () => {
+    const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(new URL(name, SOURCES), 'utf8'))
+      .join('\n');
+    // As a row of the table names it, or a function of its own calls it.
+    const isUsed = (id: string): boolean =>
+      new RegExp(`operation: '${id}'|\\b(api|lookup|management)\\.${id}\\(`).test(sources);
+    const missing = [...operations].flatMap(([id, { security = [] }]) =>
+      security.some((one) => one.token) && !isUsed(id) ? [id] : [],
+    );
+    expect(missing.toSorted()).toEqual(Object.keys(LEFT_OUT).toSorted());
+  });
+
+  test('is left out for a reason, of what an operation takes', () => {
+    const missing = rows.flatMap(({ title, spec: { operation: id, args, query = [], body = [], fixed = {} } }) => {
+      const { parameters = [], requestBody } = operations.get(id) ?? {};
+      const schema = resolve(Object.values(requestBody?.content ?? {})[0]?.schema);
+      const given = [...query, ...body].map((one) => fieldOf(one).split('.')[0]);
+      const said = [...given, ...Object.keys(fixed), ...namesOf(args), 'limit', 'cursor'];
+      const taken = [
+        ...parameters.flatMap((one) => (one.in === 'query' ? [one.name] : [])),
+        ...Object.keys(schema.properties ?? {}),
+      ];
+      // Whoever says the state alone says what the command is called.
+      const isNamedByIt = Object.keys(fixed).length > 0 && body.length === 0;
+      return isNamedByIt ? [] : taken.filter((name) => !said.includes(name)).map((name) => `${title}: ${name}`);
+    });
+    expect(missing).toEqual([
+      'redeliveries set-rate: state', // redeliveries pause, resume, cancel
+      'world reset: preset', // world preset
+      'faults set-share: isEnabled', // faults enable, disable
+    ]);
+  });
 });
 
 test('each exit code is told of', () => {

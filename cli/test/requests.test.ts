@@ -280,6 +280,9 @@ describe('webhooks', () => {
     ]);
     const fault = (await terminal.run('faults create --code rate_limited --latency-ms 5')).lines()[0];
     expect(fault).toMatchObject({ operationId: null, share: 1, effect: { code: 'rate_limited', latencyMs: 5 } });
+    expect((await terminal.run(`faults set-share ${fault?.id} --share 0.1 --json share,isEnabled`)).lines()).toEqual([
+      { share: 0.1, isEnabled: true },
+    ]);
     expect((await terminal.run(`faults disable ${fault?.id} --json isEnabled`)).lines()).toEqual([
       { isEnabled: false },
     ]);

@@ -30,6 +30,7 @@ export const world: readonly CommandSpec[] = [
   },
 ];
 
+const SHARE = 'the share of the calls that meet it: 0.1 is a tenth';
 const EFFECT = [
   {
     ...option('--code <code>', 'the problem that it is answered with: rate_limited, unavailable, ...'),
@@ -52,10 +53,17 @@ export const faults: readonly CommandSpec[] = [
     summary: 'add a rule; it holds from now on',
     body: [
       option('--operation-id <operationId>', 'only calls of this operation'),
-      option('--share <share>', 'the share of the calls that meet it: 0.1 is a tenth (1)', number),
+      option('--share <share>', `${SHARE} (1)`, number),
       ...EFFECT,
     ],
     fixed: { operationId: null, share: 1, effect: {} },
+  },
+  {
+    name: 'set-share',
+    args: '<faultId>',
+    operation: 'updateFault',
+    summary: 'let a rule meet more calls or fewer',
+    body: [required('--share <share>', SHARE, number)],
   },
   {
     name: 'enable',
