@@ -30,7 +30,7 @@ export const apps: readonly CommandSpec[] = [
     name: 'evidence',
     args: '<appId>',
     operation: 'getEvidence',
-    summary: 'show what an app has shown in the sandbox in the last 30 days, which a request for live access freezes',
+    summary: 'say what an app has shown in the sandbox in the last 30 days, as a request for live access tells it',
   },
 ];
 

@@ -44,7 +44,7 @@ export const drills: readonly CommandSpec[] = [
     args: '<endpointId>',
     operation: 'listDrills',
     summary: 'list the latest drills of an endpoint, newest first',
-    columns: ['id', 'createdAt', 'status', 'summary.passed', 'summary.failed', 'summary.unseen', 'summary.notSent'],
+    columns: ['id', 'createdAt', 'status', 'summary.failed', 'reason', 'createdBy'],
   },
   { name: 'show', args: '<drillId>', operation: 'getDrill', summary: 'show a drill, step by step' },
 ];

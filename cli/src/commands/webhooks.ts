@@ -7,7 +7,7 @@ const EVENT_TYPES = '--event-types <types>';
 const MADE_WITH = [
   option(
     '--schema-versions <type=version>',
-    'the schema version of a type: ticket.created=1 (the newest when the type is added, and that from then on); as often as you like',
+    'the schema version of a type, which it keeps: ticket.created=1 (the newest when the type is added); as often as you like',
     counts,
   ),
   option('--headers <name=value>', 'a header to send with each delivery; as often as you like', pairs),
@@ -76,7 +76,7 @@ export const endpoints: readonly CommandSpec[] = [
       option('--type <type>', 'only of this type (every one that has a newer version)'),
       option('--schema-version <version>', 'this version of that type (the newest)', count),
     ],
-    columns: ['type', 'pinnedVersion', 'schemaVersion', 'added', 'removed', 'changed', 'pinned.id'],
+    columns: ['type', 'schemaVersion', 'added', 'removed', 'changed', 'pinned.id'],
   },
   {
     name: 'rotate-secret',
