@@ -1,41 +1,25 @@
 // docs/inspector.md: each line that it tells people to type, as it stands there, on a real Console.
-import { execFile, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
+import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startConsole, type TestConsole } from './console-app.ts';
-import { foundOrganisation } from './organisation.fixture.ts';
+import { commandsIn, openShell, readGuide, type Shell } from './shell-guide.fixture.ts';
 
-const guide = readFileSync(new URL('../../docs/inspector.md', import.meta.url), 'utf8');
-const commands = [...guide.matchAll(/^\| [^|]+ \| `(ask .+)` \|$/gm)].map(([, command = '']) => command);
-const preamble = /```sh\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
+const guide = readGuide('inspector.md');
+const commands = commandsIn(guide);
 
-let site: TestConsole;
+let shell: Shell;
 let requestId: string;
-let script: (command: string) => string;
 
 beforeAll(async () => {
-  site = await startConsole('local');
-  const { owner, base } = await foundOrganisation(site);
-  const apps = `/api/sandbox${base.replace('/api', '')}/apps`;
-  const post = <Body>(path: string, body: unknown) => owner.visitor.call<Body>('POST', path, body);
-  const app = (await post<{ id: string }>(apps, { name: 'Bridge' })).body.id;
+  shell = await openShell(guide);
   const key = { name: 'A key', scopes: ['servers:read'], expiresInDays: 1 };
-  const keyId = (await post<{ key: { id: string } }>(`${apps}/${app}/keys`, key)).body.key.id;
+  const keyId = (await shell.post<{ key: { id: string } }>('/keys', key)).key.id;
   const call = { keyId, method: 'GET', path: '/v1/servers?limit=1' };
-  requestId = (await post<{ requestId: string }>(`${apps}/${app}/calls`, call)).body.requestId;
-  const wish = { name: 'A script', scope: 'write', expiresInDays: 1 };
-  const { token } = (await post<{ token: string }>(`${base}/access-tokens`, wish)).body;
-  const ours = preamble
-    .replace('http://localhost:3000', site.url)
-    .replace('slp_...', token)
-    .replace('$CONSOLE/api/sandbox/organisations/org_.../apps/app_...', `$CONSOLE${apps}/${app}`);
-  script = (command) => `set -e\n${ours}\n${command.replace('req_...', requestId)}`;
+  requestId = (await shell.post<{ requestId: string }>('/calls', call)).requestId;
 });
-afterAll(() => site.close());
+afterAll(() => shell.close());
 
-const run = async (command: string): Promise<string> =>
-  (await promisify(execFile)('bash', ['-c', script(command)])).stdout;
+const script = (command: string): string => shell.script(command.replace('req_...', requestId));
+const run = (command: string): Promise<string> => shell.run(command.replace('req_...', requestId));
 
 test('the table has a line for each', () => {
   expect(commands).toHaveLength(17);

@@ -1,0 +1,51 @@
+// docs/worlds.md and docs/receiver-drill.md: each line that they tell people to type, as it stands there, on a real Console.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { commandsIn, openShell, readGuide, type Shell } from './shell-guide.fixture.ts';
+
+const guide = readGuide('worlds.md');
+const [look, busy, same, seed, clock, newest, chosen, fault, rules, over, ...others] = commandsIn(guide);
+const [, drills = ''] = /```sh\n([\s\S]*?)```/.exec(readGuide('receiver-drill.md')) ?? [];
+
+let shell: Shell;
+beforeAll(async () => {
+  shell = await openShell(guide);
+});
+afterAll(() => shell.close());
+
+const answer = async <Body = unknown>(command = ''): Promise<Body> => JSON.parse(await shell.run(command));
+
+test('the world is looked at, made anew as one likes, and lives faster', async () => {
+  expect(others).toEqual([]);
+  expect(await answer(look)).toMatchObject({ preset: 'small' });
+  expect(await answer(busy)).toMatchObject({ preset: 'busy' });
+  const { counts } = await answer<{ counts: object }>(look);
+  expect(await answer(same)).toMatchObject({ preset: 'busy', counts });
+  expect(await answer(seed)).toMatchObject({ preset: 'busy', seed: 'friday' });
+  expect(await answer(clock)).toMatchObject({ clock: { speed: '60x' } });
+});
+
+test('an event comes about, on the newest object that fits or on one of choice', async () => {
+  expect(await answer(newest)).toMatchObject({ type: 'ticket.closed' });
+  const { subject } = await shell.post<{ subject: { id: string } }>('/world/events', { type: 'ticket.created' });
+  expect(await answer(chosen?.replace('tkt_...', subject.id))).toMatchObject({ type: 'ticket.closed', subject });
+});
+
+test('calls fail until their rule is over', async () => {
+  const made = await answer<{ id: string }>(fault);
+  expect(made).toMatchObject({ operationId: 'createTicket', share: 0.1 });
+  expect(await answer(rules)).toMatchObject({ data: [made] });
+  expect(await shell.run(over?.replace('flt_...', made.id) ?? '')).toBe('');
+  expect(await answer(rules)).toMatchObject({ data: [] });
+});
+
+test('a drill is started, looked at and found again', async () => {
+  const key = { name: 'A key', preset: 'webhooks', expiresInDays: 1 };
+  const keyId = (await shell.post<{ key: { id: string } }>('/keys', key)).key.id;
+  const wish = { url: 'http://127.0.0.1:1', keyId, eventTypes: ['ping'] };
+  const endpointId = (await shell.post<{ endpoint: { id: string } }>('/endpoints', wish)).endpoint.id;
+  const [start, see, list] = drills.replaceAll('whe_...', endpointId).trim().split('\n');
+  const started = await answer<{ id: string }>(start);
+  expect(started).toMatchObject({ endpointId, status: 'running' });
+  expect(await answer(see?.replace('drl_...', started.id))).toMatchObject({ id: started.id });
+  expect(await answer(list)).toMatchObject({ data: [{ id: started.id }] });
+});
