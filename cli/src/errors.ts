@@ -42,7 +42,7 @@ export class AuthenticationError extends CommandError {
 /** Somebody was asked and said no. */
 export class Cancelled extends CommandError {
   constructor() {
-    super('cancelled.', EXIT.cancelled);
+    super('nothing was done.', EXIT.cancelled);
   }
 }
 /** The end of a command that only shows what it would send. */

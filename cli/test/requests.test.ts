@@ -214,7 +214,13 @@ describe('webhooks', () => {
     const completed = await terminal.run(['complete', '--', 'redeliveries', 'cancel', '']);
     expect(completed.out).toBe(`${id}\trunning, 0 of 3\n`);
     const cancel = `redeliveries cancel ${id}`;
-    expect(await terminal.run(cancel, { answers: ['n'] })).toMatchObject({ code: 2, out: '' });
+    // It would be read as the answer to what was asked: that it is cancelled.
+    const declined = await terminal.run(cancel, { answers: ['n'] });
+    expect(declined).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/\[y\/N\] slipway: nothing was done\.\n$/),
+    });
     expect(await terminal.run(cancel)).toMatchObject({ code: 3, err: expect.stringContaining('--yes') });
     expect(await line(`redeliveries show ${id} --json state,finishedBy`)).toEqual({
       state: 'running',
