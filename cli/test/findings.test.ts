@@ -5,10 +5,10 @@ import { ALL_DEPRECATIONS } from '../../server/src/features/deprecations/index.t
 import { warnOfExpiry } from '../../server/src/features/keys/warn-of-expiry.job.ts';
 import { fromId } from '../../server/src/kit/ids.ts';
 import { ageKey } from '../../server/test/expiring-key.ts';
-import { openConsole, type SignedOut } from './signed-out.ts';
+import { type Crane, openCrane } from './signed-out.ts';
 import type { Terminal } from './terminal.ts';
 
-let home: SignedOut;
+let home: Crane;
 let terminal: Terminal;
 let appId: string;
 let keyId: string;
@@ -23,13 +23,8 @@ const words = async (line: string): Promise<string> =>
   (await terminal.run(['complete', '--', ...line.split(' ')])).out.replaceAll(/\t.*\n/g, '\n').trim();
 
 beforeAll(async () => {
-  home = await openConsole();
-  ({ terminal } = home);
-  await terminal.run('login --with-token', { stdin: home.token });
-  appId = String((await terminal.run('apps create --name Crane')).lines()[0]?.id);
-  await terminal.run('use Crane');
-  const made = await terminal.run('keys create --name CI --preset everything --expires-in-days 30');
-  keyId = (made.lines()[0] as { key: { id: string } }).key.id;
+  home = await openCrane();
+  ({ terminal, appId, keyId } = home);
 });
 afterAll(() => home.close());
 

@@ -41,3 +41,19 @@ export async function openConsole(options: Parameters<typeof startConsole>[1] = 
     },
   };
 }
+
+export interface Crane extends SignedOut {
+  appId: string;
+  keyId: string;
+}
+
+/** The same, signed in, with the app Crane chosen and a key of it that has every scope. */
+export async function openCrane(): Promise<Crane> {
+  const home = await openConsole();
+  const { terminal, token } = home;
+  await terminal.run('login --with-token', { stdin: token });
+  const appId = String((await terminal.run('apps create --name Crane')).lines()[0]?.id);
+  await terminal.run('use Crane');
+  const made = await terminal.run('keys create --name CI --preset everything --expires-in-days 30 --json key.id');
+  return { ...home, appId, keyId: String(made.lines()[0]?.['key.id']) };
+}

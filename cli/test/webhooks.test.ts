@@ -1,0 +1,182 @@
+// Endpoints, what is sent to them and what is sent again, on a real Console and a sandbox behind it.
+import { writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Crane, openCrane } from './signed-out.ts';
+import type { Terminal } from './terminal.ts';
+
+let home: Crane;
+let terminal: Terminal;
+let keyId: string;
+let endpointId: string;
+
+beforeAll(async () => {
+  home = await openCrane();
+  ({ terminal, keyId } = home);
+});
+afterAll(() => home.close());
+
+test('an endpoint is made, tried and shown; what is triggered is waited for', async () => {
+  const line = `endpoints create --url http://127.0.0.1:1 --key-id ${keyId} --event-types ping,ticket.created --headers x-a=b`;
+  const made = (await terminal.run(line)).lines()[0] as {
+    endpoint: { id: string; headerNames: string[] };
+    signingSecret: string;
+  };
+  endpointId = made.endpoint.id;
+  expect([made.endpoint.headerNames, made.signingSecret]).toEqual([['x-a'], expect.stringMatching(/^whsec_/)]);
+  expect((await terminal.run(`endpoints update ${endpointId} --description Mine --json description`)).lines()).toEqual([
+    { description: 'Mine' },
+  ]);
+  expect((await terminal.run(`endpoints test ${endpointId} --type ping --json trigger,status`)).lines()).toEqual([
+    { trigger: 'test', status: 'pending' },
+  ]);
+  const fields = '--json isOrdered,ratePerSecond,headerNames';
+  const update = async (change: string) =>
+    (await terminal.run(`endpoints update ${endpointId} ${change} ${fields}`)).lines();
+  expect(await update('--is-ordered --rate-per-second 5 --headers x-b=c')).toEqual([
+    { isOrdered: true, ratePerSecond: 5, headerNames: ['x-a', 'x-b'] },
+  ]);
+  expect(await update('--no-is-ordered --no-rate-per-second --headers x-d=e --no-headers X-A,x-b')).toEqual([
+    { isOrdered: false, ratePerSecond: null, headerNames: ['x-d'] },
+  ]);
+  // Nobody sends it here: it waits still when the time is over, and that is told by the exit code.
+  const waited = await terminal.run('trigger ticket.created --wait 0.3 --json type,deliveries');
+  expect(waited).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Not every delivery has succeeded: 1 is still being tried.'),
+  });
+  expect(waited.lines()).toMatchObject([{ type: 'ticket.created', deliveries: [{ endpointId, status: 'pending' }] }]);
+  expect((await terminal.run('trigger ticket.created --repeat 2 --json type')).lines()).toHaveLength(2);
+  const set = ['subject=Cannot join=now', 'metadata.source=form', 'metadata.__proto__=x', 'labels=["a"]'];
+  const said = await terminal.run(['trigger', 'ticket.created', '--dry-run', ...set.flatMap((one) => ['--set', one])]);
+  expect(said.out).toContain(
+    '"set":{"subject":"Cannot join=now","metadata":{"source":"form","__proto__":"x"},"labels":["a"]}',
+  );
+  for (const wrong of ['subject', '=x', 'a..b=x', 'labels=[a']) {
+    expect((await terminal.run(['trigger', 'ticket.created', '--set', wrong])).code).toBe(3);
+  }
+  expect((await terminal.run(`deliveries list --endpoint-id ${endpointId} --limit 2`)).lines()).toHaveLength(2);
+  const more = await terminal.run(`deliveries list --limit 2`, { isTerminal: true });
+  expect(more.err).toMatch(/^There are more: --limit 4\nLeft out for want of room: .*endpointUrl\. A wider terminal/);
+  expect(more.out).toMatch(/^dlv_\w{26} /m);
+  const wide = await terminal.run(`deliveries list --limit 2`, { isTerminal: true, columns: 200 });
+  expect(wide.err).toBe('There are more: --limit 4\n');
+});
+
+test('it is pinned to a schema version, and shows what another would change', async () => {
+  const update = async (pin: string) =>
+    (await terminal.run(`endpoints update ${endpointId} --schema-versions ${pin} --json schemaVersions`)).lines();
+  const preview = `endpoints preview ${endpointId} --type ticket.created`;
+  expect(await update('ticket.created=2')).toEqual([{ schemaVersions: { ping: 1, 'ticket.created': 2 } }]);
+  expect(await terminal.run(preview)).toMatchObject({ code: 0, out: '', err: '' });
+  expect(await terminal.run(preview, { isTerminal: true })).toMatchObject({ out: '', err: 'Nothing found.\n' });
+  expect(await update('ticket.created=1 --schema-versions ping=1')).toEqual([
+    { schemaVersions: { ping: 1, 'ticket.created': 1 } },
+  ]);
+  const [newest, ...others] = (
+    await terminal.run(`${preview} --schema-version 2 --json type,pinnedVersion,schemaVersion,removed,newer.id`)
+  ).lines();
+  expect(newest).toMatchObject({ type: 'ticket.created', pinnedVersion: 1, schemaVersion: 2 });
+  expect([newest?.removed, others.length]).toEqual([expect.arrayContaining(['/data/body']), 2]);
+  const shown = await terminal.run(`endpoints preview ${endpointId}`, { isTerminal: true, columns: 300 });
+  expect(shown.out).toMatch(/^TYPE +SCHEMAVERSION +ADDED .*\nticket\.created +2 +\/data\/\w/);
+  expect(shown.out).toContain(String(newest?.['newer.id']));
+  expect(await terminal.run(`${preview} --schema-version 3`)).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringContaining('/query/schemaVersion must be newer than 1'),
+  });
+  expect(await terminal.run(`endpoints update ${endpointId} --schema-versions ticket.closed=1`)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('is not among the types that the endpoint receives'),
+  });
+  for (const wrong of ['ticket.created', 'ticket.created=', 'ticket.created=new', 'ticket.created=0', '=1']) {
+    expect(await terminal.run(`endpoints update ${endpointId} --schema-versions ${wrong}`)).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('--schema-versions: '),
+    });
+  }
+});
+
+test('what did not arrive is sent again, many at once, and that is paused, slowed, looked at and ended', async () => {
+  const line = async (words: string) => (await terminal.run(words)).lines()[0];
+  // What waits for an endpoint is cancelled when it is disabled; nobody sends it here, nor goes on with a redelivery.
+  await terminal.run(`endpoints update ${endpointId} --state disabled --disabled-reason moving`);
+  await terminal.run(`endpoints update ${endpointId} --state enabled`);
+  expect((await terminal.run('redeliveries list', { isTerminal: true })).err).toBe('Nothing found.\n');
+  const all = `deliveries redeliver-all --since 1h --endpoint-id ${endpointId} --statuses cancelled`;
+  expect(await line(`${all} --is-dry-run --json total`)).toEqual({ total: 3 });
+  const { id } = (await line(all)) as { id: string };
+  expect(await line('redeliveries list --json id,state,total')).toEqual({ id, state: 'running', total: 3 });
+  const state = '--json state,ratePerSecond';
+  const paused = { state: 'paused', ratePerSecond: 100 };
+  expect(await line(`redeliveries pause ${id} ${state}`)).toEqual(paused);
+  expect(await line(`redeliveries set-rate ${id} --rate-per-second 5 ${state}`)).toEqual({
+    ...paused,
+    ratePerSecond: 5,
+  });
+  expect(await line(`redeliveries resume ${id} --json state`)).toEqual({ state: 'running' });
+  const completed = await terminal.run(['complete', '--', 'redeliveries', 'cancel', '']);
+  expect(completed.out).toBe(`${id}\trunning, 0 of 3\n`);
+  const cancel = `redeliveries cancel ${id}`;
+  // It would be read as the answer to what was asked: that it is cancelled.
+  const declined = await terminal.run(cancel, { answers: ['n'] });
+  expect(declined).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringMatching(/\[y\/N\] slipway: nothing was done\.\n$/),
+  });
+  expect(await terminal.run(cancel)).toMatchObject({ code: 3, err: expect.stringContaining('--yes') });
+  expect(await line(`redeliveries show ${id} --json state,finishedBy`)).toEqual({
+    state: 'running',
+    finishedBy: null,
+  });
+  expect(await terminal.run(`${cancel} --yes --json state`)).toMatchObject({
+    out: '{"state":"cancelled"}\n',
+    err: expect.stringContaining('/ Crane (app_'),
+  });
+  expect(await line(`redeliveries show ${id} --json state,finishedBy,deliveries,areAllCounted`)).toEqual({
+    state: 'cancelled',
+    finishedBy: home.owner.person.email,
+    deliveries: [],
+    areAllCounted: true,
+  });
+  expect(await terminal.run(`redeliveries resume ${id}`)).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringContaining('It is over: cancelled.'),
+  });
+  const shown = await terminal.run('redeliveries list', { isTerminal: true, columns: 200 });
+  expect(shown.out).toMatch(/^ID +CREATEDAT +STATE +DONE +TOTAL .*\nrdl_\w{26} +\S+ \S+ +cancelled +0 +3 +true /);
+});
+
+test('of two signing secrets the older is ended before its time, once that was asked', async () => {
+  await terminal.run(`endpoints rotate-secret ${endpointId} --yes`);
+  const until = async () =>
+    (await terminal.run(`endpoints show ${endpointId} --json previousSecretEndsAt`)).lines()[0]?.previousSecretEndsAt;
+  const overlap = Date.parse(String(await until()));
+  expect(overlap).toBeGreaterThan(Date.now());
+  expect((await terminal.run(`endpoints end-overlap ${endpointId}`, { answers: [''] })).code).toBe(2);
+  expect(Date.parse(String(await until()))).toBe(overlap);
+  expect(await terminal.run(`endpoints end-overlap ${endpointId} --yes`)).toMatchObject({ code: 0, out: '' });
+  expect(Date.parse(String(await until()))).toBeLessThanOrEqual(Date.now());
+});
+
+test('the doctor of signatures says what is wrong, and fails', async () => {
+  const file = `${terminal.configFile}.body`;
+  writeFileSync(file, '{"a":1}');
+  const line = [
+    'verify',
+    endpointId,
+    '--body-file',
+    file,
+    '--header',
+    'webhook-id: msg_1',
+    '--header',
+    'webhook-timestamp: 1',
+  ];
+  const told = await terminal.run(line);
+  expect([told.code, told.lines()[0]]).toMatchObject([
+    1,
+    { verifies: false, findings: [{ mistake: 'missing_header' }] },
+  ]);
+});
