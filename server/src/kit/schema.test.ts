@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type InvalidPart, ProblemError } from './problems.ts';
 import {
   closed,
+  displayName,
   idSchema,
   moment,
   named,
@@ -39,6 +40,7 @@ function errorsOf(schema: TSchema, value: unknown, place: Place = 'body'): Inval
     return error.extra.errors ?? [];
   }
 }
+const Why = text('Why.', { minLength: 1, maxLength: 5, pattern: '\\S' });
 const pointersOf = (value: unknown): string[] | undefined => errorsOf(Thing, value)?.map((part) => part.pointer);
 
 describe('what fits', () => {
@@ -106,6 +108,21 @@ describe('what does not fit is refused at its place', () => {
     const Noted = closed({ note: nullable(closed({ at: Type.Null() })) });
     expect(errorsOf(Noted, { note: { at: 1 } })).toEqual([{ pointer: '/note/at', detail: 'must be null' }]);
     expect(errorsOf(Noted, { note: {} })).toEqual([{ pointer: '/note/at', detail: 'is required' }]);
+  });
+
+  test('what has not the form that it should have is told one that has, and once', () => {
+    const Named = closed({ keyId: idSchema('key', 'A key.'), name: displayName('A name.'), why: Type.Optional(Why) });
+    const keyId = 'key_01j9z3v8k6e5t8m2n4p6q8r0s4';
+    const ofForm = [{ pointer: '/keyId', detail: `must have the form of ${keyId}` }];
+    expect(errorsOf(Named, { keyId: 'key_1', name: 'a' })).toEqual(ofForm);
+    expect(errorsOf(Named, { keyId: keyId.replace('key', 'app'), name: 'a' })).toEqual(ofForm);
+    expect(errorsOf(Named, { keyId, name: '' })).toEqual([
+      { pointer: '/name', detail: 'must not have fewer than 1 characters' },
+    ]);
+    expect(errorsOf(Named, { keyId, name: ' ' })?.map(({ detail }) => detail)).toEqual([
+      'must hold visible characters, and none that hide or turn text',
+    ]);
+    expect(errorsOf(Named, { keyId, name: 'a', why: ' ' })).toEqual([{ pointer: '/why', detail: 'must not be blank' }]);
   });
 
   test('where any of several fields would do, none is asked for by itself', () => {

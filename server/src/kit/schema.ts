@@ -3,7 +3,10 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { ID_BODY_PATTERN } from './ids.ts';
+import { escapePointer } from './json-pointer.ts';
+import { NAME_PATTERN } from './name-pattern.ts';
 import { type InvalidPart, problem } from './problems.ts';
+import { describeErrors, MOST_READ } from './schema-errors.ts';
 
 export { type Static, type TSchema, Type };
 
@@ -80,11 +83,6 @@ export function text(description: string, options: TextOptions) {
   return Type.String({ description, pattern: PLAIN_TEXT, ...options });
 }
 
-// Not blank; no control characters, none that are invisible, and none that turn the direction of what follows: a name is
-// read by people who decide by it. (A joiner is allowed: emoji are made with it.)
-const NAME_PATTERN =
-  '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff]+$';
-
 /** A name that people give to something and know it by. */
 export function displayName(description: string) {
   return Type.String({ description, minLength: 1, maxLength: 100, pattern: NAME_PATTERN });
@@ -111,7 +109,7 @@ export function validate(place: Place, schema: TSchema, value: unknown): void {
   if (unstorable) throw problem('invalid_request', { errors: [unstorable] });
   const validator = validatorOf(schema);
   if (validator.Check(value)) return;
-  throw problem('invalid_request', { errors: describeErrors(schema, value, root) });
+  throw problem('invalid_request', { errors: errorsOf(schema, value, root) });
 }
 
 /** Whether a text that came on another way than in a request is one that a request could have brought. */
@@ -120,89 +118,11 @@ export const isFit = (schema: TSchema, value: string): boolean =>
 
 /** Where a value does not fit a schema, as pointers that begin with `root`. */
 export function schemaErrors(schema: TSchema, value: unknown, root = ''): InvalidPart[] {
-  return validatorOf(schema).Check(value) ? [] : describeErrors(schema, value, root);
+  return validatorOf(schema).Check(value) ? [] : errorsOf(schema, value, root);
 }
 
-const MAX_ERRORS = 20;
-
-/** Why an object at this place of a schema takes no field of another name. */
-function refusalOfName(schema: TSchema, schemaPath: string): string {
-  const steps = schemaPath.split('/').slice(1);
-  const at = steps.reduce<unknown>((inner, step) => Reflect.get(Object(inner), step), schema);
-  const [pattern] = Object.keys(Object(Reflect.get(Object(at), 'patternProperties')));
-  return pattern === undefined ? 'is not a known field' : `must have a name that matches ${pattern}`;
-}
-
-type SchemaError = ReturnType<Validator['Errors']>[number];
-
-/** What is wrong where a value fits none of several branches, as somebody would say it who wants it mended. */
-function withoutBranches(errors: readonly SchemaError[]): SchemaError[] {
-  const dropped = new Set<SchemaError>();
-  const said = new Map<SchemaError, string>();
-  for (const whole of errors) {
-    if (whole.keyword !== 'anyOf') continue;
-    const inside = errors.filter((one) => isOfBranch(one, whole));
-    const saying = inside.filter(
-      (one) => !(isItself(one, whole) && one.keyword === 'type' && one.params.type === 'null'),
-    );
-    const lacked = saying.map((one) =>
-      isItself(one, whole) && one.keyword === 'required' ? one.params.requiredProperties : [],
-    );
-    if (saying.length > 1 && lacked.every((names) => names.length === 1)) {
-      for (const one of inside) dropped.add(one);
-      said.set(whole, `needs at least one of ${lacked.join(', ')}`);
-    } else if (saying.length > 0) {
-      // Null would do too. That is no news to whoever sent something else.
-      for (const one of inside) if (!saying.includes(one)) dropped.add(one);
-      dropped.add(whole);
-    }
-  }
-  return errors.filter((one) => !dropped.has(one)).map((one) => ({ ...one, message: said.get(one) ?? one.message }));
-}
-
-// Items of an array share the schema's path, and an object's fields may begin alike.
-const isOfBranch = (one: SchemaError, whole: SchemaError): boolean =>
-  one.schemaPath.startsWith(`${whole.schemaPath}/anyOf/`) &&
-  `${one.instancePath}/`.startsWith(`${whole.instancePath}/`);
-
-/** Whether it is about the value itself, and not about something in it. */
-const isItself = (one: SchemaError, whole: SchemaError): boolean => one.instancePath === whole.instancePath;
-
-function describeErrors(schema: TSchema, value: unknown, root: string): InvalidPart[] {
-  const parts: InvalidPart[] = [];
-  // A value that fits no branch has an error or more in each.
-  const errors = withoutBranches(
-    validatorOf(schema)
-      .Errors(value)
-      .slice(0, 5 * MAX_ERRORS),
-  );
-  for (const error of errors.slice(0, MAX_ERRORS)) {
-    if (error.keyword === 'boolean') continue; // says "schema is false" of what additionalProperties says in words
-    const at = root + error.instancePath;
-    if (error.keyword === 'additionalProperties') {
-      const detail = refusalOfName(schema, error.schemaPath);
-      for (const name of error.params.additionalProperties.slice(0, MAX_ERRORS)) {
-        parts.push({ pointer: `${at}/${escapePointer(name)}`, detail });
-      }
-    } else if (error.keyword === 'required') {
-      for (const name of error.params.requiredProperties) {
-        parts.push({ pointer: `${at}/${escapePointer(name)}`, detail: 'is required' });
-      }
-    } else if (error.keyword === 'enum') {
-      parts.push({ pointer: at, detail: `must be one of ${error.params.allowedValues.join(', ')}` });
-    } else if (error.keyword === 'pattern' && String(error.params.pattern) === NAME_PATTERN) {
-      parts.push({ pointer: at, detail: 'must hold visible characters, and none that hide or turn text' });
-    } else {
-      parts.push({ pointer: at, detail: error.message });
-    }
-  }
-  return parts;
-}
-
-/** One part of a JSON Pointer. A cut may halve a surrogate pair, which Postgres would refuse with every record of its batch. */
-export function escapePointer(name: string): string {
-  return name.slice(0, 100).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
-}
+const errorsOf = (schema: TSchema, value: unknown, root: string): InvalidPart[] =>
+  describeErrors(schema, validatorOf(schema).Errors(value).slice(0, MOST_READ), root);
 
 const MAX_DEPTH = 32;
 const MAX_VALUES = 10_000;

@@ -7,7 +7,7 @@ export type SignUpPolicyRow = { policy: 'open' | 'invited' | 'domain'; domains: 
 const EMAIL = "^[A-Za-z0-9_+'-]+(\\.[A-Za-z0-9_+'-]+)*@([A-Za-z0-9][A-Za-z0-9-]*\\.)+[A-Za-z]{2,}$";
 
 export function emailAddress(description: string) {
-  return text(description, { minLength: 6, maxLength: 320, pattern: EMAIL });
+  return text(description, { minLength: 6, maxLength: 320, pattern: EMAIL, examples: ['imke@example.org'] });
 }
 
 export const EmailToMail = named(

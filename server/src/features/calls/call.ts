@@ -36,7 +36,12 @@ export const NewCall = named(
         enum: [...METHODS],
         description: 'The HTTP method.',
       }),
-      path: text('Path and query, from /v1 on.', { minLength: 4, maxLength: 10_000, pattern: PATH }),
+      path: text('Path and query, from /v1 on.', {
+        minLength: 4,
+        maxLength: 10_000,
+        pattern: PATH,
+        examples: ['/v1/servers?limit=10'],
+      }),
       headers: Type.Optional(CallHeaders),
       body: Type.Optional(CallBody),
     },

@@ -42,6 +42,7 @@ const allowedCidrs = Type.Array(
     minLength: 4,
     maxLength: 43,
     pattern: '^[0-9A-Fa-f:.]+/[0-9]{1,3}$',
+    examples: ['192.0.2.0/24'],
   }),
   {
     minItems: 1,

@@ -54,7 +54,12 @@ const Contact = closed(
   {
     kind: oneOf(['technical', 'security', 'privacy'], 'What they answer for.'),
     name: displayName('Their name, or that of a team.'),
-    email: text('Where they are reached.', { minLength: 3, maxLength: 320, pattern: '^[^@\\s]+@[^@\\s]+$' }),
+    email: text('Where they are reached.', {
+      minLength: 3,
+      maxLength: 320,
+      pattern: '^[^@\\s]+@[^@\\s]+$',
+      examples: ['imke@example.org'],
+    }),
   },
   { description: 'Somebody who answers for the app.' },
 );

@@ -1,9 +1,10 @@
 // The context of a request that ended in a problem: the problem, and what was sent as far as the contract has a place for it.
 // At most 8 KiB, and it says when there was more.
+
+import { escapePointer } from '../../kit/json-pointer.ts';
 import type { Answered } from '../../kit/mount.ts';
 import type { Form } from '../../kit/operation.ts';
 import type { ProblemBody } from '../../kit/problems.ts';
-import { escapePointer } from '../../kit/schema.ts';
 import { keptText } from './kept-text.ts';
 import { maskPointer, maskValue, outline } from './masked-value.ts';
 

@@ -23,15 +23,23 @@ export const filterQuery = {
     text(`Only requests of this operation; \`${NO_OPERATION}\`: only those that led to none.`, {
       maxLength: 100,
       pattern: '^[A-Za-z]+$',
+      examples: ['listServers'],
     }),
   ),
   // Which there are is a matter of the HTTP parser, and of its version.
-  method: optional(text('Only requests with this method.', { maxLength: 20, pattern: '^[A-Z]+(-[A-Z]+)*$' })),
+  method: optional(
+    text('Only requests with this method.', { maxLength: 20, pattern: '^[A-Z]+(-[A-Z]+)*$', examples: ['GET'] }),
+  ),
   keyId: optional(KeyId),
   serverId: optional(ServerId),
   requestId: optional(RequestId),
   traceId: optional(
-    text('Only requests of this trace (W3C).', { minLength: 32, maxLength: 32, pattern: '^[0-9a-f]{32}$' }),
+    text('Only requests of this trace (W3C).', {
+      minLength: 32,
+      maxLength: 32,
+      pattern: '^[0-9a-f]{32}$',
+      examples: ['4bf92f3577b34da6a3ce929d0e0e4736'],
+    }),
   ),
   minDurationMs: optional(
     Type.Integer({ minimum: 0, maximum: 86_400_000, description: 'Only requests that took at least so long.' }),

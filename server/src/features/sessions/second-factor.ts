@@ -5,6 +5,7 @@ const CODE = text('The six digits that the authenticator shows now.', {
   minLength: 6,
   maxLength: 6,
   pattern: '^[0-9]{6}$',
+  examples: ['123456'],
 });
 
 export const AuthenticatorCode = named(
@@ -20,6 +21,7 @@ export const SecondFactorCode = named(
         minLength: 6,
         maxLength: 11,
         pattern: '^([0-9]{6}|[A-Za-z0-9]{5}-[A-Za-z0-9]{5})$',
+        examples: ['123456'],
       }),
     },
     { description: 'What answers the question for a second factor.' },

@@ -1,8 +1,9 @@
 // Headers that an endpoint's owner adds to its deliveries: names and values of a narrow form, less what decides how a request
 // is framed, where it goes, who asks or what it proves. No value is ever shown again, or kept unsealed.
 import { toId } from '../../kit/ids.ts';
+import { escapePointer } from '../../kit/json-pointer.ts';
 import type { InvalidPart } from '../../kit/problems.ts';
-import { escapePointer, nullable, type Static, Type, text } from '../../kit/schema.ts';
+import { nullable, type Static, Type, text } from '../../kit/schema.ts';
 import { type MasterKeys, open, seal } from '../../kit/seal.ts';
 import { secret } from '../../kit/secret.ts';
 import { redactKeys } from '../authority/index.ts';

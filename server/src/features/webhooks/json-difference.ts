@@ -1,5 +1,5 @@
 // What of one JSON is another in a second, as JSON Pointers (RFC 6901). Pure.
-import { escapePointer } from '../../kit/schema.ts';
+import { escapePointer } from '../../kit/json-pointer.ts';
 
 export interface Difference {
   added: string[];

@@ -1,7 +1,7 @@
 // What an endpoint may not be given, whether it is made or changed: each part with its reason.
 import { fromId } from '../../kit/ids.ts';
+import { escapePointer } from '../../kit/json-pointer.ts';
 import type { InvalidPart } from '../../kit/problems.ts';
-import { escapePointer } from '../../kit/schema.ts';
 import { type AppContext, findKeyStanding, type Tenant } from '../authority/index.ts';
 import { EVENT_SCOPE } from '../events/index.ts';
 import { isListener, refuseListener } from './listener.ts';

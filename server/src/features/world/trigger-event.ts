@@ -20,7 +20,7 @@ const EventTrigger = named(
       objectId: Type.Optional(
         text(
           'On which object: a publication, a roadmap item, a ticket, a workflow for an event of its runs, else a server. Without it the newest that fits.',
-          { minLength: 30, maxLength: 30, pattern: OBJECT_ID },
+          { minLength: 30, maxLength: 30, pattern: OBJECT_ID, examples: ['tkt_01j9z3v8k6e5t8m2n4p6q8r0s4'] },
         ),
       ),
       set: Type.Optional(EventWords),

@@ -52,6 +52,7 @@ const seed = text('What the world is derived from: equal seeds make equal worlds
   minLength: 1,
   maxLength: 100,
   pattern: '^[A-Za-z0-9][A-Za-z0-9 ._-]*$',
+  examples: ['friday'],
 });
 const epoch = Type.Integer({
   minimum: 0,
