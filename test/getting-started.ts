@@ -32,8 +32,9 @@ export async function walkThrough(place: Place, token: string): Promise<Walk> {
       .replaceAll('http://localhost:4000', place.apiUrl)
       .replaceAll('8080', String(port));
   const settings = { XDG_CONFIG_HOME: folder, SLIPWAY_CONSOLE_URL: place.consoleUrl, SLIPWAY_API_URL: place.apiUrl };
+  // A shell that is started by no other takes a pipe for a connection from afar, and reads this machine's settings.
   const bash = (code: string): Run =>
-    place.spawn('bash', ['-euo', 'pipefail', '-c', `cd ${folder}\n${here(code)}`], settings);
+    place.spawn('bash', ['--norc', '-euo', 'pipefail', '-c', `cd ${folder}\n${here(code)}`], settings);
   const ended = async (run: Run): Promise<Walk['commands']> => {
     const code = await run.exited;
     return { code, printed: run.stdout(), complaints: run.stderr() };
