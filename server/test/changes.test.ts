@@ -124,6 +124,18 @@ describe('who comes back goes on where they were', () => {
     const reader = await follow(['endpoints'], owner, { after: 'AAAA_-aaaaaaaaaaaaaaaaaaaaaaaaaaaa' });
     expect(reader.events[0]?.reads).toEqual(['endpoints']);
   });
+
+  test.each([
+    ['of other characters', 'no/position'],
+    ['longer than any', 'A'.repeat(1_000)],
+  ])('but a text that is no position is refused where it stood: %s', async (_, position) => {
+    const byHeader = await follow(['endpoints'], owner, { headers: { 'last-event-id': position } });
+    const byQuery = await follow(['endpoints'], owner, { after: position });
+    expect([byHeader, byQuery].map(({ status, problem }) => [status, problem?.errors])).toEqual([
+      [400, [expect.objectContaining({ pointer: '/header/Last-Event-ID' })]],
+      [400, [expect.objectContaining({ pointer: '/query/after' })]],
+    ]);
+  });
 });
 
 describe('what cannot be followed', () => {

@@ -2,7 +2,7 @@
 import type { OpenStream } from '../../kit/open-streams.ts';
 import type { Access, Incoming, Inputs } from '../../kit/operation.ts';
 import { type ProblemBody, type ProblemError, problem } from '../../kit/problems.ts';
-import type { TSchema } from '../../kit/schema.ts';
+import { schemaErrors, type TSchema } from '../../kit/schema.ts';
 import type { Action, Environment } from '../authority/index.ts';
 import {
   type Caller,
@@ -56,11 +56,10 @@ export function memberFollows(
     enter: (caller, request, services, run) =>
       access.enter(caller, request, services, (context) => {
         const { incoming, inputs } = request;
-        const lastEventId = incoming.headers['last-event-id'];
         return run({
           ...context,
           open: (kind) => openStream(services, context.actor.organisationId, kind),
-          lastEventId: typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : undefined,
+          lastEventId: lastEventIdOf(incoming, requestHeaders),
           prove: () => prove(incoming, inputs, services),
           async read<Body>(environment: Environment, path: string, query: Query) {
             const ask = await prove(incoming, inputs, services);
@@ -69,6 +68,16 @@ export function memberFollows(
         });
       }),
   };
+}
+
+// The header's schema is in the contract as that of a parameter is, so it is held to it.
+function lastEventIdOf({ headers }: Incoming, forms: Readonly<Record<string, TSchema>>): string | undefined {
+  const sent = headers['last-event-id'];
+  const form = forms['Last-Event-ID'];
+  if (typeof sent !== 'string' || sent === '' || !form) return undefined;
+  const errors = schemaErrors(form, sent, '/header/Last-Event-ID');
+  if (errors.length > 0) throw problem('invalid_request', { errors });
+  return sent;
 }
 
 function openStream({ streams }: ConsoleServices, organisationId: string, kind: Kind): OpenStream {
