@@ -200,7 +200,9 @@ export function acceptsJson(accept: string | undefined): boolean {
   });
 }
 
-const INTEGER = /^-?\d{1,15}$/;
+/** As long as the largest that a number holds to the unit, which schemas allow; beyond it another would be read. */
+const INTEGER = /^-?\d{1,16}$/;
+const isInteger = (text: string): boolean => INTEGER.test(text) && Number.isSafeInteger(Number(text));
 
 /** A query string has no types: what its schema calls an integer or a boolean is read as one, all else stays text. */
 export function coerceQuery(schema: TSchema | undefined, query: Record<string, unknown>): Record<string, unknown> {
@@ -209,7 +211,7 @@ export function coerceQuery(schema: TSchema | undefined, query: Record<string, u
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => {
       const type = Object.hasOwn(properties, name) ? properties[name]?.type : undefined;
-      if (type === 'integer' && typeof value === 'string' && INTEGER.test(value)) return [name, Number(value)];
+      if (type === 'integer' && typeof value === 'string' && isInteger(value)) return [name, Number(value)];
       if (type === 'boolean' && (value === 'true' || value === 'false')) return [name, value === 'true'];
       return [name, value];
     }),
