@@ -2,6 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { type Place, until } from './slipway.ts';
 
+/** Where they find its Console. */
+type Site = Pick<Place, 'consoleUrl'>;
+
 export interface Note {
   text: string;
   /** The token of the one-time sign-in link. */
@@ -67,7 +70,7 @@ export function createTicket(
 }
 
 /** The link's token in the newest message to somebody about their account, as an operator reads it where no mail is sent. */
-export async function tokenMailedTo(place: Place, cookie: string, email: string): Promise<string> {
+export async function tokenMailedTo(place: Site, cookie: string, email: string): Promise<string> {
   const messages = `${place.consoleUrl}/api/operator/messages`;
   const { id } = await until(async () => {
     const { body } = await ask<{ data: { id: string; to: string; subject: string }[] }>(messages, {
@@ -79,24 +82,31 @@ export async function tokenMailedTo(place: Place, cookie: string, email: string)
   return /#token=(\S+)/.exec(body.text)?.[1] ?? '';
 }
 
-/** Somebody is invited by an owner who operates the installation too, signs up with the link that is mailed, and accepts. */
+/** Somebody signs up with the link that is mailed to them; resolves with the cookie of their session. */
+export async function signUp(place: Site, operatorCookie: string, email: string): Promise<string> {
+  const site = `${place.consoleUrl}/api`;
+  await send(`${site}/sign-ups`, { email });
+  const token = await tokenMailedTo(place, operatorCookie, email);
+  const made = await send(`${site}/accounts`, { token, name: 'Imke', password: 'a long sentence is a good one' });
+  return made.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1)[0])
+    .join('; ');
+}
+
+/** Somebody is invited by an owner who operates the installation too, signs up, and accepts. */
 export async function joinOrganisation(
-  place: Place,
+  place: Site,
   { cookie, organisationId }: { cookie: string; organisationId: string },
   email: string,
 ): Promise<void> {
   const site = `${place.consoleUrl}/api`;
-  const owner = { cookie };
-  const invitations = `${site}/organisations/${organisationId}/invitations`;
-  const invited = await send<{ url: string }>(invitations, { email, role: 'developer' }, owner);
-  await send(`${site}/sign-ups`, { email });
-  const token = await tokenMailedTo(place, cookie, email);
-  const made = await send(`${site}/accounts`, { token, name: 'Imke', password: 'a long sentence is a good one' });
-  const session = made.headers.getSetCookie().map((line) => line.split(';', 1)[0]);
-  const accepted = await send(
-    `${site}/invitations/accept`,
-    { token: invited.body.url.split('#token=')[1] },
-    { cookie: session.join('; ') },
-  );
+  const invitation = { email, role: 'developer' };
+  const invited = await send<{ url: string }>(`${site}/organisations/${organisationId}/invitations`, invitation, {
+    cookie,
+  });
+  const session = await signUp(place, cookie, email);
+  const token = invited.body.url.split('#token=')[1];
+  const accepted = await send(`${site}/invitations/accept`, { token }, { cookie: session });
   if (accepted.status >= 300) throw new Error(`${email} could not accept the invitation: HTTP ${accepted.status}.`);
 }

@@ -1,0 +1,105 @@
+// What schemathesis is let loose on: the demo's key, the owner's session and what they own, and what it cannot make itself, because it
+// takes another person. What may be ended there is not what all else is tried on.
+import { type Installation, readNote, signIn } from '../../bench/server.ts';
+import { ask, joinOrganisation, signUp } from '../../test/visitor.ts';
+
+/** Requests for live access: enough for each step of a member, and of an operator, to find one. */
+const REQUESTS = 8;
+/** Terminals that ask to be signed in: enough for some to be denied, approved and looked at. */
+const TERMINALS = 6;
+
+const WISH = {
+  scopes: ['servers:read', 'tickets:create'].map((scope) => ({
+    scope,
+    purpose: 'Our customers open tickets from their own desk.',
+    dataUse: 'Names of servers, in Frankfurt, for a day.',
+  })),
+  contacts: [{ kind: 'security', name: 'Imke', email: 'imke@example.org' }],
+};
+
+type Call = <Body>(path: string, change?: { method?: string; body: unknown }) => Promise<Body>;
+
+/** Who calls by a session; throws unless what is asked for is done. */
+function callerOf(site: string, cookie: string): Call {
+  return async <Body>(path: string, change?: { method?: string; body: unknown }) => {
+    const headers = { cookie, 'content-type': 'application/json', 'slipway-console': '1' };
+    const write = change && { method: change.method ?? 'POST', headers, body: JSON.stringify(change.body) };
+    const answer = await ask<Body>(site + path, write ?? { headers });
+    if (answer.status >= 300) throw new Error(`${path} was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+}
+
+const foundOrganisation = async (call: Call, name: string): Promise<string> =>
+  (await call<{ id: string }>('/organisations', { body: { name } })).id;
+
+const createApp = async (call: Call, organisation: string, name: string): Promise<string> =>
+  (await call<{ id: string }>(`/sandbox/organisations/${organisation}/apps`, { body: { name } })).id;
+
+/** Each of an app of its own; resolves with where they are, and the versions in which they can be submitted. */
+async function draftRequests(call: Call, organisation: string): Promise<{ path: string; version: number }[]> {
+  const drafts: { path: string; version: number }[] = [];
+  for (let at = 0; at < REQUESTS; at++) {
+    const appId = await createApp(call, organisation, `Bridge ${at}`);
+    const requests = `/organisations/${organisation}/live-access-requests`;
+    const { id, version } = await call<{ id: string; version: number }>(requests, { body: { appId } });
+    const path = `${requests}/${id}`;
+    drafts.push({ path, ...(await call<{ version: number }>(path, { method: 'PUT', body: { version, ...WISH } })) });
+  }
+  return drafts;
+}
+
+/** Somebody whose requests the owner may judge as an operator: they are in no organisation of theirs. */
+async function askForLiveAccess(call: Call): Promise<void> {
+  const drafts = await draftRequests(call, await foundOrganisation(call, 'Harbour Tools'));
+  for (const { path, version } of drafts) await call(`${path}/submit`, { body: { version } });
+}
+
+async function startTerminals(call: Call): Promise<string> {
+  const codes: string[] = [];
+  for (let at = 0; at < TERMINALS; at++) {
+    codes.push((await call<{ userCode: string }>('/device-sign-ins', { body: { device: 'imke-laptop' } })).userCode);
+  }
+  return codes.join();
+}
+
+export interface Ground {
+  /** What the configuration and the hooks read from the environment. */
+  names: Record<string, string>;
+  /** How the app on which nearly all is tried is answered, in the session in which it is tried: it must outlast the proof. */
+  statusNow(): Promise<number>;
+}
+
+export async function makeGround(installation: Installation): Promise<Ground> {
+  const site = `${installation.consoleUrl}/api`;
+  const { key, link } = await readNote(installation);
+  const cookie = await signIn(installation, link);
+  const call = callerOf(site, cookie);
+  const { organisations } = await call<{ organisations: { id: string }[] }>('/session');
+  const organisation = organisations[0]?.id ?? '';
+  const apps = `/sandbox/organisations/${organisation}/apps`;
+  const appId = (await call<{ data: { id: string }[] }>(apps)).data[0]?.id ?? '';
+  const members = await call<{ data: { id: string }[] }>(`/organisations/${organisation}/members`);
+  await call('/operator/sign-up-policy', { method: 'PUT', body: { policy: 'open', domains: [] } });
+  for (const name of ['first', 'second']) {
+    await joinOrganisation(installation, { cookie, organisationId: organisation }, `${name}@example.org`);
+  }
+  await draftRequests(call, organisation);
+  await askForLiveAccess(callerOf(site, await signUp(installation, cookie, 'imke@example.org')));
+  const names = {
+    SLIPWAY_PROOF_URL: installation.consoleUrl,
+    SLIPWAY_PROOF_KEY: key,
+    SLIPWAY_PROOF_SESSION: cookie.replace(/^[^=]*=/, ''),
+    SLIPWAY_PROOF_ORGANISATION: organisation,
+    SLIPWAY_PROOF_APP: appId,
+    SLIPWAY_PROOF_MEMBER: members.data[0]?.id ?? '',
+    SLIPWAY_PROOF_SUSPENDED_ORGANISATION: await foundOrganisation(call, 'To be suspended'),
+    SLIPWAY_PROOF_USER_CODES: await startTerminals(call),
+    // The name that the example of its deletion repeats.
+    SLIPWAY_PROOF_DELETED_ORGANISATION: await foundOrganisation(call, 'Harbour Tools'),
+    SLIPWAY_PROOF_SPARE_ORGANISATION: await foundOrganisation(call, 'Spare'),
+    SLIPWAY_PROOF_SPARE_APP: await createApp(call, organisation, 'Spare'),
+  };
+  const app = `${site}${apps}/${appId}`;
+  return { names, statusNow: async () => (await ask(app, { headers: { cookie } })).status };
+}
