@@ -24,17 +24,24 @@ export async function walkThrough(place: Place, token: string): Promise<Walk> {
   mkdirSync(folder, { recursive: true });
   const port = await freePort();
   // The first is how Slipway is started.
-  const [, login = '', app = '', calls = '', listen = '', receive = '', trigger = '', ...more] = blocks('sh');
+  const [, login = '', app = '', calls = '', install = '', listen = '', receive = '', trigger = '', ...more] =
+    blocks('sh');
   if (more.length > 0) throw new Error('The guide has a step that nobody walks.');
   const here = (code: string): string =>
     code
       .replaceAll('npx slipway', `node ${join(root, 'cli/bin/slipway.mjs')}`)
       .replaceAll('http://localhost:4000', place.apiUrl)
+      .replaceAll('~/receiver', folder)
       .replaceAll('8080', String(port));
-  const settings = { XDG_CONFIG_HOME: folder, SLIPWAY_CONSOLE_URL: place.consoleUrl, SLIPWAY_API_URL: place.apiUrl };
+  const settings = {
+    XDG_CONFIG_HOME: folder,
+    npm_config_offline: 'true',
+    SLIPWAY_CONSOLE_URL: place.consoleUrl,
+    SLIPWAY_API_URL: place.apiUrl,
+  };
   // A shell that is started by no other takes a pipe for a connection from afar, and reads this machine's settings.
-  const bash = (code: string): Run =>
-    place.spawn('bash', ['--norc', '-euo', 'pipefail', '-c', `cd ${folder}\n${here(code)}`], settings);
+  const bash = (code: string, at = folder): Run =>
+    place.spawn('bash', ['--norc', '-euo', 'pipefail', '-c', `cd ${at}\n${here(code)}`], settings);
   const ended = async (run: Run): Promise<Walk['commands']> => {
     const code = await run.exited;
     return { code, printed: run.stdout(), complaints: run.stderr() };
@@ -42,12 +49,10 @@ export async function walkThrough(place: Place, token: string): Promise<Walk> {
 
   writeFileSync(join(folder, 'token.txt'), token, { mode: 0o600 });
   const [receiver = ''] = blocks('js');
-  // The package as others install it.
-  writeFileSync(
-    join(folder, 'receiver.mjs'),
-    here(receiver).replace('@slipway/sdk', join(root, 'sdk/dist')).replace('/webhooks', '/webhooks.js'),
-  );
+  writeFileSync(join(folder, 'receiver.mjs'), here(receiver));
   const commands = await ended(bash([login, app, calls].join('\n')));
+  const installed = await ended(bash(install, root));
+  if (installed.code !== 0) throw new Error(`The SDK could not be installed.\n${installed.complaints}`);
   const listening = bash(`exec ${listen}`);
   const secret = await until(() => /whsec_\S+/.exec(listening.stdout())?.[0]);
   const receiving = bash(`exec env ${receive.replace('whsec_...', secret)}`);
