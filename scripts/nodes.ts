@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Config, readConfig, refuseHalfDatabases } from '../server/src/config.ts';
 import { announce, ensureOwner, openConsoleDatabase } from '../server/src/console-home.ts';
 import { type Databases, startDatabases } from '../server/src/databases.ts';
-import { receiverHost, startDemo } from '../server/src/demo.ts';
+import { receiverHosts, startDemo } from '../server/src/demo.ts';
 import { createLog } from '../server/src/kit/log.ts';
 import { readMasterKeys } from '../server/src/master-keys.ts';
 import { readPeppers } from '../server/src/peppers.ts';
@@ -24,7 +24,7 @@ async function stop(): Promise<void> {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
 
 function environmentOf(config: Config, secrets: Secrets, databases: Databases): NodeJS.ProcessEnv {
-  const allowed = [...config.webhookAllowHosts, ...(config.isDemo ? [receiverHost(config)] : [])];
+  const allowed = [...config.webhookAllowHosts, ...(config.isDemo ? receiverHosts(config) : [])];
   return {
     ...process.env,
     SLIPWAY_DATA_DIR: config.dataDir,
@@ -71,7 +71,7 @@ function openPlane(config: Config, secrets: Secrets, databases: Databases): Retu
   const { githubKeys, webhookAllowCidrs } = config;
   const { apiUrl: publicUrl, rate } = config.planes.sandbox;
   const own = { peppers: readPeppers(config, secrets.pepper), masterKeys: readMasterKeys(config, secrets.masterKey) };
-  const webhookAllowHosts = [...config.webhookAllowHosts, receiverHost(config)];
+  const webhookAllowHosts = [...config.webhookAllowHosts, ...receiverHosts(config)];
   const plane = { environment: 'sandbox', databaseUrl: databases.sandbox, publicUrl, rate, githubKeys } as const;
   return startPlane({ ...plane, secrets: { ...secrets, ...own }, webhookAllowHosts, webhookAllowCidrs }, log, lifetime);
 }

@@ -29,6 +29,7 @@ describe('from the first start to the ones after the first sign-in', () => {
   let place: Place;
   let run: Run;
   let note: Note;
+  let cookie: string;
 
   beforeAll(async () => {
     place = await makePlace();
@@ -130,14 +131,30 @@ describe('from the first start to the ones after the first sign-in', () => {
   test('the first sign-in removes the note, its link works only once, and the owner finds the demo', async () => {
     expect((await signIn(place, 'not-a-token-of-any-link')).status).toBe(401);
     expect(existsSync(place.noteFile)).toBe(true);
-    const { status, cookie } = await signIn(place, note.link);
-    expect(status).toBe(204);
+    const signedIn = await signIn(place, note.link);
+    expect(signedIn.status).toBe(204);
+    cookie = signedIn.cookie;
     expect(existsSync(place.noteFile)).toBe(false);
     expect((await signIn(place, note.link)).status).toBe(401);
     const session = await ask<{ organisations: { role: string }[] }>(`${place.consoleUrl}/api/session`, {
       headers: { cookie },
     });
     expect(session.body.organisations).toMatchObject([{ role: 'owner' }]);
+  });
+
+  test('an endpoint at the receiver’s address, as people are told it, gets what verifies there', async () => {
+    const api = `${place.consoleUrl}/api`;
+    const { body } = await ask<{ organisations: { id: string }[] }>(`${api}/session`, { headers: { cookie } });
+    const apps = `${api}/sandbox/organisations/${body.organisations[0]?.id}/apps`;
+    const first = async (list: string): Promise<string> =>
+      (await ask<{ data: { id: string }[] }>(list, { headers: { cookie } })).body.data[0]?.id ?? '';
+    const app = `${apps}/${await first(apps)}`;
+    const wish = { url: `${place.receiverUrl}/hooks`, keyId: await first(`${app}/keys`), eventTypes: ['ping'] };
+    const made = await send<{ endpoint: { id: string } }>(`${app}/endpoints`, wish, { cookie });
+    expect(made.status).toBe(201);
+    await send(`${app}/endpoints/${made.body.endpoint.id}/test`, { type: 'ping' }, { cookie });
+    const seen = await until(async () => (await receipts(place)).find(({ type }) => type === 'ping'), 5_000);
+    expect(seen.isVerified).toBe(true);
   });
 
   test('an address that the Console does not have shows a browser its own page for that, and a program a problem', async () => {

@@ -11,7 +11,7 @@ import {
   startConsoleJobs,
 } from './console-home.ts';
 import { explained, startDatabases } from './databases.ts';
-import { receiverHost, startDemo } from './demo.ts';
+import { receiverHosts, startDemo } from './demo.ts';
 import { localLink } from './features/environments/index.ts';
 import type { Log } from './kit/log.ts';
 import { readMasterKeys } from './master-keys.ts';
@@ -34,7 +34,7 @@ export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime
   const peppers = readPeppers(rotation, secrets.pepper);
   const masterKeys = readMasterKeys(rotation, secrets.masterKey);
   const databases = config.databases ?? (await startDatabases(config, secrets, log, lifetime));
-  const webhookAllowHosts = [...config.webhookAllowHosts, ...(config.isDemo ? [receiverHost(config)] : [])];
+  const webhookAllowHosts = [...config.webhookAllowHosts, ...(config.isDemo ? receiverHosts(config) : [])];
   const { webhookAllowCidrs } = config;
   const open = await startPlane(
     {

@@ -10,8 +10,9 @@ import type { Secret } from './kit/secret.ts';
 import type { OpenPlane } from './plane.ts';
 import type { Lifetime } from './process.ts';
 
-/** Where it receives, as those who send to it must be allowed to. */
-export const receiverHost = ({ ports }: Config): string => `127.0.0.1:${ports.demoReceiver}`;
+/** Where it receives, as those who send to it must be allowed to: the demo, and people by the name that they are told. */
+export const receiverHosts = ({ ports }: Config): string[] =>
+  ['127.0.0.1', 'localhost'].map((host) => `${host}:${ports.demoReceiver}`);
 
 export async function startDemo(
   open: OpenPlane,
@@ -21,10 +22,10 @@ export async function startDemo(
   log: Log,
   lifetime: Lifetime,
 ): Promise<{ receiverUrl: string; fresh: NewDemo | undefined }> {
-  const hookUrl = `http://${receiverHost(config)}/hooks`;
-  const { fresh } = await seedDemo(home.db, open.plane, owner.person, hookUrl);
-  const secrets = (): Promise<Secret[]> => listSigningSecrets(open.worker, hookUrl, open.plane.masterKeys);
   const port = config.ports.demoReceiver;
+  const hookUrls = receiverHosts(config).map((host) => `http://${host}/hooks`);
+  const { fresh } = await seedDemo(home.db, open.plane, owner.person, `http://127.0.0.1:${port}/hooks`);
+  const secrets = (): Promise<Secret[]> => listSigningSecrets(open.worker, hookUrls, open.plane.masterKeys);
   const receiver = await explained(
     startDemoReceiver({ host: '127.0.0.1', port, secrets, log: (line) => log.info('receiver', line) }),
   );

@@ -127,7 +127,7 @@ describe('a rotation', () => {
     expect((await ask('POST', '/secret/reveal')).body).toEqual(body);
     const { rotatedAt: secretRotatedAt, previousEndsAt: previousSecretEndsAt } = body;
     expect((await ask('GET', '')).body).toMatchObject({ secretRotatedAt, previousSecretEndsAt });
-    expect((await listSigningSecrets(sandbox.worker, receiver.url, masterKeys)).map((one) => one.reveal())).toEqual(
+    expect((await listSigningSecrets(sandbox.worker, [receiver.url], masterKeys)).map((one) => one.reveal())).toEqual(
       expect.arrayContaining([first, body.signingSecret]),
     );
   });
@@ -181,7 +181,7 @@ describe('a rotation', () => {
       previous_secret_ends_at = now() - interval '1 second' where endpoint_id = $1`);
     const message = await delivered();
     expect([first, signingSecret].map((one) => verifiesWith(one, message))).toEqual([false, true]);
-    const secrets = await listSigningSecrets(sandbox.worker, receiver.url, masterKeys);
+    const secrets = await listSigningSecrets(sandbox.worker, [receiver.url], masterKeys);
     expect(secrets.map((one) => one.reveal())).not.toContain(first);
     await forgetPreviousSecrets(sandbox.worker, 10);
     expect(await query(kept)).toEqual([{ kept: false }]);

@@ -37,8 +37,12 @@ export async function makeEndpoint(
   return row && { row, signingSecret };
 }
 
-/** Every signing secret in use of the endpoints with this URL: what the demo's receiver, which runs beside us, verifies with. */
-export async function listSigningSecrets(db: Queryable, url: string, masterKeys: MasterKeys): Promise<Secret[]> {
-  const rows = await listSealedSecrets(db, url);
+/** Every signing secret in use of the endpoints with these URLs: what the demo's receiver, which runs beside us, verifies with. */
+export async function listSigningSecrets(
+  db: Queryable,
+  urls: readonly string[],
+  masterKeys: MasterKeys,
+): Promise<Secret[]> {
+  const rows = await listSealedSecrets(db, urls);
   return rows.flatMap((row) => openSecrets(row, masterKeys));
 }

@@ -47,10 +47,10 @@ export async function endPreviousSecretRow(tenant: Tenant, endpointId: string): 
     where app_id = ${tenant.appId} and endpoint_id = ${endpointId} and previous_secret_ends_at > clock_timestamp()`);
 }
 
-/** Of the endpoints with this URL, newest first; for the worker's role. */
-export function listSealedSecrets(worker: Queryable, url: string): Promise<SealedSecretsRow[]> {
+/** Of the endpoints with these URLs, newest first; for the worker's role. */
+export function listSealedSecrets(worker: Queryable, urls: readonly string[]): Promise<SealedSecretsRow[]> {
   return worker.query(sql`
-    select e.endpoint_id, e.sealed_secret, ${LIVE_PREVIOUS_SECRET} from endpoints e where e.url = ${url}
+    select e.endpoint_id, e.sealed_secret, ${LIVE_PREVIOUS_SECRET} from endpoints e where e.url = any(${urls}::text[])
     order by e.endpoint_id desc limit 100`);
 }
 
