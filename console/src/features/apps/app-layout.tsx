@@ -1,5 +1,5 @@
 // What all pages of one app share: its name and identifier, and the ways between them.
-import { Breadcrumbs, Container, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Breadcrumbs, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { Link, Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { App } from '../../kit/api.ts';
@@ -13,6 +13,7 @@ import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { useAppScope } from '../../kit/use-app-scope.ts';
 import { useShownSection } from '../../kit/use-shown-section.ts';
+import { WidePage } from '../../kit/wide-page.tsx';
 import { NotFound } from '../frame/not-found.tsx';
 import classes from './app-layout.module.css';
 import { APP_TONES, useApp } from './use-app.ts';
@@ -38,7 +39,7 @@ export function AppLayout(): ReactNode {
   if (isNotFound(app.error)) return <NotFound noun="app" />;
   return (
     <LiveFeed scope={scope}>
-      <Container size={1240} px={{ base: 'sm', sm: 20 }} pt="lg" pb={64}>
+      <WidePage pt="lg" pb={64}>
         <Stack gap="lg">
           <Stack gap="sm">
             <Group justify="space-between" wrap="nowrap" gap="sm">
@@ -50,7 +51,7 @@ export function AppLayout(): ReactNode {
           </Stack>
           {app.error ? <ProblemAlert error={app.error} onRetry={() => void app.refetch()} /> : <Outlet />}
         </Stack>
-      </Container>
+      </WidePage>
     </LiveFeed>
   );
 }

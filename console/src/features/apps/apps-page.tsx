@@ -1,6 +1,5 @@
 // The organisation's apps in the sandbox, and a new one.
-
-import { Box, Button, Container, Stack, Table } from '@mantine/core';
+import { Box, Button, Stack, Table } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconApps, IconPlus, IconWorld } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -21,6 +20,7 @@ import { useReasonAgainst } from '../../kit/roles.ts';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { useTitle } from '../../kit/use-title.ts';
 import { When } from '../../kit/when.tsx';
+import { WidePage } from '../../kit/wide-page.tsx';
 import { useMembership } from '../session/use-session.ts';
 import { APP_TONES, useApps } from './use-app.ts';
 
@@ -50,7 +50,7 @@ export function AppsPage(): ReactNode {
     </Box>
   );
   return (
-    <Container size={1200} py="xl">
+    <WidePage py="xl">
       <Stack gap="lg">
         <SectionHead title="Apps" order={1} action={apps.items?.length && !IS_PRODUCTION ? register : undefined}>
           {IS_PRODUCTION
@@ -84,7 +84,7 @@ export function AppsPage(): ReactNode {
           onClose={dialog.close}
         />
       )}
-    </Container>
+    </WidePage>
   );
 }
 

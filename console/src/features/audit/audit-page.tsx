@@ -1,5 +1,5 @@
 // The audit log of an organisation: who did what, to what, from where and when; in the Console and in each environment.
-import { Container, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { IconFilterOff, IconListSearch, IconLock } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -11,6 +11,7 @@ import { queryKeys } from '../../kit/query-keys.ts';
 import { useMay, useReasonAgainst } from '../../kit/roles.ts';
 import { usePages } from '../../kit/use-pages.ts';
 import { useTitle } from '../../kit/use-title.ts';
+import { WidePage } from '../../kit/wide-page.tsx';
 import { useMembership } from '../session/use-session.ts';
 import { AuditDrawer } from './audit-drawer.tsx';
 import { AuditExport } from './audit-export.tsx';
@@ -31,7 +32,7 @@ export function AuditPage(): ReactNode {
   useTitle('Audit log', membership?.name);
   const filter = toFilter(search);
   return (
-    <Container size={1240} py="xl" px={{ base: 'sm', sm: 20 }}>
+    <WidePage py="xl">
       <Stack>
         <SectionHead
           title={`Audit log of ${membership?.name ?? '…'}`}
@@ -63,7 +64,7 @@ export function AuditPage(): ReactNode {
           </>
         )}
       </Stack>
-    </Container>
+    </WidePage>
   );
 }
 

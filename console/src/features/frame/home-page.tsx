@@ -1,9 +1,10 @@
 // The way in: to the first organisation's apps, or to creating the first organisation.
-import { Container, VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '@mantine/core';
 import { Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { RowsSkeleton } from '../../kit/list-states.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { WidePage } from '../../kit/wide-page.tsx';
 import { useSession } from '../session/use-session.ts';
 
 export function HomePage(): ReactNode {
@@ -12,11 +13,11 @@ export function HomePage(): ReactNode {
   if (first) return <Navigate to="/in/$organisationId/apps" params={{ organisationId: first.id }} replace />;
   if (session.data) return <Navigate to="/organisations" replace />;
   return (
-    <Container size={1200} py="xl">
+    <WidePage py="xl">
       <VisuallyHidden>
         <h1>Slipway</h1>
       </VisuallyHidden>
       {session.error ? <ProblemAlert error={session.error} onRetry={() => void session.refetch()} /> : <RowsSkeleton />}
-    </Container>
+    </WidePage>
   );
 }

@@ -1,11 +1,12 @@
 // What the operators' pages share: the ways between them. Whoever is no operator meets what the server says to that.
-import { Container, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { Link, Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { RowsSkeleton } from '../../kit/list-states.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useShownSection } from '../../kit/use-shown-section.ts';
 import { useTitle } from '../../kit/use-title.ts';
+import { WidePage } from '../../kit/wide-page.tsx';
 import sections from '../apps/app-layout.module.css';
 import { useSession } from '../session/use-session.ts';
 import { OPERATOR_PAGES } from './pages.ts';
@@ -20,7 +21,7 @@ export function OperatorLayout(): ReactNode {
   const error = session.error ?? (isOperator ? null : asked.error);
   const mayEnter = isOperator || asked.data !== undefined;
   return (
-    <Container size={1240} px={{ base: 'sm', sm: 20 }} pt="lg" pb={64}>
+    <WidePage pt="lg" pb={64}>
       <Stack gap="lg">
         <Stack gap="sm">
           <Stack gap={2}>
@@ -43,7 +44,7 @@ export function OperatorLayout(): ReactNode {
           <Closed error={error} onRetry={() => void (session.error ? session : asked).refetch()} />
         )}
       </Stack>
-    </Container>
+    </WidePage>
   );
 }
 

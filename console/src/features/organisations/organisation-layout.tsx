@@ -1,10 +1,10 @@
 // Everything of one organisation; whoever is not a member finds nothing here.
-import { Container } from '@mantine/core';
 import { Outlet, useParams, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { IS_PRODUCTION, useEnvironments } from '../../kit/environments.ts';
 import { isWithin } from '../../kit/here.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { WidePage } from '../../kit/wide-page.tsx';
 import { NotFound } from '../frame/not-found.tsx';
 import { ProductionPage } from '../frame/production-page.tsx';
 import { useSession } from '../session/use-session.ts';
@@ -21,8 +21,8 @@ export function OrganisationLayout(): ReactNode {
   if (isMember || session.isPending) return <Outlet />;
   if (session.data) return <NotFound noun="organisation" />;
   return (
-    <Container size={1200} py="xl">
+    <WidePage py="xl">
       <ProblemAlert error={session.error} onRetry={() => void session.refetch()} />
-    </Container>
+    </WidePage>
   );
 }

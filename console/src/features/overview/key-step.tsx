@@ -25,7 +25,8 @@ export function KeyStep({ scope, progress }: StepProps): ReactNode {
       <GuardedButton
         role={role}
         action="keys.create"
-        variant={progress.hasKey ? 'default' : 'filled'}
+        // While there never was one, the short way stands above, and is the one to take.
+        variant={progress.hasKey || progress.keys.length === 0 ? 'default' : 'filled'}
         w="fit-content"
         onClick={dialog.open}
       >

@@ -1,0 +1,7 @@
+// A page as wide as the header, whose first letter stands below the header's.
+import { Container, type ContainerProps } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+export const WidePage = (props: ContainerProps): ReactNode => (
+  <Container size={1240} px={{ base: 'sm', sm: 20 }} {...props} />
+);
