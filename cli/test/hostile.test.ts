@@ -124,6 +124,24 @@ test('so is how far it has looked through the calls that failed, where there wer
   }
 });
 
+test('so is a request as code, line by line', async () => {
+  answers['/api/sandbox/organisations/org_1/apps/app_1'] = { ...app, id: 'app_1' };
+  answers['/api/sandbox/organisations/org_1/apps/app_1/requests/req_1/snippets'] = {
+    curl: 'curl \\\n  \u001b[2Jhttp://a\u202e\u009b1m',
+    fetch: EVIL,
+    sdk: null,
+    isWhole: false,
+  };
+  for (const isTerminal of [true, false]) {
+    const ran = await terminal.run('requests code req_1 --app app_1 --as curl', { isTerminal });
+    expect(ran).toMatchObject({ code: 0, out: 'curl \\\n  \\x1b[2Jhttp://a\\u{202e}\\x9b1m\n' });
+    expect(ran.err).toMatch(/^Not all of the request is kept/);
+    const all = await terminal.run('requests code req_1 --app app_1', { isTerminal });
+    expect(all.out).not.toMatch(OBEYED);
+    expect(all.out).toContain('// fetch');
+  }
+});
+
 test('an address that is none is not kept, and no key is sent to it', async () => {
   terminal.env.SLIPWAY_KEY = 'slw_test_key';
   const ran = await terminal.run('me --dry-run');

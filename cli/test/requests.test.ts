@@ -46,6 +46,40 @@ describe('requests', () => {
     );
   });
 
+  test('are printed as code that can be pasted, all three or one alone, on a terminal as in a pipe', async () => {
+    const { requestId } = (await call(await crane(), '/v1/servers?limit=2')).body;
+    const line = `requests code ${requestId}`;
+    const [snippets] = (await terminal.run(`${line} --json`)).lines();
+    const { curl, fetch, sdk } = snippets as { curl: string; fetch: string; sdk: string };
+    expect(curl.split('\n').length).toBeGreaterThan(1);
+    for (const isTerminal of [true, false]) {
+      const all = await terminal.run(line, { isTerminal });
+      expect([all.code, all.err]).toEqual([0, '']);
+      expect(all.out).toBe(
+        `# curl, for a POSIX shell\n${curl}\n\n// fetch, for Node, as a module\n${fetch}\n\n// The SDK, @slipway/sdk\n${sdk}\n`,
+      );
+      for (const [as, text] of Object.entries({ curl, fetch, sdk }))
+        expect((await terminal.run(`${line} --as ${as}`, { isTerminal })).out).toBe(`${text}\n`);
+    }
+    expect(await terminal.run(`${line} --as perl`)).toMatchObject({
+      code: 3,
+      out: '',
+      err: expect.stringContaining('--as: there are curl, fetch, sdk.'),
+    });
+    expect((await terminal.run(`${line} --as sdk --json`)).code).toBe(3);
+  });
+
+  test('as code have no call of the SDK where it has no method, and say so where that alone is wanted', async () => {
+    const { requestId } = (await call(await crane(), '/v1/nowhere')).body;
+    const printed = await terminal.run(`requests code ${requestId}`);
+    expect([printed.code, printed.out]).toEqual([0, expect.not.stringContaining('SDK')]);
+    expect(await terminal.run(`requests code ${requestId} --as sdk`)).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('the SDK has no method for this request'),
+    });
+  });
+
   test('are followed until Ctrl-C, and from there on again: nothing twice and nothing left out', async () => {
     const app = await crane();
     const made: string[] = [];

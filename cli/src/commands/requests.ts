@@ -5,6 +5,7 @@ import { isDryRun } from '../exit.ts';
 import { createStream, printList } from '../output.ts';
 import { pick } from '../perform.ts';
 import { inert } from '../text.ts';
+import { code } from './code.ts';
 
 const FILTERS = [
   option('--status <status>', 'only with this status', number),
@@ -56,12 +57,7 @@ export const requests: readonly CommandSpec[] = [
     operation: 'getTrace',
     summary: 'show what a request, an event or a delivery belongs to: events, deliveries, attempts',
   },
-  {
-    name: 'code',
-    args: '<requestId>',
-    operation: 'getRequestSnippets',
-    summary: 'print it as curl, fetch and a call of the SDK',
-  },
+  code,
   {
     name: 'deprecated',
     operation: 'listDeprecatedUses',
