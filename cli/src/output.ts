@@ -181,6 +181,11 @@ export function printOne(io: Io, value: unknown, form: Form): void {
   } else io.out(record(value, io.columns, form, tellLeftOut(io)));
 }
 
+/** What is JSON itself and whole programs read: laid out for people too, on a terminal and in a file. */
+export function printDocument(io: Io, value: unknown, form: Form): void {
+  io.out(`${inertJson(choose(value, form.json ?? []), 2)}\n`);
+}
+
 /** A list: as a table it is printed when it is whole, as lines each at once. */
 export async function printList(
   io: Io,

@@ -2,7 +2,7 @@
 import { operations } from '@slipway/sdk/management';
 import { type Call, type Given, nameOf, type OperationCommand, type OptionSpec, unjudged } from './command.ts';
 import { Cancelled, UsageError } from './errors.ts';
-import { printList, printOne } from './output.ts';
+import { printDocument, printList, printOne } from './output.ts';
 import { findApp, type Session, whereabouts } from './session.ts';
 import { inert } from './text.ts';
 
@@ -36,7 +36,7 @@ export async function perform(spec: OperationCommand, call: Call): Promise<void>
     const answer = await method(input);
     // A list that is one answer is printed as any other list.
     if (spec.columns) return printList(io, unjudged<Page>(answer).data, spec.columns, form);
-    return printOne(io, answer, form);
+    return spec.isDocument ? printDocument(io, answer, form) : printOne(io, answer, form);
   }
   const limit = (options.limit as number | undefined) ?? SHOWN; // of `count`
   const pages = unjudged<PagedCall>(method({ ...input, limit: Math.min(limit, MAX_PAGE) })).pages();

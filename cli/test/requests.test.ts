@@ -145,5 +145,16 @@ test('access is explained, worlds are made anew, and faults are met', async () =
   ]);
   expect((await terminal.run(`faults disable ${fault?.id} --json isEnabled`)).lines()).toEqual([{ isEnabled: false }]);
   expect(await terminal.run(`faults delete ${fault?.id}`)).toMatchObject({ code: 0, out: '' });
-  expect((await terminal.run('openapi --json openapi')).lines()).toEqual([{ openapi: '3.1.0' }]);
+});
+
+test('the OpenAPI document is printed as it is, laid out, on a terminal, in a pipe and with --json', async () => {
+  const piped = await terminal.run('openapi');
+  expect(JSON.parse(piped.out)).toMatchObject({
+    openapi: '3.1.0',
+    paths: { '/v1/me': { get: { operationId: 'getMe' } } },
+  });
+  expect(piped.out).toMatch(/^\{\n {2}"openapi": "3\.1\.0",\n/);
+  expect((await terminal.run('openapi', { isTerminal: true })).out).toBe(piped.out);
+  expect((await terminal.run('openapi --json')).out).toBe(piped.out);
+  expect((await terminal.run('openapi --json openapi')).out).toBe('{\n  "openapi": "3.1.0"\n}\n');
 });

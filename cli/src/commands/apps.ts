@@ -144,5 +144,5 @@ export const notices: readonly CommandSpec[] = [
 ];
 
 export const openapi: readonly CommandSpec[] = [
-  { name: '', operation: 'getContract', summary: 'print the OpenAPI document of /v1' },
+  { name: '', operation: 'getContract', summary: 'print the OpenAPI document of /v1, in JSON', isDocument: true },
 ];
