@@ -1,9 +1,9 @@
 // What a command is: a call of one operation, told by a row of a table, or a function of its own.
 import type { Operations } from '@slipway/sdk/management';
+import type { Columns, Form } from './cells.ts';
 import type { Settings } from './config.ts';
 import { type Peer, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
-import type { Columns, Form } from './output.ts';
 import type { Common, Session } from './session.ts';
 import { inert } from './text.ts';
 

@@ -7,9 +7,12 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { list, moment, number, pairs } from '../src/command.ts';
 import { printingFetch, toCurl } from '../src/curl.ts';
 import { isDryRun } from '../src/exit.ts';
-import { choose, record, table } from '../src/output.ts';
+import { choose, createStream } from '../src/output.ts';
 import { findProfile, nameFor, readProfiles, writeProfiles } from '../src/profile.ts';
+import { record } from '../src/record.ts';
+import { table } from '../src/table.ts';
 import { inert, inertJson, inertLines, shorten, widthOf } from '../src/text.ts';
+import { ioOf } from './terminal.ts';
 
 const PLAIN = { json: undefined, hasColour: false };
 const HOSTILE = 'a\u001b[2Jb\u202ec\u0007\u009b31m\u2028\ud800\u200b\r';
@@ -80,8 +83,37 @@ describe('a table', () => {
     );
   });
 
-  test('colours states where colour is wanted', () => {
-    expect(table([{ state: 'revoked' }], ['state'], 80, { ...PLAIN, hasColour: true })).toContain('\u001b[31mrevoked');
+  const COLOURED = { ...PLAIN, hasColour: true };
+  /** The same row as a table has it, a record, and a line of what comes little by little. */
+  function printed(field: string, value: unknown): string[] {
+    const row = Object.fromEntries([[field, value]]);
+    let streamed = '';
+    const io = { ...ioOf({ out: '', err: '' }, { isTerminal: true }), out: (text: string) => (streamed += text) };
+    createStream(io, [field], COLOURED)([row]);
+    return [table([row], [field], 80, COLOURED), record(row, 80, COLOURED), streamed];
+  }
+
+  test.each([
+    ['state', 'revoked', 31],
+    ['installation.state', 'authorised', 32],
+    ['verdict', 'failed', 31],
+    ['outcome', 'holds', 32],
+    ['status', 404, 31],
+    ['lastStatus', 503, 31],
+    ['status', 201, 32],
+  ])('colours how something stands: %s %s', (field, value, colour) => {
+    for (const text of printed(field, value)) expect(text).toContain(`\u001b[${colour}m${value}\u001b[0m`);
+  });
+
+  test.each([
+    ['effect.latencyMs', 500],
+    ['counts.publications', 200],
+    ['state', 404],
+    ['expects', 'accepted'],
+    ['name', 'failed'],
+    ['estate', 'active'],
+  ])('leaves what is merely written like it: %s %s', (field, value) => {
+    for (const text of printed(field, value)) expect(text).not.toMatch(/\[3[12]m/);
   });
 
   test.each([

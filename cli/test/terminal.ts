@@ -63,7 +63,8 @@ export function newTerminal(): Terminal {
   return terminal;
 }
 
-function ioOf(printed: { out: string; err: string }, options: RunOptions): Io {
+/** A terminal's streams, into two texts. */
+export function ioOf(printed: { out: string; err: string }, options: RunOptions): Io {
   const { stdin = '', answers, columns = 80, onOut, onErr } = options;
   return {
     out(text) {

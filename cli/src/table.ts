@@ -1,0 +1,87 @@
+// Rows under their headings, as wide as a terminal is.
+import { type Columns, cellOf, type Form, fieldOf, heading, paint } from './cells.ts';
+import { inert, pad, shorten, widthOf } from './text.ts';
+
+const IDENTIFIER = /^[a-z]{2,4}_[0-9a-z]{26}$/;
+const SHOWN_MOMENT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ$/;
+const GAP = 2;
+const LEAST = 6;
+const DATE = '2026-11-02…'.length;
+const MINUTE = '2026-11-02 10:15…'.length;
+
+interface Column {
+  name: string;
+  cells: readonly string[];
+  width: number;
+  /** Less of it would say nothing; of an identifier nothing can be spared, because it is what other commands take. */
+  least: number;
+  isIdentifier: boolean;
+}
+
+function columnOf(name: string, cells: readonly string[]): Column {
+  const width = Math.max(widthOf(name), ...cells.map(widthOf));
+  const isIdentifier = cells.some((cell) => IDENTIFIER.test(cell));
+  // Of when something happened the time of day is asked for, of when a thing was made or ends the day.
+  const leastMoment = name === 'at' ? MINUTE : DATE;
+  const least = cells.some((cell) => SHOWN_MOMENT.test(cell)) ? leastMoment : LEAST;
+  return { name, cells, width, isIdentifier, least: isIdentifier ? width : Math.min(width, least) };
+}
+
+const widthIn = (columns: readonly Column[], of: 'width' | 'least'): number =>
+  columns.reduce((total, column) => total + column[of], GAP * (columns.length - 1));
+
+/** Those for which there is room, as wide as there is room for. */
+function fitted(columns: readonly Column[], width: number): Column[] {
+  const shown = [...columns];
+  while (widthIn(shown, 'least') > width) {
+    const at = shown.findLastIndex(({ isIdentifier }) => !isIdentifier);
+    if (at === -1) break;
+    shown.splice(at, 1);
+  }
+  for (let over = widthIn(shown, 'width') - width; over > 0; over -= 1) {
+    const [widest] = shown.filter((one) => one.width > one.least).sort((a, b) => b.width - a.width);
+    if (!widest) break;
+    widest.width -= 1;
+  }
+  return shown;
+}
+
+/** Told of the columns that have no room at all. */
+export type OnLeftOut = (names: readonly string[]) => void;
+
+/**
+ * Rows under their headings, no wider than the terminal unless its identifiers are: what is too long is cut off in the widest column,
+ * and what would be cut down to nothing is left out, the last column first.
+ */
+export function table(
+  rows: readonly unknown[],
+  columns: Columns,
+  width: number,
+  form: Form,
+  onLeftOut: OnLeftOut = () => {},
+): string {
+  const all = columns.map((name) =>
+    columnOf(
+      inert(name),
+      rows.map((row) => cellOf(fieldOf(row, name))),
+    ),
+  );
+  const shown = fitted(all, width);
+  if (shown.length < all.length) onLeftOut(all.filter((one) => !shown.includes(one)).map(({ name }) => name));
+  const widths = shown.map((one) => one.width);
+  const heads = shown.map(({ name }) => name.toUpperCase());
+  const cells = rows.map((_, at) => shown.map((one) => one.cells[at] ?? ''));
+  const lineOf = (line: readonly string[], style: (text: string, at: number) => string): string =>
+    line
+      .map((cell, at) => {
+        const text = shorten(cell, widths[at] ?? 0);
+        return style(at === line.length - 1 ? text : pad(text, widths[at] ?? 0), at);
+      })
+      .join('  ');
+  return [
+    lineOf(heads, (text) => heading(text, form)),
+    ...cells.map((line) => lineOf(line, (text, at) => paint(text, shown[at]?.name ?? '', form))),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
+}
