@@ -35,6 +35,8 @@ export interface OperationCommand extends AnyCommand {
   /** What of the body is not to be said, or not unless it is said otherwise. */
   fixed?: Readonly<Record<string, unknown>>;
   columns?: Columns;
+  /** What is said in place of a table of nothing, where more can be said than that. */
+  nothing?: string;
   /** The answer is a document: it is printed as one, wherever it goes. */
   isDocument?: true;
   /** What is asked before; `{keyId}` is replaced. */

@@ -43,6 +43,7 @@ export async function printList(
   items: AsyncIterable<unknown> | Iterable<unknown>,
   columns: Columns,
   form: Form,
+  nothing = 'Nothing found.',
 ): Promise<void> {
   const rows: unknown[] = [];
   for await (const item of items) {
@@ -50,7 +51,7 @@ export async function printList(
     else rows.push(item);
   }
   if (form.json || !io.isTerminal) return;
-  if (rows.length === 0) io.err('Nothing found.\n');
+  if (rows.length === 0) io.err(`${nothing}\n`);
   else io.out(table(rows, columns, io.columns, form, tellLeftOut(io)));
 }
 

@@ -35,7 +35,7 @@ export async function perform(spec: OperationCommand, call: Call): Promise<void>
   if (!('page' in entry)) {
     const answer = await method(input);
     // A list that is one answer is printed as any other list.
-    if (spec.columns) return printList(io, unjudged<Page>(answer).data, spec.columns, form);
+    if (spec.columns) return printList(io, unjudged<Page>(answer).data, spec.columns, form, spec.nothing);
     return spec.isDocument ? printDocument(io, answer, form) : printOne(io, answer, form);
   }
   const limit = (options.limit as number | undefined) ?? SHOWN; // of `count`
@@ -45,6 +45,7 @@ export async function perform(spec: OperationCommand, call: Call): Promise<void>
     take(pages, limit, () => io.err(`There are more: --limit ${limit * 2}\n`)),
     spec.columns ?? [],
     form,
+    spec.nothing,
   );
 }
 

@@ -77,6 +77,11 @@ export const endpoints: readonly CommandSpec[] = [
       option('--schema-version <version>', 'this version of that type (the newest)', count),
     ],
     columns: ['type', 'schemaVersion', 'added', 'removed', 'changed', 'pinned.id'],
+    // The answer is the same in both cases.
+    nothing: [
+      'No event to show a change on: either none that a newer version would change was delivered lately, and `slipway trigger TYPE`',
+      'brings one about in the sandbox, or what it receives is pinned to the newest versions already.',
+    ].join('\n'),
   },
   {
     name: 'rotate-secret',
