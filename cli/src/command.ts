@@ -41,6 +41,8 @@ export interface OperationCommand extends AnyCommand {
   isDocument?: true;
   /** What is asked before; `{keyId}` is replaced. */
   question?: string;
+  /** What is said on a terminal when it is done and there is nothing to show; `{keyId}` is replaced. */
+  done?: string;
 }
 
 export interface OwnCommand extends AnyCommand {

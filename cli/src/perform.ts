@@ -25,17 +25,14 @@ export async function perform(spec: OperationCommand, call: Call): Promise<void>
   if (needsApp) input.appId = await appIdOf(session, args.appId);
   if (spec.body || spec.fixed) input.body = { ...spec.fixed, ...beside, ...pick(spec.body ?? [], options) };
   if (isChange) await announce(call, session, needsApp && args.appId === undefined);
-  if (spec.question)
-    await confirm(
-      call,
-      spec.question.replaceAll(/\{(\w+)\}/g, (_, name) => inert(args[name] ?? '')),
-    );
+  if (spec.question) await confirm(call, filledIn(spec.question, args));
   // One method for each operation of the table, which takes what its path, query and body name.
   const method = unjudged<(input: object) => Promise<unknown>>(session.api[spec.operation]);
   if (!('page' in entry)) {
     const answer = await method(input);
     // A list that is one answer is printed as any other list.
     if (spec.columns) return printList(io, unjudged<Page>(answer).data, spec.columns, form, spec.nothing);
+    if (spec.done && io.isTerminal && !form.json) io.err(`${filledIn(spec.done, args)}\n`);
     return spec.isDocument ? printDocument(io, answer, form) : printOne(io, answer, form);
   }
   const limit = (options.limit as number | undefined) ?? SHOWN; // of `count`
@@ -48,6 +45,9 @@ export async function perform(spec: OperationCommand, call: Call): Promise<void>
     spec.nothing,
   );
 }
+
+const filledIn = (text: string, args: Call['args']): string =>
+  text.replaceAll(/\{(\w+)\}/g, (_, name) => inert(args[name] ?? ''));
 
 /** The app in question is the one that is named, by its identifier or its name, or else the one that was chosen. */
 async function appIdOf(session: Session, named: string | undefined): Promise<string> {

@@ -104,6 +104,14 @@ test('what ends something for good asks first', () => {
   expect(ends.filter(({ spec }) => spec.question === undefined).map(({ title }) => title)).toEqual(['faults delete']);
 });
 
+test('what is answered with nothing at all is said to be done, and nothing else is', () => {
+  const isSilent = ({ operation }: OperationCommand): boolean =>
+    Object.keys(operations.get(operation)?.responses ?? {}).includes('204');
+  const silent = rows.filter(({ spec }) => isSilent(spec)).map(({ title }) => title);
+  expect(rows.filter(({ spec }) => spec.done !== undefined).map(({ title }) => title)).toEqual(silent);
+  expect(silent).toContain('endpoints end-overlap');
+});
+
 test('each command has a name of its own', () => {
   const titles = all.map(({ title }) => title);
   expect(new Set(titles).size).toBe(titles.length);

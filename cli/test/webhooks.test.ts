@@ -83,7 +83,11 @@ test('it is pinned to a schema version, and shows what another would change', as
     err: expect.stringMatching(nothing),
   });
   expect(await terminal.run(newer)).toMatchObject({ code: 0, out: '', err: '' });
-  await terminal.run(`endpoints delete ${unused} --yes`);
+  expect(await terminal.run(`endpoints delete ${unused} --yes`, { isTerminal: true })).toMatchObject({
+    code: 0,
+    out: '',
+    err: expect.stringMatching(new RegExp(`/ Crane \\(app_\\w+\\)\nDeleted ${unused}\\.\n$`)),
+  });
   expect(await update('ticket.created=1 --schema-versions ping=1')).toEqual([
     { schemaVersions: { ping: 1, 'ticket.created': 1 } },
   ]);
@@ -172,7 +176,8 @@ test('of two signing secrets the older is ended before its time, once that was a
   expect(overlap).toBeGreaterThan(Date.now());
   expect((await terminal.run(`endpoints end-overlap ${endpointId}`, { answers: [''] })).code).toBe(2);
   expect(Date.parse(String(await until()))).toBe(overlap);
-  expect(await terminal.run(`endpoints end-overlap ${endpointId} --yes`)).toMatchObject({ code: 0, out: '' });
+  const silent = await terminal.run(`endpoints end-overlap ${endpointId} --yes`);
+  expect(silent).toMatchObject({ code: 0, out: '', err: expect.not.stringContaining('Erased') });
   expect(Date.parse(String(await until()))).toBeLessThanOrEqual(Date.now());
 });
 

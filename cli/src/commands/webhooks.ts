@@ -54,6 +54,7 @@ export const endpoints: readonly CommandSpec[] = [
     operation: 'deleteEndpoint',
     summary: 'delete an endpoint',
     question: 'Delete {endpointId}, and cancel what waits for it?',
+    done: 'Deleted {endpointId}.',
   },
   {
     name: 'test',
@@ -98,6 +99,7 @@ export const endpoints: readonly CommandSpec[] = [
     summary: 'erase the signing secret before the present one, which alone signs from now on',
     question:
       'Erase the secret before the present one of {endpointId}? A receiver that has it alone refuses what comes.',
+    done: 'Erased the secret before the present one of {endpointId}.',
   },
 ];
 

@@ -79,5 +79,11 @@ export const faults: readonly CommandSpec[] = [
     summary: 'switch a rule off',
     fixed: { isEnabled: false },
   },
-  { name: 'delete', args: '<faultId>', operation: 'deleteFault', summary: 'delete a rule' },
+  {
+    name: 'delete',
+    args: '<faultId>',
+    operation: 'deleteFault',
+    summary: 'delete a rule',
+    done: 'Deleted {faultId}.',
+  },
 ];
