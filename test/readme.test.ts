@@ -78,7 +78,7 @@ test('slipway create-ticket creates one, and says what is wrong with a bad one o
   expect(JSON.parse(made.stdout())).toMatchObject({ serverId, subject: 'Hello' });
   const refused = slipway(['create-ticket', serverId, '--subject', 's'.repeat(300), '--body', 'b'], signedIn());
   expect([await refused.exited, refused.stdout()]).toEqual([1, '']);
-  expect(refused.stderr()).toMatch(/Invalid request .*req_\w+[\s\S]*\/subject/);
+  expect(refused.stderr()).toMatch(/Invalid request .*req_\w+[\s\S]*\n {2}--subject /);
 });
 
 test('without a key, and with a wrong one, the exit code is 4', async () => {

@@ -1,15 +1,18 @@
 // What is said of an error on stderr, and the exit code.
 import { SlipwayConnectionError, SlipwayProblem } from '@slipway/sdk';
+import type { CommandSpec } from './command.ts';
 import { CommandError, DryRun, EXIT, type Peer } from './errors.ts';
+import { typedAt } from './naming.ts';
 import { inert } from './text.ts';
 
 // The code that the SDK gives to an answer that is no problem of ours: a proxy's, or another server's.
 const UNKNOWN = 'unknown';
 
-export function toExit(error: unknown, peer: Peer | undefined): { code: number; lines: string[] } {
+/** `spec`: the command that was typed, if it came so far. */
+export function toExit(error: unknown, peer: Peer | undefined, spec?: CommandSpec): { code: number; lines: string[] } {
   if (isDryRun(error)) return { code: 0, lines: [] };
   if (error instanceof CommandError) return { code: error.code, lines: [error.message] };
-  if (error instanceof SlipwayProblem && error.code !== UNKNOWN) return ofProblem(error);
+  if (error instanceof SlipwayProblem && error.code !== UNKNOWN) return ofProblem(error, spec);
   const reason = error instanceof Error ? error.message : String(error);
   // Whatever else an SDK's client throws, it is that there was no answer that it could read.
   const where = peer ? `no answer from ${peer.name} at ${peer.url} (${reason}); ${peer.mend}` : reason;
@@ -17,8 +20,16 @@ export function toExit(error: unknown, peer: Peer | undefined): { code: number; 
   return { code: isOurs ? EXIT.failed : EXIT.noAnswer, lines: [inert(where)] };
 }
 
-function ofProblem(problem: SlipwayProblem): { code: number; lines: string[] } {
-  const parts = problem.errors.map(({ pointer, detail }) => `  ${pointer || '(body)'} ${detail}`);
+type Part = SlipwayProblem['errors'][number];
+
+function lineOf({ pointer, detail }: Part, spec: CommandSpec | undefined): string {
+  const typed = typedAt(spec, pointer);
+  const list = typed?.listedBy !== undefined && detail === 'is required' ? ` (\`${typed.listedBy}\` lists them)` : '';
+  return `  ${typed?.name ?? (pointer || '(body)')} ${detail}${list}`;
+}
+
+function ofProblem(problem: SlipwayProblem, spec: CommandSpec | undefined): { code: number; lines: string[] } {
+  const parts = problem.errors.map((part) => lineOf(part, spec));
   const wait = problem.retryAfter === undefined ? [] : [`  Try again in ${Math.ceil(problem.retryAfter)} s.`];
   const { title, code, requestId } = problem;
   // The detail tells programs where to look for what stands in the next lines.

@@ -17,6 +17,7 @@ export async function run(words: readonly string[], given: Io, settings: Setting
   // Whatever is said on stderr besides what was made inert one by one.
   const io: Io = { ...given, err: (text) => given.err(inertLines(text)) };
   let peer: Peer | undefined;
+  let typed: CommandSpec | undefined;
   const expect = (other: Peer): void => {
     peer = other;
   };
@@ -25,9 +26,10 @@ export async function run(words: readonly string[], given: Io, settings: Setting
       await (await import('./complete.ts')).complete(words.slice(2), io, settings);
       return 0;
     }
-    const program = await assemble(words, io, (spec, args, options) =>
-      perform(spec, makeCall(io, settings, spec, args, options, expect)),
-    );
+    const program = await assemble(words, io, (spec, args, options) => {
+      typed = spec;
+      return perform(spec, makeCall(io, settings, spec, args, options, expect));
+    });
     if (words.length === 0) program.outputHelp();
     else await program.parseAsync(words, { from: 'user' });
     return 0;
@@ -35,7 +37,7 @@ export async function run(words: readonly string[], given: Io, settings: Setting
     if (io.interrupted.aborted) return EXIT.interrupted;
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
     const { toExit } = await import('./exit.ts');
-    const { code, lines } = toExit(error, peer);
+    const { code, lines } = toExit(error, peer, typed);
     for (const [at, line] of lines.entries()) io.err(at === 0 ? `slipway: ${line}\n` : `${line}\n`);
     return code;
   }

@@ -135,6 +135,11 @@ test('access is explained, worlds are made anew, and faults are met', async () =
   expect((await terminal.run(`explain getMe --key-id ${keyId} --json isAllowed`)).lines()).toEqual([
     { isAllowed: true },
   ]);
+  expect(await terminal.run('explain createTicket')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('  --server-id is required (`slipway installations list` lists them)\n'),
+  });
+  expect((await terminal.run('requests errors --status 1')).err).toContain('  --status must be >= 100\n');
   expect((await terminal.run('world preset empty --yes --json counts.servers')).lines()).toEqual([
     { 'counts.servers': 0 },
   ]);

@@ -170,7 +170,7 @@ describe('apps and keys', () => {
     const refused = await terminal.run('keys create --name X --preset nope --expires-in-days 1');
     expect(refused).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/invalid_request, req_\w+\)[\s\S]* {2}\/preset /),
+      err: expect.stringMatching(/invalid_request, req_\w+\)[\s\S]* {2}--preset /),
     });
     for (const line of [
       'nope',

@@ -1,6 +1,7 @@
 // What somebody is told who types something wrong, before anything is asked of a Console.
 import { SlipwayProblem } from '@slipway/sdk';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type CommandSpec, list, type OperationCommand, option } from '../src/command.ts';
 import { toExit } from '../src/exit.ts';
 import { newTerminal } from './terminal.ts';
 
@@ -30,17 +31,20 @@ test.each([
   expect(out).not.toMatch(/--profile|--app|--environment/);
 });
 
-test('what is wrong with a request is told part by part, and not where programs find it', () => {
-  const problem = new SlipwayProblem({
+const refusal = (...errors: { pointer: string; detail: string }[]): SlipwayProblem =>
+  new SlipwayProblem({
     type: 'http://a.test/problems/invalid-request',
     title: 'Invalid request',
     status: 400,
     code: 'invalid_request',
     requestId: 'req_1',
     detail: 'Read `errors`: each entry points at the place (JSON Pointer) and says what is expected there.',
-    errors: [{ pointer: '/type', detail: 'must be one of ping, pong' }],
+    errors,
     retryAfter: undefined,
   });
+
+test('what is wrong with a request is told part by part, and not where programs find it', () => {
+  const problem = refusal({ pointer: '/type', detail: 'must be one of ping, pong' });
   expect(toExit(problem, undefined)).toEqual({
     code: 1,
     lines: [
@@ -48,5 +52,60 @@ test('what is wrong with a request is told part by part, and not where programs 
       '  /type must be one of ping, pong',
       '  http://a.test/problems/invalid-request',
     ],
+  });
+});
+
+describe('what is wrong is named as it was typed', () => {
+  const typed: OperationCommand = {
+    name: 'try',
+    args: '<endpointId> <preset>',
+    operation: 'createFault',
+    summary: 'none',
+    query: [option('--status <status>', 'of the address')],
+    body: [
+      option('-s, --status-text <text>', 'of the body'),
+      { ...option('--code <code>', 'within another'), field: 'effect.code' },
+      option('--event-types <types>', 'a list', list),
+      option('--no-event-types', 'none'),
+    ],
+  };
+  const toldOf = (pointer: string, spec: CommandSpec | undefined, detail = 'is wrong') =>
+    toExit(refusal({ pointer, detail }), undefined, spec).lines[1];
+
+  test.each([
+    ['/query/status', '--status'],
+    ['/statusText', '--status-text'],
+    ['/effect/code', '--code'],
+    ['/eventTypes', '--event-types'],
+    ['/eventTypes/0', '--event-types /0'],
+    ['/preset', '<preset>'],
+    // Of what no option sets, the place.
+    ['/effect', '/effect'],
+    ['/effect/codes', '/effect/codes'],
+    ['/status', '/status'],
+    ['/query/statusText', '/query/statusText'],
+    ['/__proto__', '/__proto__'],
+    ['', '(body)'],
+  ])('%s: %s', (pointer, name) => {
+    expect(toldOf(pointer, typed)).toBe(`  ${name} is wrong`);
+    expect(toldOf(pointer, undefined)).toBe(`  ${pointer || '(body)'} is wrong`);
+  });
+
+  test.each([
+    '/query/since',
+    '/since',
+  ])('%s too, where a function of its own decides what becomes of an option', (pointer) => {
+    const own = { name: '', summary: 'none', options: [option('--since <moment>', 'from then on')], async run() {} };
+    expect(toldOf(pointer, own)).toBe('  --since is wrong');
+  });
+
+  test('with the command that lists what is missing', () => {
+    const missing = { ...typed, query: [option('--server-id <serverId>', 'on this server'), option('--x <x>', 'x')] };
+    const told = (pointer: string, detail: string) => toldOf(pointer, missing, detail);
+    expect(told('/query/serverId', 'is required')).toBe(
+      '  --server-id is required (`slipway installations list` lists them)',
+    );
+    expect(told('/query/serverId', 'is wrong')).toBe('  --server-id is wrong');
+    expect(told('/query/x', 'is required')).toBe('  --x is required');
   });
 });

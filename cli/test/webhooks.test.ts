@@ -102,7 +102,7 @@ test('it is pinned to a schema version, and shows what another would change', as
   expect(await terminal.run(`${preview} --schema-version 3`)).toMatchObject({
     code: 1,
     out: '',
-    err: expect.stringContaining('/query/schemaVersion must be newer than 1'),
+    err: expect.stringContaining('--schema-version must be newer than 1'),
   });
   expect(await terminal.run(`endpoints update ${endpointId} --schema-versions ticket.closed=1`)).toMatchObject({
     code: 1,

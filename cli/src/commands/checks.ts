@@ -57,11 +57,14 @@ export const verify: readonly CommandSpec[] = [
     about:
       'Give the body byte for byte as your code has it, and the headers as they came. It fails when the message does not verify.',
     options: [
-      required('--body-file <file>', 'the body; - is standard input'),
-      required('--header <name: value>', 'a header; once for each', (text, before) => [
-        ...list('', before).filter(Boolean),
-        text,
-      ]),
+      { ...required('--body-file <file>', 'the body; - is standard input'), field: 'bodyBase64' },
+      {
+        ...required('--header <name: value>', 'a header; once for each', (text, before) => [
+          ...list('', before).filter(Boolean),
+          text,
+        ]),
+        field: 'headers',
+      },
       option('--received-at <moment>', 'what your clock said', moment),
       option('--computed-signature <text>', 'what your code computed'),
     ],

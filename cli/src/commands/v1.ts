@@ -87,7 +87,7 @@ export const events: readonly CommandSpec[] = [
     about: 'The position behind the last event is told on stderr at the end: --after goes on from there.',
     options: [
       option('--type <type>', 'only events of this type'),
-      option('--server <serverId>', 'only events on this server'),
+      { ...option('--server <serverId>', 'only events on this server'), field: 'serverId' },
       option('--schema-version <version>', 'the schema version to show them in', number),
       option('--after <position>', 'go on from this position'),
       option('--follow', 'wait for more'),

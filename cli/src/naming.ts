@@ -1,0 +1,46 @@
+// What a refusal is about, by the name under which it was typed: the API names its fields, and knows nothing of options.
+import { type CommandSpec, isOperationCommand, nameOf, namesOf, type OptionSpec } from './command.ts';
+
+/** A place in what was sent, as it was typed. */
+export interface Typed {
+  name: string;
+  /** The command that lists what may stand there. */
+  listedBy: string | undefined;
+}
+
+const LISTS: Readonly<Record<string, string>> = {
+  serverId: 'slipway installations list',
+  keyId: 'slipway keys list',
+  endpointId: 'slipway endpoints list',
+};
+
+type Place = readonly [pointer: string, name: string, field: string];
+
+/** Undefined for what this command has no option or argument for. */
+export function typedAt(spec: CommandSpec | undefined, pointer: string): Typed | undefined {
+  const places = spec ? placesOf(spec) : [];
+  const fitting = places.filter(([place]) => pointer === place || pointer.startsWith(`${place}/`));
+  const [nearest] = fitting.toSorted(([one], [other]) => other.length - one.length);
+  if (!nearest) return undefined;
+  const [place, name, field] = nearest;
+  const inner = pointer.slice(place.length);
+  return {
+    name: inner === '' ? name : `${name} ${inner}`,
+    listedBy: Object.hasOwn(LISTS, field) ? LISTS[field] : undefined,
+  };
+}
+
+function placesOf(spec: CommandSpec): Place[] {
+  const args = namesOf(spec.args).flatMap((name) => placesIn([''], name, `<${name}>`));
+  // Where a command's own function puts an option is its affair.
+  if (!isOperationCommand(spec)) return [...inOptions(['/query', ''], spec.options), ...args];
+  return [...inOptions(['/query'], spec.query), ...inOptions([''], spec.body), ...args];
+}
+
+const inOptions = (roots: readonly string[], specs: readonly OptionSpec[] = []): Place[] =>
+  specs
+    .filter(({ flags }) => !flags.startsWith('--no-'))
+    .flatMap((spec) => placesIn(roots, spec.field ?? nameOf(spec), /--[\w-]+/.exec(spec.flags)?.[0] ?? spec.flags));
+
+const placesIn = (roots: readonly string[], field: string, name: string): Place[] =>
+  roots.map((root) => [`${root}/${field.replaceAll('.', '/')}`, name, field]);
