@@ -29,7 +29,12 @@ export function printOne(io: Io, value: unknown, form: Form): void {
     io.out(text.endsWith('\n') ? text : `${text}\n`);
   } else if (form.json || !io.isTerminal || !isObject(value)) {
     io.out(`${inertJson(choose(value, form.json ?? []), io.isTerminal ? 2 : undefined)}\n`);
-  } else io.out(record(value, io.columns, form, tellLeftOut(io)));
+  } else {
+    // Tables within it may each leave out the same.
+    const leftOut: string[] = [];
+    io.out(record(value, io.columns, form, (names) => leftOut.push(...names)));
+    if (leftOut.length > 0) tellLeftOut(io)([...new Set(leftOut)]);
+  }
 }
 
 /** What is JSON itself and whole programs read: laid out for people too, on a terminal and in a file. */

@@ -1,29 +1,71 @@
-// One object for a terminal.
-import { type Columns, cellOf, type Form, heading, isObject, paint } from './cells.ts';
-import { type OnLeftOut, table } from './table.ts';
-import { inert, pad, widthOf } from './text.ts';
+// One object for a terminal: a line for each field, and the lists within it, and within these, as tables that cut no sentence off.
+import { type Columns, cellOf, type Form, fieldOf, heading, isObject, paint } from './cells.ts';
+import { cutSentences, type OnLeftOut, tableLines } from './table.ts';
+import { inert, pad, widthOf, wrap } from './text.ts';
+
+type Item = Record<string, unknown>;
+
+const isList = (part: unknown): part is Item[] => Array.isArray(part) && part.length > 0 && part.every(isObject);
 
 /** A line for each field; a list of objects is a table of its own beneath. */
-export function record(value: Record<string, unknown>, width: number, form: Form, onLeftOut?: OnLeftOut): string {
+export function record(value: Item, width: number, form: Form, onLeftOut?: OnLeftOut): string {
   const entries = Object.entries(flat(value));
-  const isTable = (part: unknown): part is Record<string, unknown>[] =>
-    Array.isArray(part) && part.length > 0 && part.every(isObject);
-  const plain = entries.filter(([, part]) => !isTable(part));
+  const plain = entries.filter(([, part]) => !isList(part));
   const names = Math.max(0, ...plain.map(([name]) => widthOf(name)));
   const lines = plain.map(
-    ([name, part]) => `${heading(pad(inert(name), names), form)}  ${paint(cellOf(part), name, form)}\n`,
+    ([name, part]) => `${heading(pad(inert(name), names), form)}  ${paint(cellOf(part), name, form)}`,
   );
-  const tables = entries.flatMap(([name, part]) =>
-    isTable(part) ? [`\n${inert(name)}\n${table(part, columnsOf(part), width, form, onLeftOut)}`] : [],
+  const lists = entries.flatMap(([name, part]) =>
+    isList(part) ? ['', inert(name), ...listLines(part, width, form, onLeftOut)] : [],
   );
-  return lines.join('') + tables.join('');
+  return [...lines, ...lists].map((line) => `${line}\n`).join('');
 }
 
-const columnsOf = (rows: readonly Record<string, unknown>[]): Columns => [...new Set(rows.flatMap(Object.keys))];
-
-function flat(value: Record<string, unknown>, before = ''): Record<string, unknown> {
-  const parts = Object.entries(value).map(([name, part]) =>
-    isObject(part) && Object.keys(part).length > 0 ? flat(part, `${before}${name}.`) : { [before + name]: part },
-  );
-  return Object.assign({}, ...parts);
+/** A table, and under each row what has no place in a cell: sentences that would be cut off, and lists. */
+function listLines(items: readonly Item[], width: number, form: Form, onLeftOut?: OnLeftOut): string[] {
+  const rows = items.map((item) => flat(item));
+  const columns = [...new Set(rows.flatMap(Object.keys))];
+  const beneath = beneathIn(rows, columns, width);
+  const beside = columns.filter((name) => !beneath.includes(name));
+  const [heads = '', ...lines] = tableLines(rows, beside, width, form, onLeftOut);
+  const all = rows.flatMap((row, at) => [
+    lines[at] ?? '',
+    ...beneath.flatMap((name) => underRow(name, fieldOf(row, name), width, form, onLeftOut)),
+  ]);
+  return beside.length === 0 ? all.filter((line) => line !== '') : [heads, ...all];
 }
+
+function beneathIn(rows: readonly Item[], columns: Columns, width: number): Columns {
+  const beneath = new Set(columns.filter((name) => rows.some((row) => isList(row[name]))));
+  // Without the longest there may be room for the others.
+  for (;;) {
+    const beside = columns.filter((name) => !beneath.has(name));
+    const [longest] = cutSentences(rows, beside, width);
+    if (longest === undefined) return columns.filter((name) => beneath.has(name));
+    beneath.add(longest);
+  }
+}
+
+const INDENT = '  ';
+// Less would be a word a line.
+const LEAST_WIDTH = 20;
+
+function underRow(name: string, value: unknown, width: number, form: Form, onLeftOut?: OnLeftOut): string[] {
+  const inner = Math.max(LEAST_WIDTH, width - 2 * INDENT.length);
+  const label = `${inert(name)}:`;
+  const indented = (lines: readonly string[]): string[] => lines.map((line) => `${INDENT}${INDENT}${line}`);
+  if (isList(value)) return [INDENT + heading(label, form), ...indented(listLines(value, inner, form, onLeftOut))];
+  const text = cellOf(value);
+  if (text === '-') return [];
+  const [first = '', ...rest] = wrap(`${label} ${text}`, inner);
+  const headed = first.startsWith(label) ? heading(label, form) + first.slice(label.length) : first;
+  return [INDENT + headed, ...indented(rest)];
+}
+
+/** Objects within it as fields of its own: `subject.id`. */
+const flat = (value: Item): Item => Object.fromEntries(flatEntries(value, ''));
+
+const flatEntries = (value: Item, before: string): [string, unknown][] =>
+  Object.entries(value).flatMap(([name, part]): [string, unknown][] =>
+    isObject(part) && Object.keys(part).length > 0 ? flatEntries(part, `${before}${name}.`) : [[before + name, part]],
+  );

@@ -49,23 +49,49 @@ function fitted(columns: readonly Column[], width: number): Column[] {
 /** Told of the columns that have no room at all. */
 export type OnLeftOut = (names: readonly string[]) => void;
 
-/**
- * Rows under their headings, no wider than the terminal unless its identifiers are: what is too long is cut off in the widest column,
- * and what would be cut down to nothing is left out, the last column first.
- */
-export function table(
-  rows: readonly unknown[],
-  columns: Columns,
-  width: number,
-  form: Form,
-  onLeftOut: OnLeftOut = () => {},
-): string {
-  const all = columns.map((name) =>
+const columnsIn = (rows: readonly unknown[], columns: Columns): Column[] =>
+  columns.map((name) =>
     columnOf(
       inert(name),
       rows.map((row) => cellOf(fieldOf(row, name))),
     ),
   );
+
+/** Those of the columns that a table of this width would cut off or leave out, and that hold sentences: the longest first. */
+export function cutSentences(rows: readonly unknown[], columns: Columns, width: number): Columns {
+  const all = columnsIn(rows, columns);
+  const whole = all.map((column) => column.width);
+  const shown = fitted(all, width);
+  return columns
+    .map((name, at) => ({ name, column: all[at], whole: whole[at] ?? 0 }))
+    .filter(
+      ({ column, whole }) => column && isOfSentences(column) && !(shown.includes(column) && column.width === whole),
+    )
+    .toSorted((one, other) => other.whole - one.whole)
+    .map(({ name }) => name);
+}
+
+const isOfSentences = ({ cells }: Column): boolean =>
+  cells.some((cell) => cell.includes(' ') && !SHOWN_MOMENT.test(cell));
+
+/**
+ * Rows under their headings, no wider than the terminal unless its identifiers are: what is too long is cut off in the widest column,
+ * and what would be cut down to nothing is left out, the last column first.
+ */
+export const table = (...of: Parameters<typeof tableLines>): string =>
+  tableLines(...of)
+    .map((line) => `${line}\n`)
+    .join('');
+
+/** The headings, and a line for each row. */
+export function tableLines(
+  rows: readonly unknown[],
+  columns: Columns,
+  width: number,
+  form: Form,
+  onLeftOut: OnLeftOut = () => {},
+): string[] {
+  const all = columnsIn(rows, columns);
   const shown = fitted(all, width);
   if (shown.length < all.length) onLeftOut(all.filter((one) => !shown.includes(one)).map(({ name }) => name));
   const widths = shown.map((one) => one.width);
@@ -81,7 +107,5 @@ export function table(
   return [
     lineOf(heads, (text) => heading(text, form)),
     ...cells.map((line) => lineOf(line, (text, at) => paint(text, shown[at]?.name ?? '', form))),
-  ]
-    .map((line) => `${line}\n`)
-    .join('');
+  ];
 }

@@ -56,4 +56,15 @@ export function shorten(text: string, cells: number): string {
   return `${taken}…`;
 }
 
+/** Its lines, where none is to be wider; a word that is wider stays whole. */
+export function wrap(text: string, cells: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1);
+    if (line === undefined || widthOf(`${line} ${word}`) > cells) lines.push(word);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines;
+}
+
 export const pad = (text: string, cells: number): string => text + ' '.repeat(Math.max(0, cells - widthOf(text)));

@@ -1,0 +1,87 @@
+// One object on a terminal: what it says in sentences is there to be read, however narrow the terminal is.
+import { describe, expect, test } from 'vitest';
+import { printOne } from '../src/output.ts';
+import { record } from '../src/record.ts';
+import { widthOf, wrap } from '../src/text.ts';
+import { ioOf } from './terminal.ts';
+
+const PLAIN = { json: undefined, hasColour: false };
+const MEND =
+  'There was no answer within ten seconds: answer with 200 before the work is done, and do it afterwards, 東京 or not.';
+const id = 'evt_01m85v0ezjez199r5k14hdha7r';
+const request = (status: number | null) => ({ webhookId: id, sentAt: '2026-11-02T10:15:30Z', durationMs: 12, status });
+const drill = {
+  id: 'drl_01m85v0ezjez199r5k14hdha7r',
+  steps: [
+    { name: 'correct', expects: 'accepted', verdict: 'passed', mend: null, requests: [request(200)] },
+    { name: 'raw_bytes', expects: 'accepted', verdict: 'failed', mend: MEND, requests: [request(null), request(500)] },
+    { name: 'delayed', expects: 'accepted', verdict: 'unseen', mend: 'Wait.', requests: [] },
+  ],
+};
+
+describe('a list within a record', () => {
+  test('is a table, and what it cannot hold is beneath the row: sentences on as many lines as they take, and lists', () => {
+    expect(record(drill, 70, PLAIN)).toBe(`id  drl_01m85v0ezjez199r5k14hdha7r
+
+steps
+NAME       EXPECTS   VERDICT
+correct    accepted  passed
+  requests:
+    WEBHOOKID                       SENTAT          DURATIONMS  STATUS
+    evt_01m85v0ezjez199r5k14hdha7r  2026-11-02 10…  12          200
+raw_bytes  accepted  failed
+  mend: There was no answer within ten seconds: answer with 200
+    before the work is done, and do it afterwards, 東京 or not.
+  requests:
+    WEBHOOKID                       SENTAT          DURATIONMS  STATUS
+    evt_01m85v0ezjez199r5k14hdha7r  2026-11-02 10…  12          -
+    evt_01m85v0ezjez199r5k14hdha7r  2026-11-02 10…  12          500
+delayed    accepted  unseen
+  mend: Wait.
+`);
+  });
+
+  test('is nothing but a table where there is room', () => {
+    const steps = drill.steps.map(({ requests: _, ...step }) => step);
+    const printed = record({ steps }, 200, PLAIN);
+    expect(printed.split('\n')).toHaveLength(7);
+    expect(printed).toMatch(/\nraw_bytes +accepted +failed +There was no answer .* or not\.\n/);
+  });
+
+  test.each([40, 60, 80, 120, 300])('has every word of a sentence, within %i columns', (width) => {
+    const printed = record(
+      { steps: drill.steps, notes: [{ text: MEND }, { text: `${MEND} ${MEND}`, of: { id, why: MEND } }] },
+      width,
+      PLAIN,
+    );
+    const words = printed.replaceAll(/\s+/g, ' ');
+    // Of the step, and of the notes: three and one more within an object.
+    expect(words.split(MEND)).toHaveLength(6);
+    expect(printed).not.toMatch(/[[{"]/);
+    const lines = printed.split('\n').filter((line) => !line.includes(id));
+    expect(lines.filter((line) => widthOf(line) > width)).toEqual([]);
+  });
+});
+
+test('neither a name nor a sentence beneath a row is obeyed by a terminal', () => {
+  const hostile = 'a\u001b[2J\u202e\u009b1m\r';
+  const text = `${hostile} ${MEND}`;
+  const printed = record({ rows: [{ [hostile]: text, [`${hostile}s`]: [{ [hostile]: text }] }] }, 40, PLAIN);
+  expect(printed).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u);
+  expect(printed).toContain(String.raw`a\x1b[2J\u{202e}\x9b1m\rs:`);
+});
+
+test('what is left out of several lists is told once', () => {
+  const printed = { out: '', err: '' };
+  printOne(ioOf(printed, { isTerminal: true, columns: 48 }), drill, PLAIN);
+  expect(printed.err).toBe('Left out for want of room: durationMs, status. A wider terminal shows them, and --json.\n');
+});
+
+test.each([
+  ['one two three', 7, ['one two', 'three']],
+  ['unbreakable it is', 5, ['unbreakable', 'it is']],
+  ['東京 東京', 8, ['東京', '東京']],
+  ['', 5, ['']],
+])('%s is wrapped at %i', (text, cells, lines) => {
+  expect(wrap(text, cells)).toEqual(lines);
+});
