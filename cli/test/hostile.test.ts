@@ -142,6 +142,26 @@ test('so is a request as code, line by line', async () => {
   }
 });
 
+test('so is a drill, and how many of its steps failed is said as one says it', async () => {
+  answers['/api/sandbox/organisations/org_1/apps/app_1'] = { ...app, id: 'app_1' };
+  const steps = [{ name: EVIL, expects: EVIL, verdict: EVIL, mend: EVIL }];
+  for (const [failed, said] of [
+    [1, '1 step failed.'],
+    [2, '2 steps failed.'],
+  ] as const) {
+    const summary = { passed: 0, failed, unseen: 0, notSent: 0 };
+    answers['/api/sandbox/organisations/org_1/apps/app_1/endpoints/whe_1/drills'] = {
+      id: 'drl_1',
+      status: 'completed',
+      steps,
+      summary,
+    };
+    const ran = await terminal.run('drill whe_1 --app app_1', { isTerminal: true, columns: 200 });
+    expect([ran.code, ran.err]).toEqual([1, expect.stringContaining(`\nslipway: ${said}\n`)]);
+    expectInert(ran);
+  }
+});
+
 test('an address that is none is not kept, and no key is sent to it', async () => {
   terminal.env.SLIPWAY_KEY = 'slw_test_key';
   const ran = await terminal.run('me --dry-run');

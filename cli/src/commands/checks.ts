@@ -33,7 +33,8 @@ export const drill: readonly CommandSpec[] = [
       await printList(io, drill.steps, ['name', 'expects', 'verdict', 'mend'], form);
       if (drill.status === 'stopped')
         throw new CommandError(`the drill was stopped: ${inert(drill.reason ?? 'no reason told')}.`);
-      if (drill.summary.failed > 0) throw new CommandError(`${drill.summary.failed} steps failed.`);
+      const { failed } = drill.summary;
+      if (failed > 0) throw new CommandError(`${failed} ${failed === 1 ? 'step' : 'steps'} failed.`);
     },
   },
 ];
