@@ -103,6 +103,9 @@ export function nameOf({ flags }: OptionSpec): string {
   return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/** `--expires-in-days`, as it is typed. */
+export const flagOf = ({ flags }: OptionSpec): string => /--[\w-]+/.exec(flags)?.[0] ?? flags;
+
 export function number(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value)) throw new UsageError(`${inert(text)} is no number.`);

@@ -1,5 +1,5 @@
 // What a refusal is about, by the name under which it was typed: the API names its fields, and knows nothing of options.
-import { type CommandSpec, isOperationCommand, nameOf, namesOf, type OptionSpec } from './command.ts';
+import { type CommandSpec, flagOf, isOperationCommand, nameOf, namesOf, type OptionSpec } from './command.ts';
 
 /** A place in what was sent, as it was typed. */
 export interface Typed {
@@ -40,7 +40,7 @@ function placesOf(spec: CommandSpec): Place[] {
 const inOptions = (roots: readonly string[], specs: readonly OptionSpec[] = []): Place[] =>
   specs
     .filter(({ flags }) => !flags.startsWith('--no-'))
-    .flatMap((spec) => placesIn(roots, spec.field ?? nameOf(spec), /--[\w-]+/.exec(spec.flags)?.[0] ?? spec.flags));
+    .flatMap((spec) => placesIn(roots, spec.field ?? nameOf(spec), flagOf(spec)));
 
 const placesIn = (roots: readonly string[], field: string, name: string): Place[] =>
   roots.map((root) => [`${root}/${field.replaceAll('.', '/')}`, name, field]);

@@ -1,6 +1,6 @@
 // Performs a command that is a row of a table: asks what it has to ask, says where it acts, calls, and prints the answer.
 import { operations } from '@slipway/sdk/management';
-import { type Call, type Given, nameOf, type OperationCommand, type OptionSpec, unjudged } from './command.ts';
+import { type Call, flagOf, type Given, nameOf, type OperationCommand, type OptionSpec, unjudged } from './command.ts';
 import { Cancelled, UsageError } from './errors.ts';
 import { printDocument, printList, printOne } from './output.ts';
 import { findApp, type Session, whereabouts } from './session.ts';
@@ -13,6 +13,7 @@ const MAX_PAGE = 100;
 export async function perform(spec: OperationCommand, call: Call): Promise<void> {
   const { io, args, options, form } = call;
   const entry = operations[spec.operation];
+  if (entry.method === 'PATCH') requireChange(spec, options);
   const session = await call.session();
   const isChange = entry.method !== 'GET';
   const isInPath = (name: string): boolean => entry.path.includes(`{${name}}`);
@@ -44,6 +45,12 @@ export async function perform(spec: OperationCommand, call: Call): Promise<void>
     form,
     spec.nothing,
   );
+}
+
+/** What is not named stays: where nothing is, the API has nothing to do either. */
+function requireChange({ body = [], fixed }: OperationCommand, options: Given): void {
+  if (fixed || Object.keys(pick(body, options)).length > 0) return;
+  throw new UsageError(`there is nothing to change: say one of ${body.map(flagOf).join(', ')}.`);
 }
 
 const filledIn = (text: string, args: Call['args']): string =>

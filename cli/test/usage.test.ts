@@ -21,6 +21,19 @@ test.each([
 });
 
 test.each([
+  ['keys update key_1', '--name, --note, --no-note'],
+  ['keys update key_1 --dry-run', '--name, --note, --no-note'],
+  ['endpoints update whe_1', '--url, --key-id, '],
+])('slipway %s: there is nothing to change, and what could be is told', async (line, flags) => {
+  const { code, out, err } = await terminal.run(line);
+  expect([code, out, err]).toEqual([
+    3,
+    '',
+    expect.stringContaining(`slipway: there is nothing to change: say one of ${flags}`),
+  ]);
+});
+
+test.each([
   'me',
   'servers',
   'create-ticket',
