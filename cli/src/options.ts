@@ -1,16 +1,7 @@
 // The options of a command, its own and those that many have, for commander.
 import { operations } from '@slipway/sdk/management';
 import { Option } from 'commander';
-import {
-  type CommandSpec,
-  count,
-  environment,
-  isOperationCommand,
-  list,
-  namesOf,
-  type OptionSpec,
-  option,
-} from './command.ts';
+import { type CommandSpec, count, environment, isOperationCommand, list, type OptionSpec, option } from './command.ts';
 import { UsageError } from './errors.ts';
 
 const PROFILE = option('--profile <name>', 'another profile than the one that `use` chose');
@@ -49,7 +40,8 @@ export function specsOf(spec: CommandSpec): readonly OptionSpec[] {
     return [...(spec.options ?? []), ...common];
   }
   const entry = operations[spec.operation];
-  const needsApp = entry.path.includes('{appId}') && !namesOf(spec.args).includes('appId');
+  // Where it need not be an argument.
+  const takesApp = entry.path.includes('{appId}') && !spec.args?.includes('<appId>');
   return [
     ...(spec.query ?? []),
     ...(spec.body ?? []),
@@ -57,7 +49,7 @@ export function specsOf(spec: CommandSpec): readonly OptionSpec[] {
     ...(spec.question ? [YES] : []),
     ...(entry.path.startsWith('/api/sandbox/') && !('isSandboxOnly' in entry) ? [ENVIRONMENT] : []),
     PROFILE,
-    ...(needsApp ? [APP] : []),
+    ...(takesApp ? [APP] : []),
     JSON_FIELDS,
     DRY_RUN,
   ];

@@ -14,6 +14,7 @@ export async function perform(spec: OperationCommand, call: Call): Promise<void>
   const { io, args, options, form } = call;
   const entry = operations[spec.operation];
   if (entry.method === 'PATCH') requireChange(spec, options);
+  if (args.appId !== undefined && call.common.app !== undefined) throw new UsageError('the app is named twice.');
   const session = await call.session();
   const isChange = entry.method !== 'GET';
   const isInPath = (name: string): boolean => entry.path.includes(`{${name}}`);

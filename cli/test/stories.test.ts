@@ -105,6 +105,20 @@ describe('apps and keys', () => {
       { app: 'Crane', environment: 'sandbox' },
     ]);
     const id = made.lines()[0]?.id;
+    // What is looked at is the chosen app unless another is named; what ends one takes its name.
+    expect((await terminal.run('apps show --json name')).lines()).toEqual([{ name: 'Crane' }]);
+    expect((await terminal.run('apps evidence --json appId')).lines()).not.toEqual([{ appId: id }]);
+    for (const named of ['Bridge', String(id), '--app Bridge'])
+      expect((await terminal.run(`apps show ${named} --json id`)).lines()).toEqual([{ id }]);
+    expect(await terminal.run('apps show Bridge --app Crane')).toMatchObject({
+      code: 3,
+      err: 'slipway: the app is named twice.\n',
+    });
+    for (const ending of ['suspend', 'delete', 'restore', 'resume', 'rename --name x'])
+      expect(await terminal.run(`apps ${ending}`)).toMatchObject({
+        code: 3,
+        err: expect.stringContaining("missing required argument 'appId'"),
+      });
     expect((await terminal.run(`world clock --speed paused --app ${id}`)).err).toBe(
       `sandbox / Harbour Tools / Bridge (${id})\n`,
     );

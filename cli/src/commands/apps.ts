@@ -6,7 +6,7 @@ const NAME = required('--name <name>', 'what it is called');
 
 export const apps: readonly CommandSpec[] = [
   { name: 'list', operation: 'listApps', summary: 'list the apps of the organisation', columns: APP_COLUMNS },
-  { name: 'show', args: '<appId>', operation: 'getApp', summary: 'show an app' },
+  { name: 'show', args: '[appId]', operation: 'getApp', summary: 'show an app' },
   { name: 'create', operation: 'createApp', summary: 'register an app', body: [NAME] },
   { name: 'rename', args: '<appId>', operation: 'updateApp', summary: 'rename an app', body: [NAME] },
   {
@@ -28,7 +28,7 @@ export const apps: readonly CommandSpec[] = [
   { name: 'restore', args: '<appId>', operation: 'restoreApp', summary: 'take a deletion back' },
   {
     name: 'evidence',
-    args: '<appId>',
+    args: '[appId]',
     operation: 'getEvidence',
     summary: 'say what an app has shown in the sandbox in the last 30 days, as a request for live access tells it',
   },
