@@ -2,7 +2,7 @@
 import { type Columns, cellOf, type Form, fieldOf, isObject, paint } from './cells.ts';
 import { UsageError } from './errors.ts';
 import type { Io } from './io.ts';
-import { record } from './record.ts';
+import { list, record } from './record.ts';
 import { type OnLeftOut, table } from './table.ts';
 import { inert, inertJson, inertLines, pad, widthOf } from './text.ts';
 
@@ -58,6 +58,13 @@ export async function printList(
   if (form.json || !io.isTerminal) return;
   if (rows.length === 0) io.err(`${nothing}\n`);
   else io.out(table(rows, columns, io.columns, form, tellLeftOut(io)));
+}
+
+/** A list that is read to its end for what it says: none of its sentences is cut off. */
+export async function printTold(io: Io, items: readonly unknown[], columns: Columns, form: Form): Promise<void> {
+  if (form.json || !io.isTerminal || items.length === 0) return printList(io, items, columns, form);
+  const rows = items.map((item) => Object.fromEntries(columns.map((name) => [name, fieldOf(item, name)])));
+  io.out(list(rows, io.columns, form, tellLeftOut(io)));
 }
 
 /** Of what comes little by little: each row at once, in columns that widen as they have to. */

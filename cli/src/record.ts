@@ -21,6 +21,12 @@ export function record(value: Item, width: number, form: Form, onLeftOut?: OnLef
   return [...lines, ...lists].map((line) => `${line}\n`).join('');
 }
 
+/** Objects in a list, of which no sentence is cut off. */
+export const list = (...of: Parameters<typeof listLines>): string =>
+  listLines(...of)
+    .map((line) => `${line}\n`)
+    .join('');
+
 /** A table, and under each row what has no place in a cell: sentences that would be cut off, and lists. */
 function listLines(items: readonly Item[], width: number, form: Form, onLeftOut?: OnLeftOut): string[] {
   const rows = items.map((item) => flat(item));

@@ -144,7 +144,9 @@ test('so is a request as code, line by line', async () => {
 
 test('so is a drill, and how many of its steps failed is said as one says it', async () => {
   answers['/api/sandbox/organisations/org_1/apps/app_1'] = { ...app, id: 'app_1' };
-  const steps = [{ name: EVIL, expects: EVIL, verdict: EVIL, mend: EVIL }];
+  const mend =
+    'Answer before the work is done, and not after it, in ten seconds, whatever else there is to do, and then begin.';
+  const steps = [{ name: EVIL, expects: EVIL, verdict: EVIL, mend: `${EVIL} ${mend}` }];
   for (const [failed, said] of [
     [1, '1 step failed.'],
     [2, '2 steps failed.'],
@@ -156,7 +158,10 @@ test('so is a drill, and how many of its steps failed is said as one says it', a
       steps,
       summary,
     };
-    const ran = await terminal.run('drill whe_1 --app app_1', { isTerminal: true, columns: 200 });
+    const ran = await terminal.run('drill whe_1 --app app_1', { isTerminal: true });
+    // Whole: it is what the drill was made for.
+    expect(ran.out.replaceAll(/\s+/g, ' ')).toContain(mend);
+    expect(ran.out).not.toContain('…');
     expect([ran.code, ran.err]).toEqual([1, expect.stringContaining(`\nslipway: ${said}\n`)]);
     expectInert(ran);
   }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { DrillDetail } from '@slipway/sdk/management';
 import { type CommandSpec, list, moment, option, required } from '../command.ts';
 import { CommandError, UsageError } from '../errors.ts';
-import { printList, printOne } from '../output.ts';
+import { printOne, printTold } from '../output.ts';
 import { pause } from '../pause.ts';
 import { announce } from '../perform.ts';
 import { inert } from '../text.ts';
@@ -16,7 +16,7 @@ export const drill: readonly CommandSpec[] = [
     args: '<endpointId>',
     summary: 'send an endpoint what really happens to webhooks, and report how it bears it',
     about:
-      'It fails when the receiver fails a step. One line for each step; --json has all of it. Ctrl-C ends the waiting, not the drill: `slipway drills` has it.',
+      'It fails when the receiver fails a step. One line for each step, with what to do about it; --json has all of it. Ctrl-C ends the waiting, not the drill: `slipway drills` has it.',
     async run(call) {
       const { io, args, form } = call;
       const session = await call.session();
@@ -30,7 +30,7 @@ export const drill: readonly CommandSpec[] = [
         if (drill.progress.done !== told) io.err(`${drill.progress.done} of ${drill.progress.total} steps\n`);
         told = drill.progress.done;
       }
-      await printList(io, drill.steps, ['name', 'expects', 'verdict', 'mend'], form);
+      await printTold(io, drill.steps, ['name', 'expects', 'verdict', 'mend'], form);
       if (drill.status === 'stopped')
         throw new CommandError(`the drill was stopped: ${inert(drill.reason ?? 'no reason told')}.`);
       const { failed } = drill.summary;
