@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { argument } from '../bench/kit.ts';
 import { makeInstallation, root, start } from '../bench/server.ts';
 import { type Check, conclude, numberAfter } from './kit.ts';
 import { makeGround } from './schemathesis/ground.ts';
@@ -51,13 +52,10 @@ function judgeAnswers(contract: string, file: string): Check {
   };
 }
 
-const wordAfter = (flag: string): string =>
-  process.argv.includes(flag) ? (process.argv[process.argv.indexOf(flag) + 1] ?? '') : '';
-
 const seed = numberAfter('--seed', 1);
 const runs = numberAfter('--runs', 0);
-const only = wordAfter('--only');
-const phases = wordAfter('--phases');
+const only = argument('--only') ?? '';
+const phases = argument('--phases');
 const program = await install();
 const at = await makeInstallation();
 const checks: Check[] = [];
@@ -85,7 +83,7 @@ try {
         figure: `seed ${seed}, ${seconds.toFixed(0)} s`,
       });
       // A part of the phases is a look at something, and not the proof.
-      if (phases === '') checks.push(judgeAnswers(name, answers));
+      if (phases === undefined) checks.push(judgeAnswers(name, answers));
       const status = await ground.statusNow();
       checks.push({ name: 'what all was tried on is there at the end', ok: status === 200, figure: `HTTP ${status}` });
     }

@@ -147,6 +147,8 @@ test('an address that nothing may be sent to is said what is wrong with, and ano
   await button('Add the endpoint').click();
   // Whoever called before there is the endpoint would wait for a delivery that never comes.
   await until(() => adding.hasAny());
+  await dialog.getByText('The endpoint is being added.').waitFor();
+  await look('begin-adding');
   expect(await dialog.locator('pre').filter({ hasText: 'curl' }).count()).toBe(0);
   await adding.letGo();
   await dialog.getByText('Its event is delivered').waitFor();

@@ -22,7 +22,6 @@ const FILTERS = [
 ];
 const SINCE = option('--since <moment>', 'from this moment on: 10m, 2h, 7d, or 2026-11-02T10:15:30Z', moment);
 const UNTIL = option('--until <moment>', 'before this moment', moment);
-const REQUEST_ID = option('--request-id <requestId>', 'only this one');
 const COLUMNS = ['at', 'status', 'method', 'path', 'durationMs', 'code', 'id'];
 
 export const requests: readonly CommandSpec[] = [
@@ -30,7 +29,7 @@ export const requests: readonly CommandSpec[] = [
     name: 'list',
     operation: 'listRequests',
     summary: 'list the calls that the app made, newest first',
-    query: [SINCE, UNTIL, ...FILTERS, REQUEST_ID],
+    query: [SINCE, UNTIL, ...FILTERS, option('--request-id <requestId>', 'only this one')],
     columns: COLUMNS,
   },
   {

@@ -24,12 +24,17 @@ function refusalOfName(schema: TSchema, error: SchemaError): string {
   return pattern === undefined ? 'is not a known field' : `must have a name that matches ${pattern}`;
 }
 
-/** An example says sooner than a pattern what is meant. */
+/** Of the form that is wanted: it says sooner than a pattern what is meant. */
+function exampleAt(schema: TSchema, error: SchemaError): unknown {
+  const examples: unknown = Reflect.get(schemaAt(schema, error), 'examples');
+  return Array.isArray(examples) ? examples[0] : undefined;
+}
+
 function refusalOfForm(schema: TSchema, error: SchemaError, pattern: string): string {
   if (pattern === NAME_PATTERN) return 'must hold visible characters, and none that hide or turn text';
   if (pattern === '\\S') return 'must not be blank';
-  const examples: unknown = Reflect.get(schemaAt(schema, error), 'examples');
-  return Array.isArray(examples) ? `must have the form of ${examples[0]}` : error.message;
+  const example = exampleAt(schema, error);
+  return example === undefined ? error.message : `must have the form of ${example}`;
 }
 
 type SchemaError = ReturnType<Validator['Errors']>[number];
@@ -71,7 +76,7 @@ const isItself = (one: SchemaError, whole: SchemaError): boolean => one.instance
 function withoutEchoes(schema: TSchema, errors: readonly SchemaError[]): SchemaError[] {
   const isForm = ({ keyword }: SchemaError): boolean => keyword === 'pattern';
   const isLength = ({ keyword }: SchemaError): boolean => keyword === 'minLength' || keyword === 'maxLength';
-  const hasExample = (error: SchemaError): boolean => Reflect.has(schemaAt(schema, error), 'examples');
+  const hasExample = (error: SchemaError): boolean => exampleAt(schema, error) !== undefined;
   const isEchoOf = (one: SchemaError, other: SchemaError): boolean =>
     one.instancePath === other.instancePath &&
     ((isLength(one) && isForm(other) && hasExample(other)) || (isForm(one) && !hasExample(one) && isLength(other)));

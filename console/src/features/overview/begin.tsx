@@ -60,7 +60,11 @@ export function Begin({ scope, progress }: StepProps): ReactNode {
               onTry={(url) => endpoint.variables && endpoint.mutate({ ...endpoint.variables, url })}
             />
           )}
-          {endpoint.isPending && <Loader size={22} type="dots" aria-label="The endpoint is being added" />}
+          {endpoint.isPending && (
+            <div role="status">
+              <Arrival isThere={false} waiting="The endpoint is being added." />
+            </div>
+          )}
           {!endpoint.isPending && !endpoint.error && (
             <FirstCall command={command} progress={progress} hasEndpoint={endpoint.isSuccess} />
           )}
@@ -132,7 +136,7 @@ const latestWords = (request: StepProps['progress']['requests'][number] | undefi
 interface ArrivalProps {
   isThere: boolean;
   waiting: string;
-  children: string;
+  children?: string;
 }
 
 function Arrival({ isThere, waiting, children }: ArrivalProps): ReactNode {
