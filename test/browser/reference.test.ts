@@ -2,7 +2,7 @@
 // with a key of which the page knows nothing but its id.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makePlace, type Place } from '../slipway.ts';
+import { makePlace, type Place, until } from '../slipway.ts';
 import { readNote } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
 
@@ -40,7 +40,10 @@ const nav = () => page.getByRole('navigation', { name: 'Reference' });
 const search = () => page.getByRole('searchbox', { name: 'Search the reference' });
 const heading = (name: string) => page.getByRole('heading', { level: 2, name, exact: true });
 const answer = () => page.getByRole('status', { name: 'Answer' });
+const form = () => page.getByRole('form', { name: 'Try it' });
 const send = async (): Promise<string> => {
+  // What exists is filled in once it is known: before that the browser asks for it, and sends nothing.
+  await until(() => form().evaluate((one: HTMLFormElement) => one.checkValidity()));
   await page.getByRole('button', { name: 'Send in the sandbox' }).click();
   await page.getByRole('button', { name: 'Send in the sandbox' }).and(page.locator(':not([data-loading])')).waitFor();
   await answer().waitFor();
