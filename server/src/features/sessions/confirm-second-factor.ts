@@ -22,7 +22,7 @@ export const confirmSecondFactor = operation({
   async run({ services, person, visitor }, { body }) {
     const { secondFactor } = services.identity;
     if (await secondFactor.isOn(person.id)) throw problem('conflict', { detail: 'The second factor is on already.' });
-    const cookies = await secondFactor.confirm(visitor, body.code);
+    const cookies = await secondFactor.confirm(visitor, person.id, body.code);
     if (!cookies) throw problem('second_factor_failed');
     await queueMail(services.db, {
       to: person.email,

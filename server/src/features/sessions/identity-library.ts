@@ -53,6 +53,8 @@ async function load(options: IdentityOptions, onLink: (email: string, token: str
     issuer: 'Slipway',
     allowPasswordless: true,
     twoFactorCookieMaxAge: CHALLENGE_S,
+    // It counts after the comparison; second-factor-store.ts counts before it.
+    accountLockout: { enabled: false },
     backupCodeOptions: {
       storeBackupCodes: { encrypt: async (codes) => hashCodes(codes, options.secret), decrypt: keep },
     },
@@ -168,7 +170,7 @@ export interface Library {
   /** The visitor with the cookie of their challenge alone: a session would be taken for the answer's. */
   challenged(visitor: Visitor): Visitor;
   isChallenge(cookies: readonly string[]): boolean;
-  challengedPerson(cookies: readonly string[]): Promise<{ email: string } | undefined>;
+  challengedPerson(cookies: readonly string[]): Promise<{ id: string; email: string } | undefined>;
   takeLink(email: string): string | undefined;
 }
 

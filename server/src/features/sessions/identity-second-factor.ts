@@ -1,7 +1,11 @@
 // The second factor, as the identity library keeps it: a secret that an authenticator shares (TOTP, RFC 6238), and recovery
 // codes. Beyond the library: a code works once, and recovery codes are hashed.
 import { hmacSha256 } from '../../kit/hmac.ts';
+import { problem } from '../../kit/problems.ts';
+import { queueMail } from '../mail/index.ts';
 import { hashCode, type Library, pairsOf, type Visitor } from './identity-library.ts';
+import { mailOfWrongCodes } from './mails.ts';
+import { resetCodeTries, takeCodeTry } from './second-factor-store.ts';
 import { insertProof, insertUsedCode, isProved } from './store.ts';
 
 export interface Enrolment {
@@ -15,7 +19,7 @@ export interface SecondFactor {
   /** Undefined when there is a password and this is not it. Nothing is asked for at sign-in before it is confirmed. */
   enrol(visitor: Visitor, password: string | undefined): Promise<Enrolment | undefined>;
   /** Set-Cookie headers of the session that goes on, the person's others are ended; undefined when the code is wrong. */
-  confirm(visitor: Visitor, code: string): Promise<string[] | undefined>;
+  confirm(visitor: Visitor, personId: string, code: string): Promise<string[] | undefined>;
   /** The second step of a sign-in. Undefined when code or recovery code is wrong, was used, or nothing was begun. */
   signIn(visitor: Visitor, code: string): Promise<string[] | undefined>;
   /**
@@ -49,7 +53,25 @@ export function createSecondFactor(library: Library): SecondFactor {
     if (found) await insertProof(options.db, found.session.id);
   }
 
-  async function verify(visitor: Visitor, code: string): Promise<string[] | undefined> {
+  // Each try is counted before the code is compared: of many at the same time no more than the limit are.
+  async function counted(
+    personId: string,
+    compare: () => Promise<string[] | undefined>,
+  ): Promise<string[] | undefined> {
+    const tried = await takeCodeTry(options.db, personId);
+    if (!tried.isAllowed) throw problem('rate_limited', { headers: { 'retry-after': String(tried.seconds) } });
+    const cookies = await compare();
+    if (cookies) await resetCodeTries(options.db, personId);
+    else if (tried.isLast) await warn(personId);
+    return cookies;
+  }
+
+  async function warn(personId: string): Promise<void> {
+    const user = await (await auth()).$context.then(({ internalAdapter }) => internalAdapter.findUserById(personId));
+    if (user) await queueMail(options.db, mailOfWrongCodes(user.email, options.consoleUrl));
+  }
+
+  async function compare(visitor: Visitor, code: string): Promise<string[] | undefined> {
     const isTotp = TOTP.test(code);
     const answer = isTotp
       ? await call('/two-factor/verify-totp', visitor, { code })
@@ -65,11 +87,12 @@ export function createSecondFactor(library: Library): SecondFactor {
     return cookies;
   }
 
-  // As at a sign-in, so that the library's lock after wrong codes counts here too.
-  async function verifyAnew(visitor: Visitor, personId: string, code: string): Promise<string[] | undefined> {
-    const challenge = pairsOf(await library.openSession(personId, visitor));
-    return verify(library.challenged({ ...visitor, cookie: challenge }), code);
-  }
+  // As at a sign-in: the code opens a session, which takes the place of the current one.
+  const verifyAnew = (visitor: Visitor, personId: string, code: string): Promise<string[] | undefined> =>
+    counted(personId, async () => {
+      const challenge = pairsOf(await library.openSession(personId, visitor));
+      return compare(library.challenged({ ...visitor, cookie: challenge }), code);
+    });
 
   async function turnOff(personId: string): Promise<void> {
     const { adapter, internalAdapter } = await (await auth()).$context;
@@ -89,14 +112,18 @@ export function createSecondFactor(library: Library): SecondFactor {
       const { totpURI, backupCodes } = (await answer.json()) as { totpURI: string; backupCodes: string[] };
       return { uri: totpURI, recoveryCodes: backupCodes };
     },
-    async confirm(visitor, code) {
-      const cookies = TOTP.test(code) ? await verify(visitor, code) : undefined;
+    async confirm(visitor, personId, code) {
+      const cookies = TOTP.test(code) ? await counted(personId, () => compare(visitor, code)) : undefined;
       const session = cookies && pairsOf(cookies);
       if (session)
         await (await auth()).api.revokeOtherSessions({ headers: headersOf({ ...visitor, cookie: session }) });
       return cookies;
     },
-    signIn: (visitor, code) => verify(library.challenged(visitor), code),
+    async signIn(visitor, code) {
+      const challenged = library.challenged(visitor);
+      const person = await library.challengedPerson(challenged.cookie === undefined ? [] : [challenged.cookie]);
+      return person && counted(person.id, () => compare(challenged, code));
+    },
     async prove(visitor, personId, code) {
       const cookies = await verifyAnew(visitor, personId, code);
       if (cookies) await call('/sign-out', visitor, {});
