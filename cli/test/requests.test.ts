@@ -46,6 +46,18 @@ describe('requests', () => {
     );
   });
 
+  test('are not replayed with a mask of the record as data, unless it is meant literally', async () => {
+    const { requestId } = (await call(await crane(), '/v1/servers?limit=1')).body;
+    const masked = ['replay', requestId, '--body', '{"subject":"[string of 5 characters]"}'];
+    const refused = await terminal.run(masked);
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      expect.stringContaining('--body /subject is a mask of the Request'),
+    ]);
+    const meant = await terminal.run([...masked, '--literals', '/body/subject', '--json', 'status']);
+    expect(meant.err).not.toContain('is a mask');
+  });
+
   test('are printed as code that can be pasted, all three or one alone, on a terminal as in a pipe', async () => {
     const { requestId } = (await call(await crane(), '/v1/servers?limit=2')).body;
     const line = `requests code ${requestId}`;

@@ -1,6 +1,6 @@
 // The Request Inspector: what was called, as it is called, and the same call once more.
 import type { ManagementClient, RequestRecord, TailInput } from '@slipway/sdk/management';
-import { type Call, type CommandSpec, moment, number, option, pairs, trueOrFalse, unjudged } from '../command.ts';
+import { type Call, type CommandSpec, list, moment, number, option, pairs, trueOrFalse, unjudged } from '../command.ts';
 import { isDryRun } from '../exit.ts';
 import { createStream, printList } from '../output.ts';
 import { pick } from '../perform.ts';
@@ -78,6 +78,11 @@ export const replay: readonly CommandSpec[] = [
         '--headers <name=value>',
         'Accept, Idempotency-Key, If-None-Match, Sandbox-Simulate or traceparent',
         pairs,
+      ),
+      option(
+        '--literals <pointers>',
+        'where a value that looks like a mask of the record is meant literally: /body/subject',
+        list,
       ),
     ],
     fixed: {},

@@ -1400,6 +1400,8 @@ export interface NewCall {
   };
   /** The body as it is sent, declared as JSON. */
   body?: string;
+  /** Where a value has the form of a mask of the Request Inspector, such as `[string of 12 characters]`, and is meant literally: pointers such as `/body/subject`. Without its pointer here such a value is refused, because it is not the value that was sent. */
+  literals?: string[];
 }
 
 /** A terminal that asks to be signed in. */
@@ -1565,6 +1567,8 @@ export interface NewReplay {
   };
   /** What to send. Records do not keep bodies: whoever had one needs it here. */
   body?: string;
+  /** Where a value has the form of a mask of the Request Inspector, such as `[string of 12 characters]`, and is meant literally: pointers such as `/body/subject`. Without its pointer here such a value is refused, because it is not the value that was sent. */
+  literals?: string[];
 }
 
 /** A second factor to set up. */
@@ -1959,7 +1963,7 @@ export interface RequestBucket {
   } | null;
 }
 
-/** Everything that is kept of a request, and those that repeat it. */
+/** Everything that is kept of a request, those that repeat it, and what of its body is masked. */
 export interface RequestDetail {
   /** The request's identifier, as its Request-Id header said. */
   id: string;
@@ -1999,6 +2003,8 @@ export interface RequestDetail {
   errorContext: Record<string, unknown> | null;
   /** The requests that repeat it, newest first; the latest 20. */
   replayIds: string[];
+  /** The values of `errorContext.body` that the record does not keep. Their place holds a mask, such as `[string of 12 characters]`. A string in that body has this form only where it is a mask. */
+  maskedPointers: string[];
 }
 
 /** Requests of one operation that ended in the same problem. */
@@ -3676,7 +3682,7 @@ export interface Operations {
     output: RequestList;
     item: RequestRecord;
   };
-  /** Get a request. Everything that is kept of one request, and which requests repeat it. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  /** Get a request. Everything that is kept of one request, which requests repeat it, and which values of its body are masked. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   getRequest: {
     input: {
       /** The organisation's identifier. */
@@ -3931,7 +3937,7 @@ export interface Operations {
     };
     output: Call;
   };
-  /** Replay a request. Makes the request again as a new one, with the same key by its id or with another. Everything is judged as of now: the key, its scopes, what the server allows. The record of the new request names the person, and the request that it replays. A body is not kept and has to be given again; what was taken out of an address cannot be replayed. A fault that was simulated is not asked for again, unless `Sandbox-Simulate` is among the headers. `leftOut` says what was not sent again. Access: A member whose role allows `keys.use`: owner, admin, developer. */
+  /** Replay a request. Makes the request again as a new one, with the same key by its id or with another. Everything is judged as of now: the key, its scopes, what the server allows. The record of the new request names the person, and the request that it replays. A body is not kept and has to be given again; one in which a mask of the record is left is refused, with the pointer of each; what was taken out of an address cannot be replayed. A fault that was simulated is not asked for again, unless `Sandbox-Simulate` is among the headers. `leftOut` says what was not sent again. Access: A member whose role allows `keys.use`: owner, admin, developer. */
   replayRequest: {
     input: {
       /** The organisation's identifier. */

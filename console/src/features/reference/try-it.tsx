@@ -1,5 +1,6 @@
 // A request of an operation: sent from here with one of the app's keys, or taken along as a command or as code.
 import { Button, Divider, Stack, Tabs, Text } from '@mantine/core';
+import { SlipwayProblem } from '@slipway/sdk';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import type { FormEvent, ReactNode } from 'react';
 import { CodeBlock } from '../../kit/code-block.tsx';
@@ -56,13 +57,18 @@ function TryForm({ operation, attempt }: { operation: Operation; attempt: Try })
   const { organisationId } = useAppScope();
   const reason = useReasonAgainst(useMembership(organisationId)?.role, 'keys.use');
   const { key, values, body, call } = attempt;
-  const send = (event: FormEvent): void => {
-    event.preventDefault();
-    if (key && reason === undefined) call.mutate(toCall(operation, key.id, values, body));
+  const send = (literals: string[] = []): void => {
+    const made = key && toCall(operation, key.id, values, body);
+    if (made && reason === undefined) call.mutate(literals.length > 0 ? { ...made, literals } : made);
   };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    send();
+  };
+  const masks = refusedMasks(call.error);
   return (
     <Stack gap="sm">
-      <form onSubmit={send} aria-label="Try it">
+      <form onSubmit={submit} aria-label="Try it">
         <Stack gap="xs">
           <TryKey operation={operation} attempt={attempt} />
           <TryFields operation={operation} attempt={attempt} />
@@ -83,7 +89,18 @@ function TryForm({ operation, attempt }: { operation: Operation; attempt: Try })
       </form>
       {(call.error || call.data) && <Divider />}
       {call.error && <ProblemAlert error={call.error} />}
+      {masks.length > 0 && (
+        <Button variant="default" onClick={() => send(masks)}>
+          Send these texts as they are
+        </Button>
+      )}
       {call.data && <TryAnswer call={call.data} />}
     </Stack>
   );
+}
+
+/** The pointers of values that were refused because they have the form of a mask: the API judges nothing else inside a body. */
+function refusedMasks(error: Error | null): string[] {
+  if (!(error instanceof SlipwayProblem)) return [];
+  return error.errors.map(({ pointer }) => pointer).filter((pointer) => pointer.startsWith('/body/'));
 }

@@ -4,48 +4,57 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Key, RequestDetail } from '../../kit/api.ts';
 import { EnvironmentNote } from '../../kit/confirm-dialog.tsx';
 import { Panel } from '../../kit/panel.tsx';
+import { useFirstInvalid } from '../../kit/use-first-invalid.ts';
 import { publicText } from '../keys/key-words.ts';
 import { pretty } from '../reference/parts.tsx';
 import { useReference } from '../reference/use-reference.ts';
+import type { SentContext } from './error-context.ts';
+import { MaskedFields } from './masked-fields.tsx';
 import type { Replay } from './use-replay.ts';
+import { useReplayBody } from './use-replay-body.ts';
 
 interface ReplayFormProps {
   request: RequestDetail;
   keys: Key[];
   replay: Replay;
-  /** What is kept of the body. */
-  keptBody: string | undefined;
+  /** What is kept of a request that was refused. */
+  context: SentContext | undefined;
   onClose: () => void;
 }
 
-export function ReplayForm({ request, keys, replay, keptBody, onClose }: ReplayFormProps): ReactNode {
+export function ReplayForm({ request, keys, replay, context, onClose }: ReplayFormProps): ReactNode {
   const hasBody = (request.requestBytes ?? 0) > 0;
   const example = useReference().data?.operations.find(({ id }) => id === request.operationId)?.body?.examples[0];
-  const [typed, setTyped] = useState<string>();
-  const body = typed ?? keptBody ?? (example ? pretty(example.value) : '');
+  const body = useReplayBody(request, context?.body, example ? pretty(example.value) : '');
+  const [tries, setTries] = useState(0);
+  const formRef = useFirstInvalid(tries);
   const active = keys.filter((key) => key.state === 'active');
   const [chosen, setChosen] = useState<string | null>(null);
   const key = active.find(({ id }) => id === (chosen ?? request.keyId)) ?? active[0];
   const send = (event: FormEvent): void => {
     event.preventDefault();
-    if (key) replay.mutate({ keyId: key.id, ...(hasBody && { body }) }, { onSuccess: onClose });
+    setTries((count) => count + 1);
+    if (!key || (hasBody && body.unfilled.length > 0)) return;
+    const { text, literals } = body;
+    const sent = hasBody ? { body: text, ...(literals.length > 0 && { literals }) } : {};
+    replay.mutate({ keyId: key.id, ...sent }, { onSuccess: onClose });
   };
   return (
     <Panel p="sm">
-      <form onSubmit={send} aria-label="Replay">
+      {/* Empty fields are found by `send`, which says why. */}
+      <form ref={formRef} onSubmit={send} noValidate aria-label="Replay">
         <Stack gap="sm">
           <EnvironmentNote />
           <Text>
             {request.method} may change something there once more. Key, scopes and what the server allows are judged as
             of now.
           </Text>
+          {hasBody && <MaskedFields body={body} wasTried={tries > 0} />}
           {hasBody && (
             <Textarea
               label="Body"
               description={
-                keptBody === undefined
-                  ? 'The record does not keep what was sent. This is an example of the contract: put in yours.'
-                  : 'As far as the record keeps it, masked: put in what is missing.'
+                body.json === undefined ? 'This is not valid JSON. It is sent as it is.' : bodyWords(context)
               }
               autosize
               minRows={3}
@@ -54,8 +63,8 @@ export function ReplayForm({ request, keys, replay, keptBody, onClose }: ReplayF
               required
               withAsterisk={false}
               styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
-              value={body}
-              onChange={(event) => setTyped(event.currentTarget.value)}
+              value={body.text}
+              onChange={(event) => body.setText(event.currentTarget.value)}
             />
           )}
           <Select
@@ -80,4 +89,10 @@ export function ReplayForm({ request, keys, replay, keptBody, onClose }: ReplayF
       </form>
     </Panel>
   );
+}
+
+function bodyWords(context: SentContext | undefined): string {
+  if (context?.body === undefined)
+    return 'The record does not keep what was sent. This is an example of the contract: put in yours.';
+  return context.isCut ? 'The record is cut: add what is missing.' : 'This is sent, with the values that you fill in.';
 }

@@ -12,6 +12,7 @@ import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { toAccessSearch } from '../installations/search.ts';
 import { TryAnswer } from '../reference/try-answer.tsx';
 import { useMembership } from '../session/use-session.ts';
+import type { SentContext } from './error-context.ts';
 import { ReplayForm } from './replay-form.tsx';
 import { isMutation, leftOutWords, useReplay } from './use-replay.ts';
 
@@ -19,10 +20,11 @@ interface RequestActionsProps {
   scope: AppScope;
   request: RequestDetail;
   keys: Key[];
-  keptBody: string | undefined;
+  /** What is kept of a request that was refused. */
+  context: SentContext | undefined;
 }
 
-export function RequestActions({ scope, request, keys, keptBody }: RequestActionsProps): ReactNode {
+export function RequestActions({ scope, request, keys, context }: RequestActionsProps): ReactNode {
   const role = useMembership(scope.organisationId)?.role;
   const replay = useReplay(scope, request.id);
   const [isAsking, setAsking] = useState(false);
@@ -62,13 +64,7 @@ export function RequestActions({ scope, request, keys, keptBody }: RequestAction
       </Group>
       {!isReplayable && !IS_PRODUCTION && <Text c="dimmed">It led to no operation, so it cannot be replayed.</Text>}
       {isAsking && (
-        <ReplayForm
-          request={request}
-          keys={keys}
-          replay={replay}
-          keptBody={keptBody}
-          onClose={() => setAsking(false)}
-        />
+        <ReplayForm request={request} keys={keys} replay={replay} context={context} onClose={() => setAsking(false)} />
       )}
       {replay.error && <ProblemAlert error={replay.error} />}
       {replay.data && replay.data.leftOut.length > 0 && <Text c="dimmed">{leftOutWords(replay.data.leftOut)}</Text>}

@@ -53,7 +53,7 @@ function RequestBody({ scope, keys, requestId }: { scope: AppScope; keys: Key[];
         </Text>
       </Title>
       {isUnanswered(data.status) && <Text>{unansweredWords(data.status)}</Text>}
-      <RequestActions scope={scope} request={data} keys={keys} keptBody={context?.body} />
+      <RequestActions scope={scope} request={data} keys={keys} context={context} />
       {context && <ProblemNote problem={context.problem} />}
       <RequestFacts scope={scope} request={data} keyName={keys.find((key) => key.id === data.keyId)?.name} />
       {context && <WhatWasSent context={context} />}

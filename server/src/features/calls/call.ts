@@ -26,6 +26,13 @@ export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as cons
 
 export const CallBody = text('The body as it is sent, declared as JSON.', { maxLength: 200_000 });
 
+export const Literals = Type.Array(text('A JSON Pointer, as a refusal names it.', { maxLength: 2_000 }), {
+  maxItems: 100,
+  description:
+    'Where a value has the form of a mask of the Request Inspector, such as `[string of 12 characters]`, and is meant literally: pointers such as `/body/subject`. Without its pointer here such a value is refused, because it is not the value that was sent.',
+  examples: [['/body/subject']],
+});
+
 export const NewCall = named(
   'NewCall',
   closed(
@@ -44,6 +51,7 @@ export const NewCall = named(
       }),
       headers: Type.Optional(CallHeaders),
       body: Type.Optional(CallBody),
+      literals: Type.Optional(Literals),
     },
     { description: 'A call to make with a key of the app.' },
   ),

@@ -7,6 +7,7 @@ import { problem } from '../../kit/problems.ts';
 import type { AppContext } from '../authority/index.ts';
 import type { LeftOut } from '../requests/index.ts';
 import { isMutation, isPlainPath, type NewCall } from './call.ts';
+import { refuseMasks } from './refuse-masks.ts';
 import { findKid } from './store.ts';
 
 /** The request that a call repeats, and what of it is not sent again. */
@@ -27,6 +28,7 @@ export async function makeCall(
   if (!isPlainPath(call.path)) {
     throw problem('invalid_request', { errors: [{ pointer: '/path', detail: 'must not lead out of /v1' }] });
   }
+  refuseMasks(call);
   const keyId = fromId('key', call.keyId) ?? '';
   const kid = await findKid(tenant, keyId);
   if (kid === undefined) {

@@ -4,7 +4,7 @@ import { problem } from '../../kit/problems.ts';
 import { closed, named, type Static, schemaErrors, Type } from '../../kit/schema.ts';
 import { KeyId } from '../authority/index.ts';
 import { type LeftOut, leftOutOf, type RequestRow } from '../requests/index.ts';
-import { CallBody, CallHeaders, isMutation, NewCall } from './call.ts';
+import { CallBody, CallHeaders, isMutation, Literals, NewCall } from './call.ts';
 
 export const NewReplay = named(
   'NewReplay',
@@ -16,6 +16,7 @@ export const NewReplay = named(
         ...CallBody,
         description: 'What to send. Records do not keep bodies: whoever had one needs it here.',
       }),
+      literals: Type.Optional(Literals),
     },
     { description: 'What a replay sends beside what its record tells.' },
   ),
@@ -34,6 +35,7 @@ export function toCall(record: Recorded, wish: NewReplay): NewCall {
     path: query === null ? path : `${path}?${query}`,
     ...(wish.headers && { headers: wish.headers }),
     ...(wish.body !== undefined && { body: wish.body }),
+    ...(wish.literals && { literals: wish.literals }),
   };
   if (leftOutOf(record).includes('address') || schemaErrors(NewCall, call).length > 0)
     throw problem('conflict', { detail: NOT_WHOLE });

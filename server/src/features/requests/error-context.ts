@@ -6,7 +6,8 @@ import type { Answered } from '../../kit/mount.ts';
 import type { Form } from '../../kit/operation.ts';
 import type { ProblemBody } from '../../kit/problems.ts';
 import { keptText } from './kept-text.ts';
-import { maskPointer, maskValue, outline } from './masked-value.ts';
+import { outline } from './mask.ts';
+import { maskPointer, maskValue } from './masked-value.ts';
 
 const MAX_BYTES = 8 * 1024;
 const MAX_DETAIL_CHARACTERS = 500;

@@ -1,8 +1,8 @@
-import { fromId, toId } from '../../kit/ids.ts';
+import { fromId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { managesApp } from '../authority/index.ts';
-import { exampleKept, MOST_REPLAYS, RequestDetail, requestParams, toKeptRequest } from './request-record.ts';
+import { exampleKept, MOST_REPLAYS, RequestDetail, requestParams, toRequestDetail } from './request-record.ts';
 import { planByValues } from './search-store.ts';
 import { findRequestRow, listReplays } from './store.ts';
 
@@ -12,14 +12,15 @@ export const getRequest = operation({
   path: '/organisations/{organisationId}/apps/{appId}/requests/{requestId}',
   tag: 'Requests',
   summary: 'Get a request',
-  description: 'Everything that is kept of one request, and which requests repeat it.',
+  description:
+    'Everything that is kept of one request, which requests repeat it, and which values of its body are masked.',
   access: managesApp('requests.read'),
   params: requestParams,
   replies: {
     200: {
       description: 'The request.',
       schema: RequestDetail,
-      examples: { aRequest: { ...exampleKept, replayIds: [] } },
+      examples: { aRequest: { ...exampleKept, replayIds: [], maskedPointers: [] } },
     },
   },
   async run({ tenant }, { params }) {
@@ -30,6 +31,6 @@ export const getRequest = operation({
       listReplays(tenant, requestId, MOST_REPLAYS),
     ]);
     if (!row) throw problem('not_found');
-    return { status: 200, body: { ...toKeptRequest(row), replayIds: replays.map((uuid) => toId('req', uuid)) } };
+    return { status: 200, body: toRequestDetail(row, replays) };
   },
 });

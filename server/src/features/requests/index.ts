@@ -12,6 +12,7 @@ export const requestOperations = [listRequests, getRequest, getRequestGroups, ge
 export const consoleRequestOperations = [pullRequests, pullUnprovedRequests];
 export { type FilterWish, filterOf, filterQuery, type RequestFilter } from './filter.ts';
 export { LEFT_OUT, type LeftOut, leftOutOf } from './left-out.ts';
+export { masksIn } from './mask.ts';
 export { createRecorder, type Recorder, type RecorderMeasures } from './recorder.ts';
 export {
   exampleKept,

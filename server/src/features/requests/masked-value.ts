@@ -2,6 +2,7 @@
 // else, and of what a schema marks as sensitive, only the kind and the size are told.
 import { isId } from '../../kit/ids.ts';
 import { isSensitive, schemaErrors, type TSchema } from '../../kit/schema.ts';
+import { counted, isMask, outline } from './mask.ts';
 
 /** What of a JSON Schema is looked at here. */
 interface Shape {
@@ -65,7 +66,8 @@ export function maskValue(schema: TSchema | undefined, value: unknown): Masked {
     if (typeof inner === 'object' && inner !== null) {
       return shape.properties ? maskFields(shape.properties, inner, depth) : outline(inner);
     }
-    return isJudged(at, inner) && schemaErrors(at, inner).length === 0 ? inner : outline(inner);
+    // A string of a record that has the form of a mask is always a mask.
+    return isJudged(at, inner) && !isMask(inner) && schemaErrors(at, inner).length === 0 ? inner : outline(inner);
   }
 
   const masked = mask(schema, value, 0);
@@ -77,16 +79,6 @@ function shapeFor(schema: TSchema, value: unknown): Shape {
   const shape = shapeOf(schema) ?? {};
   const kind = Array.isArray(value) ? 'array' : typeof value;
   return shape.anyOf?.find((one) => one.type === kind) ?? shape;
-}
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
-
-/** `[string of 12 characters]`: what helps to see a mistake, and tells nothing. */
-export function outline(value: unknown): string {
-  if (typeof value === 'string') return `[string of ${counted(value.length, 'character')}]`;
-  if (value === null) return '[null]';
-  if (Array.isArray(value)) return `[array of ${counted(value.length, 'item')}]`;
-  return typeof value === 'object' ? `[object of ${counted(Object.keys(value).length, 'field')}]` : `[${typeof value}]`;
 }
 
 /**

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { maskPath, wordsOf } from '../../kit/paths.ts';
 import { closed, sensitive, Type, text } from '../../kit/schema.ts';
+import { isMask, masksIn, outline } from './mask.ts';
 import { maskPointer, maskValue } from './masked-value.ts';
 import { maskUserAgent } from './user-agent.ts';
 
@@ -113,4 +114,36 @@ test('a pointer names what the schema knows', () => {
   expect(maskPointer(schema, ['labels', '3'], false)).toEqual(['labels', '3']);
   expect(maskPointer(schema, ['secret', '3', 'x'], false)).toEqual(['*', '*', '*']);
   expect(maskPointer(schema, ['input', 'memberName'], true)).toEqual(['*', 'memberName']);
+});
+
+describe('a mask', () => {
+  test.each(['x', 'hello', null, 7, true, [], [1], {}, { a: 1 }])('has a form of its own for %j', (value) => {
+    expect(isMask(outline(value))).toBe(true);
+  });
+
+  test('does not replace an empty string, which has nothing to hide', () => {
+    expect(maskValue(schema, { subject: '' }).value).toEqual({ subject: '' });
+  });
+
+  test('replaces a word of the contract that looks like a mask, so that no string of a record is ambiguous', () => {
+    const word = '[string of 5 characters]';
+    const words = closed({ kind: Type.Unsafe<string>({ type: 'string', enum: [word] }) });
+    expect(maskValue(words, { kind: word }).value).toEqual({ kind: '[string of 24 characters]' });
+  });
+
+  test('is found at its pointer, and only where the whole string is one', () => {
+    const value = {
+      subject: '[string of 1 character]',
+      'a/b': ['x', '[number]'],
+      '*': '[2 unknown fields]',
+      c: '[notes]',
+    };
+    expect([...masksIn(value)]).toEqual(['/subject', '/a~1b/1', '/*']);
+    expect([...masksIn('[object of 30 fields]')]).toEqual(['']);
+    expect([...masksIn({ text: 'was [string of 1 character] long', other: '[string of characters]' })]).toEqual([]);
+  });
+
+  test('is looked for in a body that is nested deeply without an error', () => {
+    expect([...masksIn(JSON.parse(`${'['.repeat(90_000)}${']'.repeat(90_000)}`))]).toEqual([]);
+  });
 });

@@ -4,6 +4,7 @@ import { toId } from '../../kit/ids.ts';
 import { closed, idSchema, moment, named, nullable, type Static, Type, text } from '../../kit/schema.ts';
 import { AppId, KeyId, OrganisationId } from '../authority/index.ts';
 import { ServerId } from '../servers/index.ts';
+import { masksIn } from './mask.ts';
 
 export const RequestId = idSchema('req', "The request's identifier, as its Request-Id header said.");
 export const requestParams = closed({ organisationId: OrganisationId, appId: AppId, requestId: RequestId });
@@ -85,8 +86,13 @@ export const RequestDetail = named(
         maxItems: MOST_REPLAYS,
         description: `The requests that repeat it, newest first; the latest ${MOST_REPLAYS}.`,
       }),
+      maskedPointers: Type.Array(text('A JSON Pointer into `errorContext.body`.', { maxLength: 2_000 }), {
+        maxItems: 1_000,
+        description:
+          'The values of `errorContext.body` that the record does not keep. Their place holds a mask, such as `[string of 12 characters]`. A string in that body has this form only where it is a mask.',
+      }),
     },
-    { description: 'Everything that is kept of a request, and those that repeat it.' },
+    { description: 'Everything that is kept of a request, those that repeat it, and what of its body is masked.' },
   ),
 );
 
@@ -158,6 +164,15 @@ export function toKeptRequest(row: RequestRow): KeptRequest {
     storedAnswerOf: idOrNull('req', row.stored_answer_of),
     parentRequestId: idOrNull('req', row.parent_request_id),
     errorContext: toErrorContext(row.error_context),
+  };
+}
+
+export function toRequestDetail(row: RequestRow, replays: readonly string[]): Static<typeof RequestDetail> {
+  const kept = toKeptRequest(row);
+  return {
+    ...kept,
+    replayIds: replays.map((uuid) => toId('req', uuid)),
+    maskedPointers: [...masksIn(kept.errorContext?.body)],
   };
 }
 
