@@ -91,7 +91,7 @@ function inTurns(reader: Database): Plane['db']['readerOf'] {
     late: () => new DatabaseUnavailable('As much is being read for this organisation as may be at once.'),
   });
   return (organisationId) => ({
-    transaction: (run) => turns.take(organisationId, () => reader.transaction(run)),
+    transaction: (run, how) => turns.take(organisationId, () => reader.transaction(run, how)),
     together: (statements) => turns.take(organisationId, () => reader.together(statements)),
   });
 }

@@ -138,6 +138,28 @@ describe('a suspended organisation', () => {
     ]);
   });
 
+  test.each([
+    'Contract terminated.',
+    'socket',
+    'timeout',
+    'ECONNRESET',
+  ])('answers its members 403 and costs no database connection, if the reason is "%s"', async (reason) => {
+    const { owner, id } = await newOrganisation();
+    const at = `/api/operator/organisations/${id}`;
+    const connections = async () => {
+      const own = `select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend'`;
+      return new Set((await query<{ pid: number }>(own)).map(({ pid }) => pid));
+    };
+    expect((await operator.call('POST', `${at}/suspend`, { reason })).status).toBe(200);
+    const before = await connections();
+    for (const path of [`/api/organisations/${id}/members`, `/api/sandbox/organisations/${id}/apps`]) {
+      const refused = await owner.call('GET', path);
+      expect([refused.status, refused.body.code, refused.body.detail]).toEqual([403, 'organisation_suspended', reason]);
+    }
+    const after = await connections();
+    expect([...before].filter((pid) => !after.has(pid))).toEqual([]);
+  });
+
   test('that does not exist is not found, and nothing is recorded', async () => {
     const before = (await actions()).length;
     const at = `/api/operator/organisations/${toId('org', newUuid())}`;

@@ -125,7 +125,7 @@ describe('4. inside a feature', () => {
 
 describe('5. each tool in its place', () => {
   const isSql = (path: string): boolean =>
-    /[/-]store\.ts$|\/kit\/(db|db-batch|db-transaction|migrate|sql)\.ts$/.test(path) ||
+    /[/-]store\.ts$|\/kit\/(db|db-batch|db-errors|db-transaction|migrate|sql)\.ts$/.test(path) ||
     isIn(path, 'provision.ts', 'embedded/');
 
   test('SQL is in stores and in what opens databases', () => {

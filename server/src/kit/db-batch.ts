@@ -2,6 +2,7 @@
 // already. (PostgreSQL, protocol flow, "Pipelining". The driver's own pipelines send a Sync after each statement, which
 // ends its transaction.) A mutation's statements one by one cost us and the database a millisecond each way.
 import pg from 'pg';
+import { fromDriver } from './db-errors.ts';
 import type { Sql } from './sql.ts';
 
 /** What the driver's Query is beside its types: it is handed the protocol's messages one by one. */
@@ -145,8 +146,9 @@ export function runBatch(
     client.query(
       new Batch(statements, types, (error, rows = []) => {
         if (error === null) return resolve(rows);
-        Error.captureStackTrace(error); // of who asked, not of the socket
-        reject(error);
+        const failure = fromDriver(error);
+        if (failure instanceof Error) Error.captureStackTrace(failure); // of who asked, not of the socket
+        reject(failure);
       }),
     );
   });

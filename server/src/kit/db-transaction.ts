@@ -1,6 +1,7 @@
 // A transaction: what is asked for at once goes out together.
 import type pg from 'pg';
 import { runBatch } from './db-batch.ts';
+import { DatabaseUnavailable, isConflict } from './db-errors.ts';
 import { type Sql, sql } from './sql.ts';
 
 export interface Queryable {
@@ -103,7 +104,10 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
       const committed = ask(sql`commit`);
       // What follows a commit under the same Sync is a transaction of its own (PostgreSQL, protocol flow, "Pipelining").
       waiting.push(...after);
-      await committed;
+      await committed.catch((error: unknown) => {
+        // A conflict of a statement behind the commit says nothing about the commit, so the transaction must not run again.
+        throw after.length > 0 && isConflict(error) ? new DatabaseUnavailable(error) : error;
+      });
     },
     async rollback(): Promise<void> {
       isEnded = true;

@@ -2,16 +2,21 @@
 // is one error, DatabaseUnavailable, which a request answers with 503.
 import pg from 'pg';
 import { runBatch } from './db-batch.ts';
+import { DatabaseUnavailable, fromDriver, isConflict, isStale, isUnavailable, refuseFromDriver } from './db-errors.ts';
 import { openTransaction, type Queryable, rowsOf, type Transaction } from './db-transaction.ts';
 import type { Sql } from './sql.ts';
 
+export { DatabaseTimeout, DatabaseUnavailable, isConflict, isUnavailable, refuseUnconfirmed } from './db-errors.ts';
 export type { Queryable, Transaction } from './db-transaction.ts';
 
 export interface Database extends Queryable {
   /** One round trip and one transaction: the rows of the last statement. */
   together<Row>(statements: readonly Sql[]): Promise<Row[]>;
-  /** Queries that are asked for at once, before one of them is awaited, go out together. */
-  transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Queries that are asked for at once, before one of them is awaited, go out together. After a deadlock or a serialization failure
+   * `run` is called again, at most `TRIES` times in all: it changes nothing outside the transaction that a second call would repeat.
+   */
+  transaction<T>(run: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** A connection of its own for LISTEN; closes itself with the pool. */
   listen(channel: string, onNotice: (payload: string) => void): Promise<() => Promise<void>>;
   /** Opens the connections that are kept, so that no first call waits for one. Never rejects: the next query tells. */
@@ -19,6 +24,11 @@ export interface Database extends Queryable {
   /** For monitoring: of its pool, now. */
   use(): PoolUse;
   close(): Promise<void>;
+}
+
+export interface TransactionOptions {
+  /** Calls `run` once only: it sends something that cannot be taken back. */
+  isOnce?: boolean;
 }
 
 export interface PoolUse {
@@ -48,47 +58,6 @@ export interface DatabaseOptions {
   /** Told of connections that die while idle: the next query opens a new one. */
   onError?: (error: Error) => void;
 }
-
-export class DatabaseUnavailable extends Error {
-  constructor(cause: unknown) {
-    super(`The database could not do this: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-    this.name = 'DatabaseUnavailable';
-  }
-}
-
-/** It can be reached, as far as we know, but did not answer this in time. */
-export class DatabaseTimeout extends DatabaseUnavailable {}
-
-/** Of what must be confirmed: not in time is as good as not at all. */
-export function refuseUnconfirmed(error: unknown): never {
-  throw error instanceof DatabaseTimeout ? new DatabaseUnavailable(error) : error;
-}
-
-const isTimeout = (error: Error): boolean =>
-  ('code' in error && error.code === '57014') || error.message === 'Query read timeout';
-
-// SQLSTATE classes 08 (connection), 57P (shutdown, starting up), 53 (no resources), 25006 (a standby), 57014 (timeout), and
-// what only had bad luck with others: 40001, 40P01 (deadlock).
-const UNAVAILABLE_STATE = /^(08...|57P0.|53...|25006|57014|40001|40P01)$/;
-const UNAVAILABLE_MESSAGE = /timeout|terminated|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|socket|not queryable/i;
-
-export function isUnavailable(error: unknown): boolean {
-  if (error instanceof DatabaseUnavailable) return true;
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (/^[0-9A-Z]{5}$/.test(code) && error instanceof pg.DatabaseError) return UNAVAILABLE_STATE.test(code);
-  return UNAVAILABLE_MESSAGE.test(`${code} ${error.message}`);
-}
-
-/** With others, and Postgres has said that it is taken back: it may be tried again. */
-export function hadBadLuck(error: unknown): boolean {
-  const cause = error instanceof DatabaseUnavailable ? error.cause : error;
-  return cause instanceof pg.DatabaseError && /^(40001|40P01)$/.test(cause.code ?? '');
-}
-
-// Prepared here, and since then another thing or gone there: 0A000 (a cached plan must not change its result), 26000.
-const isStale = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && /^(0A000|26000)$/.test(error.code ?? '');
 
 const INT8_OID = 20;
 const types: pg.CustomTypesConfig = {
@@ -137,6 +106,9 @@ function clientConfig(options: DatabaseOptions): pg.ClientConfig {
   };
 }
 
+/** Of a transaction that meets a deadlock or a serialization failure each time. */
+const TRIES = 3;
+
 // A connection whose transaction cannot be ended is as good as gone.
 function refuseUnended(failure: unknown): never {
   throw new DatabaseUnavailable(failure);
@@ -145,15 +117,6 @@ function refuseUnended(failure: unknown): never {
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options);
 
-  async function reach<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof DatabaseUnavailable || !isUnavailable(error)) throw error;
-      throw error instanceof Error && isTimeout(error) ? new DatabaseTimeout(error) : new DatabaseUnavailable(error);
-    }
-  }
-
   async function onConnection<T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect();
     let isBroken = false;
@@ -161,7 +124,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       return await run(client);
     } catch (error) {
       // A connection that no longer answers is thrown away, and Postgres rolls back what it held.
-      isBroken = isUnavailable(error) || isStale(error);
+      isBroken = (isUnavailable(error) && !isConflict(error)) || isStale(error);
       throw error;
     } finally {
       client.release(isBroken);
@@ -169,7 +132,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   async function together(statements: readonly Sql[]): Promise<unknown[] | undefined> {
-    return (await onConnection((client) => runBatch(client, statements, types))).at(-1);
+    const run = () => onConnection((client) => runBatch(client, statements, types));
+    return (await retryConflicts(run, TRIES)).at(-1);
   }
 
   async function inTransaction<T>(client: pg.PoolClient, run: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -179,16 +143,17 @@ export function openDatabase(options: DatabaseOptions): Database {
       await commit();
       return result;
     } catch (error) {
-      if (!isUnavailable(error)) await rollback().catch(refuseUnended);
+      if (!isUnavailable(error) || isConflict(error)) await rollback().catch(refuseUnended);
       throw error;
     }
   }
 
   return {
-    query: async <Row>(statement: Sql) => rowsOf<Row>(await reach(() => together([statement]))),
-    together: async <Row>(statements: readonly Sql[]) => rowsOf<Row>(await reach(() => together(statements))),
-    transaction: (run) => reach(() => onConnection((client) => inTransaction(client, run))),
-    listen: (channel, onNotice) => reach(() => listen(options, channel, onNotice)),
+    query: async <Row>(statement: Sql) => rowsOf<Row>(await together([statement])),
+    together: async <Row>(statements: readonly Sql[]) => rowsOf<Row>(await together(statements)),
+    transaction: (run, { isOnce = false } = {}) =>
+      retryConflicts(() => onConnection((client) => inTransaction(client, run)), isOnce ? 1 : TRIES),
+    listen: (channel, onNotice) => listen(options, channel, onNotice).catch(refuseFromDriver),
     warm: async () => {
       const opened = await Promise.allSettled(Array.from({ length: options.kept ?? 0 }, () => pool.connect()));
       for (const one of opened) if (one.status === 'fulfilled') one.value.release();
@@ -198,16 +163,39 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-/** A plain pool, for a library that brings its own SQL. */
+/** Runs again what Postgres rolled back because of another transaction: the other one has gone on meanwhile. */
+async function retryConflicts<T>(run: () => Promise<T>, tries: number): Promise<T> {
+  for (let left = tries - 1; ; left--) {
+    try {
+      return await run();
+    } catch (error) {
+      if (left === 0 || !isConflict(error)) throw error;
+    }
+  }
+}
+
+/** A plain pool, for a library that brings its own SQL: what its driver fails of is a `DatabaseUnavailable` too. */
 export function openPool(options: DatabaseOptions): pg.Pool {
   const { max, kept: min = 0 } = options;
   const pool = new pg.Pool({ ...clientConfig(options), max, min, idleTimeoutMillis: 60_000 });
-  pool.on('error', options.onError ?? (() => {}));
-  // The pool listens to idle connections only. One that dies while it is out tells whoever has it by their next query;
-  // without a listener of its own it would end the process too.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('error', (error) => options.onError?.(fromDriver(error) as Error)); // an error stays one
+  pool.on('connect', (client) => {
+    // The pool listens to idle connections only. The death of one that is out is raised by its next query; without a listener of
+    // its own it would end the process too.
+    client.on('error', () => {});
+    client.query = refusing(client.query.bind(client)) as typeof client.query; // the same overloads
+  });
+  pool.connect = refusing(pool.connect.bind(pool)) as typeof pool.connect; // the same overloads
   return pool;
 }
+
+/** The driver's function, whose promise rejects with our error. With a callback or a query of ours it returns no promise. */
+const refusing =
+  (call: (...args: never[]) => unknown) =>
+  (...args: never[]): unknown => {
+    const result = call(...args);
+    return result instanceof Promise ? result.catch(refuseFromDriver) : result;
+  };
 
 export function poolUse({ options, totalCount, idleCount, waitingCount }: pg.Pool): PoolUse {
   return { max: options.max, inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount };

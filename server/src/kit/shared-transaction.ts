@@ -1,6 +1,6 @@
 // One transaction for several who know nothing of each other: what they ask for at once goes out as one statement, and one commit
 // ends it. Whoever fails before it wrote fails alone. Whatever else goes wrong takes all of it back, and each tries again by itself.
-import { type Database, hadBadLuck, isUnavailable } from './db.ts';
+import { type Database, isConflict, isUnavailable } from './db.ts';
 import type { Transaction } from './db-transaction.ts';
 import { type Each, forRows } from './each-store.ts';
 import type { Sql } from './sql.ts';
@@ -49,7 +49,8 @@ export async function shareTransaction<T>(
 ): Promise<Outcome<T>[]> {
   const atFault = new Set<number>();
   try {
-    return await db.transaction(async (tx) => {
+    // Once: after a conflict each member tries again by itself.
+    const work = async (tx: Transaction): Promise<Outcome<T>[]> => {
       tx.send(first);
       const rounds = createRounds(tx, members.length);
       const outcomes = await Promise.all(
@@ -62,9 +63,10 @@ export async function shareTransaction<T>(
       if (atFault.size > 0) throw new Aside();
       rounds.end();
       return outcomes;
-    });
+    };
+    return await db.transaction(work, { isOnce: true });
   } catch (error) {
-    if (isUnavailable(error) && !hadBadLuck(error)) throw error;
+    if (isUnavailable(error) && !isConflict(error)) throw error;
     return members.map((_, index) => (atFault.size === 0 || atFault.has(index) ? 'aside' : 'along'));
   }
 }

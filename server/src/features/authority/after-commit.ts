@@ -17,10 +17,10 @@ export async function committed<T>(
   transaction: (run: Run<T>) => Promise<T>,
   run: (tx: Transaction, after: AfterCommit) => Promise<T>,
 ): Promise<T> {
-  const denials: Denial[] = [];
   let stopped: Promise<void> | undefined;
   let isWakeDue = false;
   const result = await transaction(async (tx) => {
+    const denials: Denial[] = [];
     const made = await run(tx, {
       stopAfterCommit: (denial) => denials.push(denial),
       wakeAfterCommit() {

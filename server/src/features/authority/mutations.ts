@@ -6,7 +6,7 @@ import { type Member, type Outcome, shareTransaction } from '../../kit/shared-tr
 import { createTurns } from '../../kit/turns.ts';
 import { createAllowedBefore } from './allowed-before.ts';
 import type { Plane } from './plane.ts';
-import type { TenantTransaction, WritingRows } from './store.ts';
+import type { WritingRows } from './store.ts';
 import { asTenant } from './tenant.ts';
 import { sharedSetting } from './tenant-store.ts';
 
@@ -56,8 +56,8 @@ export function createMutations(options: MutationOptions): Pick<Plane, 'mutate' 
 
   const allowedBefore = createAllowedBefore(MOST_ALLOWED);
 
-  const mutateAlone = <T>(appId: string, work: (tenant: TenantTransaction) => Promise<T>): Promise<T> =>
-    turns.take(appId, () => asTenant(options.alone, appId, work));
+  const mutateAlone: Plane['mutateAlone'] = (appId, work, how) =>
+    turns.take(appId, () => asTenant(options.alone, appId, work, how));
 
   const mutate = async <T>(
     operationId: string,

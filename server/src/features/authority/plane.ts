@@ -1,7 +1,7 @@
 // What one environment's operations are given: its name, its addresses, its database roles and its secrets.
 import type { KeyObject } from 'node:crypto';
 import type { AddressLimiter } from '../../kit/address-limiter.ts';
-import type { Database, Transaction } from '../../kit/db.ts';
+import type { Database, Transaction, TransactionOptions } from '../../kit/db.ts';
 import type { CursorKey, PageCache } from '../../kit/page.ts';
 import type { MasterKeys } from '../../kit/seal.ts';
 import type { Secret } from '../../kit/secret.ts';
@@ -61,7 +61,11 @@ export interface Plane {
   /** A mutation of /v1, in a transaction with those that came at once. */
   mutate: Mutate;
   /** One that waits, for those who change its access or for what it is about: in a transaction of its own, where others wait for none. */
-  mutateAlone<T>(appId: string, work: (tenant: TenantTransaction) => Promise<T>): Promise<T>;
+  mutateAlone<T>(
+    appId: string,
+    work: (tenant: TenantTransaction) => Promise<T>,
+    options?: TransactionOptions,
+  ): Promise<T>;
   recogniseKey: RecogniseKey;
   /** With which GitHub signs what its secret scanning found, by their identifiers. */
   githubKeys: ReadonlyMap<string, KeyObject>;

@@ -8,7 +8,16 @@ import { fromId } from '../../kit/ids.ts';
 import type { Reply } from '../../kit/operation.ts';
 import type { OriginRequest, OriginResult } from '../../kit/outbound-origin.ts';
 import { problem } from '../../kit/problems.ts';
-import { asTenant, type Claim, claim, holdAllowed, readKey, replayStored, storeAnswer } from '../authority/index.ts';
+import {
+  asTenant,
+  type Claim,
+  claim,
+  holdAllowed,
+  readKey,
+  replayStored,
+  storeAnswer,
+  type TenantTransaction,
+} from '../authority/index.ts';
 import { Workflow } from '../workflows/index.ts';
 import { fieldsOf, readAnswer, requireForm, requireSame, UpstreamFailed, UpstreamRefused } from './answer.ts';
 import { type Forwarded, pathOf, scopeOf } from './forward-read.ts';
@@ -156,7 +165,8 @@ async function sendHeld(
   serverId: string,
   request: OriginRequest,
 ): Promise<OriginResult> {
-  const sending = await plane.mutateAlone(caller.appId, async (tenant) => {
+  // Once: what was sent may have been carried out.
+  const held = async (tenant: TenantTransaction): Promise<ReturnType<typeof sendTraced>> => {
     const heldAtMs = monotonicMs(); // before it is held: a node that stands still notices
     let isWithdrawn = false;
     await holdAllowed(tenant, { keyId: caller.keyId, serverId, scope: scopeOf(operation) });
@@ -168,6 +178,7 @@ async function sendHeld(
     timer.abort();
     isWithdrawn = true;
     return sent;
-  });
+  };
+  const sending = await plane.mutateAlone(caller.appId, held, { isOnce: true });
   return sending.result;
 }

@@ -46,8 +46,9 @@ async function inTransaction(
   incoming: Incoming,
   run: (context: OperatorContext) => Promise<Reply>,
 ): Promise<Reply> {
-  const later: (() => Promise<void>)[] = [];
+  let later: (() => Promise<void>)[] = [];
   const done = services.db.transaction((tx) => {
+    later = [];
     const record: OperatorContext['record'] = (action, target, detail = {}) =>
       insertOperatorAction(tx, { actionId: newUuid(), operator: person.email, action, target, detail });
     const recordOf: OperatorContext['recordOf'] = (organisationId, action, detail = {}) => {
