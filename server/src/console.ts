@@ -23,7 +23,7 @@ import { createOpenStreams } from './kit/open-streams.ts';
 import { openapiDocument } from './kit/openapi.ts';
 import type { AnyOperation } from './kit/operation.ts';
 import { managementOf } from './management.ts';
-import { addPages } from './pages.ts';
+import { addPages, forbidStoring } from './pages.ts';
 import { sandboxManagement } from './sandbox-management.ts';
 
 /** Declared as planes serve it; here it is forwarded to them. */
@@ -170,6 +170,7 @@ export async function createConsole(options: ConsoleOptions): Promise<FastifyIns
   const { problemsUrl, trustedProxies } = options;
   const app = createServer({ problemsUrl, headers: HEADERS, trustedProxies });
   const services = consoleServicesOf(options);
+  forbidStoring(app);
   await addPages(app);
   app.addHook('preClose', async () => services.streams.endAll());
   mount(app, consoleOperations(options.connections), {

@@ -32,16 +32,39 @@ function isNavigation({ url, headers }: FastifyRequest): boolean {
   return /\btext\/html\b/.test(headers.accept ?? '') && !/^\/api(\/|$)|\.[^/]*$/.test(path);
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route answers with a file of the build, whose caching the route decides. */
+    sendsFile?: boolean;
+  }
+}
+
+const FILE = { config: { sendsFile: true } };
+
+/** Whether the answer is a file of the build; an error or a redirect of the same route is not. */
+const isFile = ({ routeOptions }: FastifyRequest, { statusCode }: FastifyReply): boolean =>
+  routeOptions.config.sendsFile === true && (statusCode === 200 || statusCode === 206 || statusCode === 304);
+
+/** Forbids every cache to keep any answer but the files of the build, whatever an operation or a plane says. */
+export function forbidStoring(app: FastifyInstance): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (!isFile(request, reply)) reply.header('cache-control', 'no-store');
+    done(null, payload);
+  });
+}
+
 /** Without a build there are none. */
 export async function addPages(app: FastifyInstance): Promise<void> {
   if (!existsSync(BUILT)) return;
   await app.register(fastifyStatic, { root: BUILT, serve: false, cacheControl: false, preCompressed: true });
-  app.get<{ Params: { name: string } }>('/assets/:name', ({ params: { name } }, reply) => {
+  app.get<{ Params: { name: string } }>('/assets/:name', FILE, ({ params: { name } }, reply) => {
     if (!ASSET.test(name)) return reply.callNotFound();
     const headers = { 'cache-control': 'public, max-age=31536000, immutable', ...COMPRESSED };
     return reply.headers(headers).sendFile(`assets/${name}`);
   });
-  app.get('/favicon.svg', (_request, reply) => reply.header('cache-control', 'max-age=86400').sendFile('favicon.svg'));
+  app.get('/favicon.svg', FILE, (_request, reply) =>
+    reply.header('cache-control', 'max-age=86400').sendFile('favicon.svg'),
+  );
   const pageFrom = (file: string) => (_request: unknown, reply: FastifyReply) =>
     reply.headers({ 'cache-control': 'no-cache', ...COMPRESSED }).sendFile(file);
   const pages = drawnPages();
@@ -49,12 +72,13 @@ export async function addPages(app: FastifyInstance): Promise<void> {
     const send = pageFrom(file);
     app.get(
       path,
+      FILE,
       isForMembers ? (request, reply) => (isVisitor(request) ? toSignIn(request, reply) : send(request, reply)) : send,
     );
   }
   const page = pageFrom('index.html');
   const isDrawn = new Set(pages.map(({ path }) => path));
-  for (const path of PAGE_PATHS) if (!isDrawn.has(path)) app.get(path, page);
+  for (const path of PAGE_PATHS) if (!isDrawn.has(path)) app.get(path, FILE, page);
   app.get('/*', (request, reply) => (isNavigation(request) ? page(request, reply.code(404)) : reply.callNotFound()));
 }
 

@@ -1,7 +1,7 @@
 // Requests whose form is odd rather than their content: each has its problem and its id, costs little, and is never a 500.
-import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, type Sandbox, startSandbox, type TestApp } from './app.ts';
+import { sendRaw } from './raw-socket.ts';
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -23,19 +23,7 @@ const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, st
     body,
   });
 
-/** What the server answers to these bytes, until it closes or has said everything. */
-function raw(request: string): Promise<string> {
-  const { hostname, port } = new URL(sandbox.apiUrl);
-  return new Promise((resolve, reject) => {
-    let text = '';
-    const socket = connect(Number(port), hostname, () => socket.write(request));
-    socket.on('data', (chunk) => {
-      text += chunk;
-    });
-    socket.on('end', () => resolve(text));
-    socket.on('error', reject);
-  });
-}
+const raw = (request: string): Promise<string> => sendRaw(sandbox.apiUrl, request);
 
 describe('a body', () => {
   test.each([5_000, 100_000])('of %i brackets in each other is a 400', async (depth) => {

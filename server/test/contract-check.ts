@@ -86,7 +86,8 @@ export class ContractCheck {
     const path = this.pathOf(exchange.url);
     if (path === undefined) return [];
     const name = `${exchange.method} ${path} -> ${exchange.status}`;
-    return this.look(exchange, path).map((what) => `${name}: ${what}`);
+    const isStorable = this.listener === 'console' && exchange.headers['cache-control'] !== 'no-store';
+    return [...this.look(exchange, path), ...(isStorable ? ['caching'] : [])].map((what) => `${name}: ${what}`);
   }
 
   // A plane's management listener has the Console's contract without the environment's prefix; the Console's own pages have

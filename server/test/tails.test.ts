@@ -69,7 +69,7 @@ describe('what is answered is shown', () => {
     const listed = await owner.call<{ data: { id: string }[] }>('GET', `${apps}/${app}/requests`);
     expect(tail.events.flatMap(({ data }) => data)).toEqual([listed.body.data.find((one) => one.id === id)]);
     expect(tail.headers['content-type']).toMatch(/^text\/event-stream/);
-    expect([tail.headers['cache-control'], tail.headers['x-accel-buffering']]).toEqual(['no-cache', 'no']);
+    expect([tail.headers['cache-control'], tail.headers['x-accel-buffering']]).toEqual(['no-store', 'no']);
   });
 
   test('where it fits the filter of the list', async () => {

@@ -70,6 +70,20 @@ async function newTicket(subject: string): Promise<void> {
   expect((await createTicket(place, key, { serverId, subject, idempotencyKey })).status).toBe(201);
 }
 
+test('caches keep files of the build under names that change with their content, and no error', async () => {
+  const html = await (await fetch(`${place.consoleUrl}/sign-in`)).text();
+  const asset = /\/assets\/[\w.-]+\.js/.exec(html)?.[0] ?? '';
+  const keeping = async (path: string) => {
+    const { status, headers } = await ask(place.consoleUrl + path, { headers: { accept: 'text/html' } });
+    return [status, headers.get('cache-control')];
+  };
+  expect(await keeping(asset)).toEqual([200, 'public, max-age=31536000, immutable']);
+  expect(await keeping('/favicon.svg')).toEqual([200, 'max-age=86400']);
+  expect(await keeping('/sign-in')).toEqual([200, 'no-cache']);
+  expect(await keeping('/no-such-page')).toEqual([404, 'no-store']);
+  expect(await keeping('/assets/none.js')).toEqual([404, 'no-store']);
+});
+
 test('who has no session is led to sign in before a page is shown, and back to where they were going', async () => {
   const wanted = '/sandbox/org_1/apps/app_1/requests?status=4&path=//evil.example';
   const answer = await ask(place.consoleUrl + wanted, { redirect: 'manual' });

@@ -1,5 +1,6 @@
 // What a request holds for its operation: judged as it was sent, neither coerced (but for the integers of a query) nor dropped.
 import type { FastifyRequest } from 'fastify';
+import { refuseHost } from './host-header.ts';
 import { coerceQuery, isUndecodable, UNREADABLE } from './http.ts';
 import type { Form, Inputs } from './operation.ts';
 import { type ProblemError, problem } from './problems.ts';
@@ -8,14 +9,11 @@ import { type TSchema, validate } from './schema.ts';
 const MAX_URL_CHARACTERS = 8_000;
 
 /** What is wrong with a request whatever it asks for. */
-export function refuseForm({ url, headers, raw }: FastifyRequest): ProblemError | undefined {
+export function refuseForm({ url, raw }: FastifyRequest): ProblemError | undefined {
   if (isUndecodable(raw)) return problem('invalid_request', { detail: UNREADABLE });
   if (url.length > MAX_URL_CHARACTERS) return problem('uri_too_long');
-  // RFC 9112, section 3.2; Node would refuse it without a problem.
-  if (headers.host === undefined && raw.httpVersionMinor > 0) {
-    return problem('invalid_request', { detail: 'The header Host is missing.' });
-  }
-  return undefined;
+  const detail = refuseHost(raw);
+  return detail === undefined ? undefined : problem('invalid_request', { detail });
 }
 
 const NO_QUERY = { type: 'object', properties: {}, additionalProperties: false } as const;

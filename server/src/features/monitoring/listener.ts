@@ -1,6 +1,7 @@
 // The listener of monitoring: whether the process lives, whether it is ready, and its metrics. It asks nobody who they are, so it
 // listens where only the operator's own tools are.
 import type { FastifyInstance } from 'fastify';
+import { refuseHost } from '../../kit/host-header.ts';
 import { createServer } from '../../kit/http.ts';
 import { EXPOSITION_TYPE } from './exposition.ts';
 import type { Readiness } from './readiness.ts';
@@ -14,7 +15,12 @@ const PATHS = ['/livez', '/readyz', '/metrics'];
 
 export function createMonitoringListener({ readiness, metrics }: Told): FastifyInstance {
   const app = createServer({ problemsUrl: '', headers: {}, trustedProxies: [] });
-  app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    reply.header('cache-control', 'no-store');
+    const refusal = refuseHost(raw);
+    if (refusal === undefined) return;
+    return reply.code(400).type('text/plain; charset=utf-8').send(`${refusal}\n`);
+  });
   app.setNotFoundHandler((_request, reply) =>
     reply
       .code(404)
