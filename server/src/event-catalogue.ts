@@ -1,6 +1,7 @@
 // Every event type as the contract shows it: the table of types, the data of each schema version from the feature that emits
 // it, and a signed example of each.
 import { EVENT_KINDS, EVENT_SCOPE, EVENT_TYPES, Event, type EventType, exampleEvent } from './features/events/index.ts';
+import { exampleInstallation, exampleScopeChange, ScopeChange } from './features/installations/index.ts';
 import { examplePublication, Publication } from './features/publications/index.ts';
 import { exampleRoadmapItem, RoadmapItem } from './features/roadmap/index.ts';
 import { exampleServer, Server } from './features/servers/index.ts';
@@ -33,6 +34,7 @@ const DATA: Record<Data, Shown> = {
   TicketCreatedDataV2: { schema: TicketCreatedDataV2, example: exampleTicketCreated },
   WorkflowRun: { schema: WorkflowRun, example: exampleRun },
   Server: { schema: Server, example: exampleServer },
+  ScopeChange: { schema: ScopeChange, example: exampleScopeChange },
 };
 
 const NO_DATA: Shown = { schema: closed({}, { description: 'Nothing: it tells of no resource.' }), example: {} };
@@ -65,7 +67,8 @@ type Example = typeof exampleEvent;
 function envelope(type: EventType, version: number, { schema, example }: Shown): { schema: TSchema; example: Example } {
   const { subject, meaning } = EVENT_KINDS[type];
   const { type: _type, schemaVersion: _version, subject: _subject, data: _data, ...rest } = Event.properties;
-  const id = 'id' in example && typeof example.id === 'string' ? example.id : exampleEvent.subject.id;
+  const noId = subject === 'installation' ? exampleInstallation.installation?.id : exampleEvent.subject.id;
+  const id = 'id' in example && typeof example.id === 'string' ? example.id : String(noId);
   const properties = {
     ...rest,
     type: oneOf([type], 'What happened.'),

@@ -129,11 +129,13 @@ describe('the feed', () => {
     await setGrant('revoked', app.serverIds[0], '/scopes/events:read');
     await setGrant('paused');
     await setGrant('revoked');
-    const { data } = (await feedOf(3)).body;
+    const { data } = (await feedOf(5)).body;
     expect(data.map(({ type, sequence, data: resource }) => [type, sequence, resource])).toEqual([
       ['installation.paused', 1, {}],
       ['installation.resumed', 2, {}],
-      ['installation.paused', 3, {}],
+      ['installation.scope_changed', 3, expect.objectContaining({ scopes: ['events:read'] })],
+      ['installation.paused', 4, {}],
+      ['installation.scope_changed', 5, expect.objectContaining({ scopes: expect.any(Array) })],
     ]);
     expect(new Set(data.map((event) => event.subject.id)).size).toBe(1);
     const one = await sandbox.call(`/v1/events/${data[2]?.id}`, token);

@@ -26,7 +26,7 @@ export const trigger: readonly CommandSpec[] = [
       ),
       option(
         '--set <path=value>',
-        'what it says: subject=Hello or metadata.source=form of a ticket, title=News of a publication, status=shipped of an item that moves, input={"count":2} of a run; as often as you like',
+        'what it says: subject=Hello or metadata.source=form of a ticket, title=News of a publication, status=shipped of an item that moves, scope=roadmap:read and state=paused of an installation, input={"count":2} of a run; as often as you like',
         paths,
       ),
       option('--repeat <times>', 'so many times, one after another', count),

@@ -575,7 +575,7 @@ export interface Endpoint {
   /** Only an active key with `events:read` delivers. */
   keyState: 'active' | 'expired' | 'revoked' | 'missing_scope';
   /** The types that it receives. */
-  eventTypes: ('publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping')[];
+  eventTypes: ('publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
   /** The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said. Only types that it receives may be named. */
   schemaVersions: {
     /** Of `publication.published`. */
@@ -606,6 +606,8 @@ export interface Endpoint {
     'installation.paused'?: number;
     /** Of `installation.resumed`. */
     'installation.resumed'?: number;
+    /** Of `installation.scope_changed`. */
+    'installation.scope_changed'?: number;
     /** Of `ping`. */
     ping?: number;
   };
@@ -637,7 +639,7 @@ export interface EndpointChange {
   /** The key's identifier. */
   keyId?: string;
   /** The types that it receives. */
-  eventTypes?: ('publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping')[];
+  eventTypes?: ('publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
   /** Headers to send with each delivery, by name; null removes one, and those that are not named stay. Names are of letters, digits and hyphens; `authorization` may be one, what frames, routes or signs a request may not. Values are sealed and never shown again. */
   headers?: Record<string, string | null>;
   /** The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said. Only types that it receives may be named. */
@@ -670,6 +672,8 @@ export interface EndpointChange {
     'installation.paused'?: number;
     /** Of `installation.resumed`. */
     'installation.resumed'?: number;
+    /** Of `installation.scope_changed`. */
+    'installation.scope_changed'?: number;
     /** Of `ping`. */
     ping?: number;
   };
@@ -732,7 +736,7 @@ export interface Event {
   /** The event's identifier: the same in every delivery and here. */
   id: string;
   /** What happened. More may be added. */
-  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping';
+  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
   /** The version of `data` for this type. */
   schemaVersion: number;
   /** When it happened. */
@@ -762,10 +766,10 @@ export interface EventSubject {
 /** An event to bring about, and what it says. */
 export interface EventTrigger {
   /** What happened. More may be added. */
-  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping';
+  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
   /** On which object: a publication, a roadmap item, a ticket, a workflow for an event of its runs, else a server. Without it the newest that fits. */
   objectId?: string;
-  /** What the event says. What is left out, the world makes up. Which of them fit depends on the type: - `ticket.created`: subject, body, category, priority, requester, labels, metadata - `publication.published`: title, bodyMarkdown, tags - `publication.updated`: title, bodyMarkdown, tags - `roadmap.item_created`: title, description - `roadmap.item_moved`: status - `workflow_run.started`: input - `workflow_run.succeeded`: input - `workflow_run.failed`: input */
+  /** What the event says. What is left out, the world makes up. Which of them fit depends on the type: - `ticket.created`: subject, body, category, priority, requester, labels, metadata - `publication.published`: title, bodyMarkdown, tags - `publication.updated`: title, bodyMarkdown, tags - `roadmap.item_created`: title, description - `roadmap.item_moved`: status - `workflow_run.started`: input - `workflow_run.succeeded`: input - `workflow_run.failed`: input - `installation.scope_changed`: scope, state */
   set?: {
     /** What it is about, in a line. */
     subject?: string;
@@ -797,6 +801,10 @@ export interface EventTrigger {
     status?: 'idea' | 'planned' | 'in_progress' | 'shipped' | 'declined';
     /** What the run was given; it fits the workflow’s schema. */
     input?: Record<string, unknown>;
+    /** A scope. */
+    scope?: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
+    /** Authorised allows; paused holds until it is resumed; revoked is final. */
+    state?: 'authorised' | 'paused' | 'revoked';
   };
 }
 
@@ -1417,7 +1425,7 @@ export interface NewEndpoint {
   /** The key's identifier. */
   keyId: string;
   /** The types that it receives. */
-  eventTypes: ('publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping')[];
+  eventTypes: ('publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
   /** Headers to send with each delivery, by name. Names are of letters, digits and hyphens; `authorization` may be one, what frames, routes or signs a request may not. Values are sealed and never shown again. */
   headers?: Record<string, string>;
   /** The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said. Only types that it receives may be named. */
@@ -1450,6 +1458,8 @@ export interface NewEndpoint {
     'installation.paused'?: number;
     /** Of `installation.resumed`. */
     'installation.resumed'?: number;
+    /** Of `installation.scope_changed`. */
+    'installation.scope_changed'?: number;
     /** Of `ping`. */
     ping?: number;
   };
@@ -1537,7 +1547,7 @@ export interface NewRedelivery {
   /** The endpoint's identifier. */
   endpointId?: string;
   /** Deliveries of events of this type. */
-  eventType?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping';
+  eventType?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
   /** Deliveries that ended in one of these. */
   statuses?: ('failed' | 'skipped' | 'cancelled')[];
   /** Deliveries that were skipped or cancelled for this reason. */
@@ -1684,7 +1694,7 @@ export interface PolledDeviceSignIn {
 /** An event as it is delivered, as it would be in a newer version, and the difference. */
 export interface PreviewedEvent {
   /** What happened. More may be added. */
-  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping';
+  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
   /** To which the endpoint is pinned. */
   pinnedVersion: number;
   /** The newer one. */
@@ -1788,7 +1798,7 @@ export interface Redelivery {
     since: string;
     until: string | null;
     endpointId: string | null;
-    eventType: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping' | null;
+    eventType: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | null;
     /** Deliveries that ended in one of these. */
     statuses: ('failed' | 'skipped' | 'cancelled')[];
     reason: string | null;
@@ -1831,7 +1841,7 @@ export interface RedeliveryDetail {
     since: string;
     until: string | null;
     endpointId: string | null;
-    eventType: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping' | null;
+    eventType: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | null;
     /** Deliveries that ended in one of these. */
     statuses: ('failed' | 'skipped' | 'cancelled')[];
     reason: string | null;
@@ -2254,7 +2264,7 @@ export interface TakenRelays {
 /** A test of an endpoint. It must receive the type. */
 export interface TestEvent {
   /** What happened. More may be added. */
-  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping';
+  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
 }
 
 /** A request and what it set in motion. `requestId` is null where no request caused the event, and `request` where its record is not in the inspector. */
@@ -2266,7 +2276,7 @@ export interface Trace {
     /** The event's identifier: the same in every delivery and here. */
     id: string;
     /** What happened. More may be added. */
-    type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping';
+    type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
     /** When it happened. */
     occurredAt: string;
     /** The identifier of what it happened to. */
@@ -3302,7 +3312,7 @@ export interface Operations {
     output: InstallationChangeList;
     item: InstallationChange;
   };
-  /** Change many installations at once. Gives many grants one state, all of them or none: of the servers that are named, or of every server, as a whole or in some scopes. Each is judged as `setInstallation` and `setInstallationScope` judge it; what cannot have the state is told and stops none of the others. What is paused or revoked is in force for calls and deliveries when this is answered. A dry run changes nothing and waits for nobody. Access: A member whose role allows `installations.change`: owner, admin, developer. */
+  /** Change many installations at once. Gives many grants one state, all of them or none: of the servers that are named, or of every server, as a whole or in some scopes. Each is judged as `setInstallation` and `setInstallationScope` judge it; what cannot have the state is told and stops none of the others. Each installation that changes emits one event. What is paused or revoked is in force for calls and deliveries when this is answered. A dry run changes nothing and waits for nobody. Access: A member whose role allows `installations.change`: owner, admin, developer. */
   changeInstallations: {
     input: {
       /** The organisation's identifier. */
@@ -3420,7 +3430,7 @@ export interface Operations {
       /** The endpoint's identifier. */
       endpointId: string;
       /** What happened. More may be added. */
-      type?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping';
+      type?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
       /** A version of `type` that is newer than the one that it is pinned to. The newest without it. */
       schemaVersion?: number;
     };
@@ -3855,7 +3865,7 @@ export interface Operations {
       openapi: '3.1.0';
     };
   };
-  /** Authorise, pause or revoke an installation. Plays the server’s owner. Authorising a server where the app is not installed, or where it was revoked, makes a new installation with all six scopes; pausing and revoking are in force for calls and deliveries when this is answered. Emits `installation.paused` and `installation.resumed`. Access: A member whose role allows `installations.change`: owner, admin, developer. */
+  /** Authorise, pause or revoke an installation. Plays the server’s owner. Authorising a server where the app is not installed, or where it was revoked, makes a new installation with all six scopes; pausing and revoking are in force for calls and deliveries when this is answered. Emits `installation.paused`, `installation.resumed` or, for a new or revoked installation, `installation.scope_changed`. Access: A member whose role allows `installations.change`: owner, admin, developer. */
   setInstallation: {
     input: {
       /** The organisation's identifier. */
@@ -3868,7 +3878,7 @@ export interface Operations {
     };
     output: Installation;
   };
-  /** Authorise, pause or revoke one scope of an installation. Plays the server’s owner for one scope; the others stay as they are. The installation itself must not be revoked. Access: A member whose role allows `installations.change`: owner, admin, developer. */
+  /** Authorise, pause or revoke one scope of an installation. Plays the server’s owner for one scope; the others stay as they are. The installation itself must not be revoked. Emits `installation.scope_changed`. Access: A member whose role allows `installations.change`: owner, admin, developer. */
   setInstallationScope: {
     input: {
       /** The organisation's identifier. */
@@ -3893,7 +3903,7 @@ export interface Operations {
     };
     output: World;
   };
-  /** Reset the world of an app. Makes the world anew, at once and as a whole. Equal preset, seed and epoch give the same objects with the same identifiers. Keys, request records and past events stay, and so do the installations of servers that stay; those of servers that vanish end with them, and what waited for their events is cancelled. New servers have authorised the app. Tickets and workflow runs are gone. Access: A member whose role allows `world.change`: owner, admin, developer. */
+  /** Reset the world of an app. Makes the world anew, at once and as a whole. Equal preset, seed and epoch give the same objects with the same identifiers. Keys, request records and past events stay, and so do the installations of servers that stay; those of servers that vanish end with them, and what waited for their events is cancelled. New servers have authorised the app. Each installation that begins or ends emits `installation.scope_changed`. Tickets and workflow runs are gone. Access: A member whose role allows `world.change`: owner, admin, developer. */
   resetWorld: {
     input: {
       /** The organisation's identifier. */

@@ -21,7 +21,7 @@ export interface Event {
   /** The event's identifier: the same in every delivery and here. */
   id: string;
   /** What happened. More may be added. */
-  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping';
+  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
   /** The version of `data` for this type. */
   schemaVersion: number;
   /** When it happened. */
@@ -113,6 +113,35 @@ export interface InstallationResumedV1 {
   };
   /** Nothing: it tells of no resource. */
   data: Record<string, unknown>;
+}
+
+/** Scopes that a server allows the app changed, by themselves or because the installation is new or was revoked. In schema version 1. */
+export interface InstallationScopeChangedV1 {
+  /** The event's identifier: the same in every delivery and here. */
+  id: string;
+  /** When it happened. */
+  occurredAt: string;
+  /** Where it happened. */
+  environment: 'sandbox' | 'production';
+  /** The app's identifier. */
+  appId: string;
+  /** The server's identifier. */
+  serverId: string;
+  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  sequence: number;
+  requestId: string | null;
+  /** What happened. */
+  type: 'installation.scope_changed';
+  /** The version of `data`. */
+  schemaVersion: 1;
+  /** What it happened to. */
+  subject: {
+    /** What kind of resource. */
+    type: 'installation';
+    /** The resource's identifier. */
+    id: string;
+  };
+  data: ScopeChange;
 }
 
 /** A key that is in the wrong hands. */
@@ -434,12 +463,36 @@ export interface RoadmapItemMovedV1 {
   data: RoadmapItem;
 }
 
+/** Which scopes of an installation changed, and each state before and after. A new or a revoked installation changes each of its scopes. */
+export interface ScopeChange {
+  /** The scopes that changed. */
+  scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
+  from: ScopeStates;
+  to: ScopeStates;
+}
+
 /** What a server allows in one scope. */
 export interface ScopeGrant {
   /** A scope. */
   scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
   /** Authorised allows; paused holds until it is resumed; revoked is final. */
   state: 'authorised' | 'paused' | 'revoked';
+}
+
+/** The state of each scope in `scopes`. A scope that was never granted is `revoked`. */
+export interface ScopeStates {
+  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  'servers:read'?: 'authorised' | 'paused' | 'revoked';
+  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  'publications:read'?: 'authorised' | 'paused' | 'revoked';
+  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  'events:read'?: 'authorised' | 'paused' | 'revoked';
+  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  'roadmap:read'?: 'authorised' | 'paused' | 'revoked';
+  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  'tickets:create'?: 'authorised' | 'paused' | 'revoked';
+  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  'workflows:run'?: 'authorised' | 'paused' | 'revoked';
 }
 
 /** What the matches were. A key of the other environment is left out: it is reported there. */
@@ -893,7 +946,7 @@ export interface WorkflowRunSucceededV1 {
 }
 
 /** What a webhook carries; `type` says which it is. */
-export type WebhookEvent = PublicationPublishedV1 | PublicationUpdatedV1 | PublicationArchivedV1 | RoadmapItemCreatedV1 | RoadmapItemMovedV1 | TicketCreatedV2 | TicketCreatedV1 | TicketUpdatedV1 | TicketClosedV1 | WorkflowRunStartedV1 | WorkflowRunSucceededV1 | WorkflowRunFailedV1 | ServerUpdatedV1 | InstallationPausedV1 | InstallationResumedV1 | PingV1;
+export type WebhookEvent = PublicationPublishedV1 | PublicationUpdatedV1 | PublicationArchivedV1 | RoadmapItemCreatedV1 | RoadmapItemMovedV1 | TicketCreatedV2 | TicketCreatedV1 | TicketUpdatedV1 | TicketClosedV1 | WorkflowRunStartedV1 | WorkflowRunSucceededV1 | WorkflowRunFailedV1 | ServerUpdatedV1 | InstallationPausedV1 | InstallationResumedV1 | InstallationScopeChangedV1 | PingV1;
 
 export interface Operations {
   /** Get who is calling. The environment, app, key and scopes behind the key of this request, and when it expires. Access: Any valid key. */
@@ -1017,7 +1070,7 @@ export interface Operations {
       /** The schema version in which events are shown; a type that has no such version yet is shown in its newest. Each event says its own in `schemaVersion`. */
       schemaVersion?: number;
       /** What happened. More may be added. */
-      type?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'ping';
+      type?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
       /** The server's identifier. */
       serverId?: string;
       /** A position in the feed: the `nextAfter` of the page before. */

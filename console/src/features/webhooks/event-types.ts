@@ -18,6 +18,8 @@ export const EVENT_TYPES: Record<EventType, string> = {
   'server.updated': 'A server changed. The event includes the server.',
   'installation.paused': 'A server paused the app. The event carries no resource.',
   'installation.resumed': 'A server resumed the app. The event carries no resource.',
+  'installation.scope_changed':
+    'Scopes that a server allows the app changed, also with a new or a revoked installation. The event carries no resource.',
   ping: 'A test that carries no resource.',
 };
 export const ALL_TYPES = Object.keys(EVENT_TYPES) as EventType[]; // Object.keys forgets what it was given

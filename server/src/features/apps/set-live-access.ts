@@ -10,6 +10,7 @@ import {
   openTenant,
   type TenantTransaction,
 } from '../authority/index.ts';
+import { emitGrantEvents } from '../installations/index.ts';
 import { revokeKeysOfApp } from '../keys/index.ts';
 import { cancelDeliveriesOfApp, holdDeliveriesOfApp, releaseDeliveriesOfApp } from '../webhooks/index.ts';
 import { type ApprovedRow, exampleOrder, HeardLiveOrder, LiveOrder } from './live-order.ts';
@@ -58,7 +59,7 @@ async function settle(
   before: ApprovedRow,
   { standing, scopes }: LiveOrder,
 ): Promise<void> {
-  const { organisationId, stopAfterCommit, wakeAfterCommit } = context;
+  const { plane, organisationId, stopAfterCommit, wakeAfterCommit } = context;
   await admitOverCap(tenant);
   if (standing === 'revoked') await revokeKeysOfApp(tenant, consoleActor(organisationId).name);
   if (!scopes.includes('events:read')) cancelDeliveriesOfApp(tenant, 'key_missing_scope');
@@ -71,4 +72,5 @@ async function settle(
   if (standing !== 'active' || !scopes.includes('events:read')) {
     stopAfterCommit({ appId: tenant.appId, keyId: null, serverId: null });
   }
+  await emitGrantEvents({ plane, tenant, wakeAfterCommit });
 }

@@ -6,10 +6,17 @@ interface EventKind {
   /** The kind of resource that it happens to; its sequence is counted on that resource's row. */
   subject: 'publication' | 'roadmap_item' | 'ticket' | 'workflow_run' | 'server' | 'installation';
   /**
-   * The component schema of its data in the newest version: the resource as of the event. Null when it tells of no resource: then the key's
-   * scope alone decides who receives it, and a server's grant has no say.
+   * The component schema of its data in the newest version: the resource as of the event; null for no data.
    */
-  data: 'Publication' | 'RoadmapItem' | 'Ticket' | 'TicketCreatedDataV2' | 'WorkflowRun' | 'Server' | null;
+  data:
+    | 'Publication'
+    | 'RoadmapItem'
+    | 'Ticket'
+    | 'TicketCreatedDataV2'
+    | 'WorkflowRun'
+    | 'Server'
+    | 'ScopeChange'
+    | null;
   meaning: string;
 }
 
@@ -31,6 +38,11 @@ export const EVENT_KINDS = {
   'server.updated': kind('server', 'Server', 'A server changed its description or gained or lost members.'),
   'installation.paused': kind('installation', null, 'A server paused the app.'),
   'installation.resumed': kind('installation', null, 'A server resumed the app after a pause.'),
+  'installation.scope_changed': kind(
+    'installation',
+    'ScopeChange',
+    'Scopes that a server allows the app changed, by themselves or because the installation is new or was revoked.',
+  ),
   ping: kind('server', null, 'A test that carries no resource.'),
 } as const satisfies Record<string, EventKind>;
 
@@ -38,8 +50,14 @@ export type EventType = keyof typeof EVENT_KINDS;
 
 export const EVENT_TYPES = Object.keys(EVENT_KINDS) as [EventType, ...EventType[]]; // Object.keys forgets what it was given
 
-/** What a grant of `events:read` has no say in: these tell of no resource. */
-export const WITHOUT_RESOURCE: readonly EventType[] = EVENT_TYPES.filter((type) => EVENT_KINDS[type].data === null);
+/**
+ * The types whose events carry no resource: a key with `events:read` is enough to receive them, and no grant of a server holds or stops their
+ * deliveries.
+ */
+export const WITHOUT_RESOURCE: readonly EventType[] = EVENT_TYPES.filter((type) => {
+  const { data } = EVENT_KINDS[type];
+  return data === null || data === 'ScopeChange';
+});
 
 function kind<S extends EventKind['subject'], D extends EventKind['data']>(subject: S, data: D, meaning: string) {
   return { schemaVersion: 1, subject, data, meaning };

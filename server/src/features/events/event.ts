@@ -94,6 +94,7 @@ export const Event = named(
         'Something that happened. A webhook delivers the same bytes, in the schema version that its endpoint is pinned to.',
     },
   ),
+  2,
 );
 
 export const exampleEvent = {

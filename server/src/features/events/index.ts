@@ -3,7 +3,7 @@ import { nowMs } from '../../kit/clock.ts';
 import { fromId, newUuid, toId } from '../../kit/ids.ts';
 import type { Enqueue, Plane, WritingRows } from '../authority/index.ts';
 import type { Envelope, Happening } from './event.ts';
-import { EVENT_KINDS, type EventType } from './event-types.ts';
+import { EVENT_KINDS, type EventType, WITHOUT_RESOURCE } from './event-types.ts';
 import { getEvent } from './get-event.ts';
 import { listEvents } from './list-events.ts';
 import { insertEvent } from './store.ts';
@@ -66,7 +66,7 @@ export function findReceivers(
   { type, serverId }: { type: EventType; serverId: string | null },
 ): Promise<Enqueue> {
   // What tells of no resource is no server's to allow, hold or stop.
-  return plane.findReceivers(tenant, type, EVENT_KINDS[type].data === null ? null : serverId);
+  return plane.findReceivers(tenant, type, WITHOUT_RESOURCE.includes(type) ? null : serverId);
 }
 
 /**

@@ -30,22 +30,13 @@ export async function findInstallationRows(
   return new Map(rows.map((row) => [row.server_id, row]));
 }
 
-export interface ChangedInstallation {
-  server_id: string;
-  installation_id: string;
-  event_sequence: number;
-}
-
-/** Each with the next event counted: an app is told when one is paused or resumed. */
-export function updateInstallations(
+export async function updateInstallations(
   tenant: Tenant,
   installationIds: readonly string[],
   state: GrantState,
-): Promise<ChangedInstallation[]> {
-  return tenant.query(sql`update installations set state = ${state}, changed_at = clock_timestamp(),
-      event_sequence = event_sequence + ${state === 'revoked' ? 0 : 1}::int
-    where app_id = ${tenant.appId} and installation_id = any(${textArray(installationIds)}::text[]::uuid[])
-    returning server_id, installation_id, event_sequence`);
+): Promise<void> {
+  await tenant.query(sql`update installations set state = ${state}, changed_at = clock_timestamp()
+    where app_id = ${tenant.appId} and installation_id = any(${textArray(installationIds)}::text[]::uuid[])`);
 }
 
 export interface ScopeCell {

@@ -15,8 +15,8 @@ import {
   planBulk,
 } from './bulk-change.ts';
 import { findInstallationRows, listServerIds, lockServers, updateInstallations, updateScopes } from './bulk-store.ts';
-import { findNews, tellInstallations } from './change-installation.ts';
 import { detailOf, giveReason } from './give-reason.ts';
+import { emitGrantEvents } from './grant-events.ts';
 import { settleDeliveries } from './settle-deliveries.ts';
 import { insertInstallations, insertScopes } from './store.ts';
 
@@ -27,7 +27,7 @@ export const changeInstallations = operation({
   tag: 'Installations',
   summary: 'Change many installations at once',
   description:
-    'Gives many grants one state, all of them or none: of the servers that are named, or of every server, as a whole or in some scopes. Each is judged as `setInstallation` and `setInstallationScope` judge it; what cannot have the state is told and stops none of the others. What is paused or revoked is in force for calls and deliveries when this is answered. A dry run changes nothing and waits for nobody.',
+    'Gives many grants one state, all of them or none: of the servers that are named, or of every server, as a whole or in some scopes. Each is judged as `setInstallation` and `setInstallationScope` judge it; what cannot have the state is told and stops none of the others. Each installation that changes emits one event. What is paused or revoked is in force for calls and deliveries when this is answered. A dry run changes nothing and waits for nobody.',
   access: managesApp('installations.change'),
   params: appParams,
   body: BulkChange,
@@ -92,14 +92,13 @@ async function pickServers({ plane, tenant }: AppContext, change: BulkChange): P
 async function carryOut(context: AppContext, plan: BulkPlan, state: BulkChange['state']): Promise<number> {
   const { tenant } = context;
   // In one trip: the servers' mutations wait.
-  const [, changed, , , deliveries, news] = await Promise.all([
+  const [, , , , deliveries] = await Promise.all([
     plan.make.length > 0 && insertInstallations(tenant, plan.make, SCOPES),
-    plan.change.length > 0 ? updateInstallations(tenant, plan.change, state) : [],
+    plan.change.length > 0 && updateInstallations(tenant, plan.change, state),
     plan.makeScopes.length > 0 && insertScopes(tenant, plan.makeScopes),
     plan.changeScopes.length > 0 && updateScopes(tenant, plan.changeScopes, state),
     settleDeliveries(context, plan.settle, state),
-    findNews(context, state),
+    emitGrantEvents(context),
   ]);
-  await tellInstallations(context, changed, news);
   return deliveries;
 }

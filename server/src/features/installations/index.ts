@@ -18,7 +18,10 @@ export const installationOperations = (explained: readonly ExplainedOperation[])
 export const grantOperations = [setInstallation, setInstallationScope, changeInstallations];
 export type { ExplainedOperation } from './access-explanation.ts';
 export { changeInstallation } from './change-installation.ts';
-export { setAutomatic } from './change-store.ts';
-export { toInstallation } from './installation.ts';
+export { changeScope } from './change-scope.ts';
+export { listEventSequences, setAutomatic } from './change-store.ts';
+export { emitGrantEvents } from './grant-events.ts';
+export { exampleInstallation, toInstallation } from './installation.ts';
+export { exampleScopeChange, ScopeChange, ScopeWords } from './scope-change.ts';
 export { setServer } from './set-server.ts';
 export { authoriseServers, findInstallationRow, findServerInState, lockInstallationRow } from './store.ts';

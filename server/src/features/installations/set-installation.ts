@@ -14,7 +14,7 @@ export const setInstallation = operation({
   tag: 'Installations',
   summary: 'Authorise, pause or revoke an installation',
   description:
-    'Plays the server’s owner. Authorising a server where the app is not installed, or where it was revoked, makes a new installation with all six scopes; pausing and revoking are in force for calls and deliveries when this is answered. Emits `installation.paused` and `installation.resumed`.',
+    'Plays the server’s owner. Authorising a server where the app is not installed, or where it was revoked, makes a new installation with all six scopes; pausing and revoking are in force for calls and deliveries when this is answered. Emits `installation.paused`, `installation.resumed` or, for a new or revoked installation, `installation.scope_changed`.',
   access: managesApp('installations.change'),
   params: serverParams,
   body: NewGrantState,

@@ -1,7 +1,8 @@
 // What a server allows, as a whole: its installation and every scope in it, as somebody who knows says it is now.
 import { type GrantState, SCOPES, type Scope } from '../authority/index.ts';
 import { updateInstallations, updateScopes } from './bulk-store.ts';
-import { changeInstallation } from './change-installation.ts';
+import { changeWhole } from './change-installation.ts';
+import { emitGrantEvents } from './grant-events.ts';
 import { type InstallationRow, planGrant } from './installation.ts';
 import { type GrantContext, settleDeliveries } from './settle-deliveries.ts';
 import { findInstallationRow, insertScopes } from './store.ts';
@@ -23,14 +24,14 @@ export async function setServer(
   if (!isThere && state === 'revoked') return row;
   const wanted = new Map(scopes.map((grant) => [grant.scope, grant.state]));
   const granted = SCOPES.filter((scope) => (wanted.get(scope) ?? 'revoked') !== 'revoked');
-  if (!isThere) await changeInstallation(context, row, 'authorised', granted);
+  if (!isThere) await changeWhole(context, row, 'authorised', granted);
   const held = isThere ? row : ((await findInstallationRow(tenant, row.server_id)) ?? row);
   if (state !== 'revoked')
     for (const scope of SCOPES) await setScope(context, held, scope, wanted.get(scope) ?? 'revoked');
-  // One that is new is made so, and nobody is told that it was paused.
   if (!isThere && state === 'paused' && held.installation_id)
     await updateInstallations(tenant, [held.installation_id], state);
-  else if (isThere) await changeInstallation(context, held, state);
+  else if (isThere) await changeWhole(context, held, state);
+  await emitGrantEvents(context);
   return (await findInstallationRow(tenant, row.server_id)) ?? held;
 }
 

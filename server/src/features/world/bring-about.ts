@@ -3,7 +3,7 @@ import { fromId, newUuid } from '../../kit/ids.ts';
 import { problem } from '../../kit/problems.ts';
 import type { AppContext } from '../authority/index.ts';
 import type { EventType } from '../events/index.ts';
-import { changeInstallation, findServerInState, lockInstallationRow } from '../installations/index.ts';
+import { changeInstallation, changeScope, findServerInState, lockInstallationRow } from '../installations/index.ts';
 import { archivePublication, editPublication, publishPublication } from '../publications/index.ts';
 import { moveItem, proposeItem } from '../roadmap/index.ts';
 import { pickServerId } from '../servers/index.ts';
@@ -30,6 +30,7 @@ export const HAPPENS_ON: Record<EventType, ObjectPrefix> = {
   'server.updated': 'srv',
   'installation.paused': 'srv',
   'installation.resumed': 'srv',
+  'installation.scope_changed': 'srv',
   ping: 'srv',
 };
 
@@ -77,6 +78,7 @@ async function onServer(
   const { tenant, plane } = context;
   if (type === 'installation.paused') return setInstallation(context, named, 'authorised', 'paused');
   if (type === 'installation.resumed') return setInstallation(context, named, 'paused', 'authorised');
+  if (type === 'installation.scope_changed') return setScope(context, named, words);
   const serverId = named === undefined ? await pickServerId(tenant) : await presentServer(context, named);
   if (serverId === undefined) return undefined;
   if (type === 'ticket.created') return openTicket(tenant, plane, serverId, from, words);
@@ -95,7 +97,28 @@ async function setInstallation(
 ): Promise<string | undefined> {
   const serverId = await findServerInState(context.tenant, from, named);
   const row = serverId === undefined ? undefined : await lockInstallationRow(context.tenant, serverId);
-  return row && (await changeInstallation(context, row, to)).event;
+  if (!row) return undefined;
+  const { events } = await changeInstallation(context, row, to);
+  return events[0]?.body;
+}
+
+/** Without words it pauses the scope, or resumes a scope that is paused. */
+async function setScope(
+  context: AppContext,
+  named: string | undefined,
+  { scope = 'publications:read', state }: EventWords = {},
+): Promise<string | undefined> {
+  const serverId = await findServerInState(context.tenant, 'authorised', named);
+  const row = serverId === undefined ? undefined : await lockInstallationRow(context.tenant, serverId);
+  if (!row) return undefined;
+  const current = row.scopes.find((grant) => grant.scope === scope)?.state;
+  const { events } = await changeScope(
+    context,
+    row,
+    scope,
+    state ?? (current === 'authorised' ? 'paused' : 'authorised'),
+  );
+  return events[0]?.body;
 }
 
 function uuidOf(type: EventType, objectId: string): string {

@@ -2,6 +2,7 @@
 import { type ProblemError, problem } from '../../kit/problems.ts';
 import { closed, named, type Static, Type } from '../../kit/schema.ts';
 import type { EventType } from '../events/index.ts';
+import { ScopeWords } from '../installations/index.ts';
 import { PublicationWords } from '../publications/index.ts';
 import { RoadmapItemMove, RoadmapItemWords } from '../roadmap/index.ts';
 import { TicketWords } from '../tickets/index.ts';
@@ -19,6 +20,7 @@ const WORDS = {
   'workflow_run.started': RunWords,
   'workflow_run.succeeded': RunWords,
   'workflow_run.failed': RunWords,
+  'installation.scope_changed': ScopeWords,
 } as const;
 
 const lines = Object.entries(WORDS).map(
@@ -34,6 +36,7 @@ export const EventWords = named(
       ...RoadmapItemWords.properties,
       ...RoadmapItemMove.properties,
       ...RunWords.properties,
+      ...ScopeWords.properties,
     },
     {
       description: `What the event says. What is left out, the world makes up. Which of them fit depends on the type:\n\n${lines.join('\n')}`,

@@ -2,7 +2,7 @@
 // new one, whole. Keys, records and the grants of servers that stay are kept.
 import { type ProblemError, problem } from '../../kit/problems.ts';
 import { holdApp, type TenantTransaction } from '../authority/index.ts';
-import { setAutomatic } from '../installations/index.ts';
+import { listEventSequences, setAutomatic } from '../installations/index.ts';
 import { continuePublicationSequences, deletePublications } from '../publications/index.ts';
 import { continueRoadmapSequences, deleteRoadmapItems } from '../roadmap/index.ts';
 import { lockServerIds, removeServers } from '../servers/index.ts';
@@ -17,6 +17,8 @@ export interface Renewal {
   spec: WorldSpec;
   /** The servers that are no more, and the grants with them. */
   vanished: number;
+  /** The number of the last event of each installation that ended with its server. */
+  ended: ReadonlyMap<string, number>;
 }
 
 export const beingReset = (): ProblemError =>
@@ -44,13 +46,13 @@ export async function renewWorld(tenant: TenantTransaction, wish: Partial<WorldS
   await fillTickets(tenant, plan);
   const after = new Set(plan.servers.map((server) => server.serverId));
   const vanished = before.filter((serverId) => !after.has(serverId));
-  await endServers(tenant, vanished);
+  const ended = await endServers(tenant, vanished);
   await continuePublicationSequences(tenant);
   await continueRoadmapSequences(tenant);
   await continueTicketSequences(tenant);
   await continueServerSequences(tenant);
   await upsertWorld(tenant, spec);
-  return { spec, vanished: vanished.length };
+  return { spec, vanished: vanished.length, ended };
 }
 
 const specOf = (wish: Partial<WorldSpec>, current: WorldSpec = FIRST_WORLD): WorldSpec => ({
@@ -59,11 +61,14 @@ const specOf = (wish: Partial<WorldSpec>, current: WorldSpec = FIRST_WORLD): Wor
   epoch: wish.epoch ?? current.epoch,
 });
 
-async function endServers(tenant: TenantTransaction, vanished: readonly string[]): Promise<void> {
-  if (vanished.length === 0) return;
+async function endServers(tenant: TenantTransaction, vanished: readonly string[]): Promise<Renewal['ended']> {
+  const ended = new Map<string, number>();
+  if (vanished.length === 0) return ended;
   await cancelDeliveriesOfServers(tenant, vanished);
   for (const serverIds of inSets(vanished)) {
+    for (const [installationId, last] of await listEventSequences(tenant, serverIds)) ended.set(installationId, last);
     await deleteWorkflows(tenant, serverIds);
     await removeServers(tenant, serverIds);
   }
+  return ended;
 }

@@ -46,6 +46,10 @@ const UNFIT: Partial<Record<EventType, { named: string; any: string }>> = {
     named: 'The installation on the server is not paused.',
     any: 'No installation is paused.',
   },
+  'installation.scope_changed': {
+    named: 'The server does not authorise the app, or the scope already has this state.',
+    any: 'No server authorises the app, or the scope already has this state on the newest one.',
+  },
 };
 
 /** In a sentence. An object of another app is one that is not there. */
