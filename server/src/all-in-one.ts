@@ -23,6 +23,7 @@ import { createSandboxApi } from './sandbox-api.ts';
 import { createManagement } from './sandbox-management.ts';
 import { startSandboxWorker } from './sandbox-worker.ts';
 import { findSecrets, noteStart, readSecrets, type Secrets } from './secrets.ts';
+import { undeclaredProxyWarning } from './undeclared-proxy.ts';
 
 export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime): Promise<void> {
   refuseProduction(config);
@@ -91,7 +92,8 @@ async function startListeners(
   const { host, ports, planes, trustedProxies } = config;
   const onInternalError = (error: unknown, requestId: string): void => log.error('request', error, { requestId });
   const count = monitoring.countRequests('api');
-  const api = createSandboxApi(plane, { recorder, trustedProxies, count, onInternalError });
+  const onUndeclaredProxy = undeclaredProxyWarning(log, 'all', 'sandbox', config);
+  const api = createSandboxApi(plane, { recorder, trustedProxies, onUndeclaredProxy, count, onInternalError });
   const management = createManagement(
     { ...plane, callApi: createCalls(open, onInternalError) },
     onInternalError,
@@ -106,6 +108,7 @@ async function startListeners(
     connections,
     problemsUrl: plane.problemsUrl,
     trustedProxies,
+    onUndeclaredProxy,
     count: monitoring.countRequests('console'),
     onInternalError,
   });

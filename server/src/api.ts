@@ -120,6 +120,7 @@ function publicDocument({ environment, publicUrl, ...rest }: Described): Record<
 
 export interface ApiOptions {
   trustedProxies: readonly string[];
+  onUndeclaredProxy?: (peer: string) => void;
   recorder: Pick<Recorder, 'record' | 'recordUnread'>;
   /** Told of each answer, for monitoring. */
   count?: NonNullable<MountOptions<Plane>['count']>;
@@ -131,8 +132,9 @@ export interface ApiOptions {
 export function createApi({ operations }: PublicApi, plane: Plane, options: ApiOptions): FastifyInstance {
   const headers = { 'slipway-environment': plane.environment, 'x-content-type-options': 'nosniff' };
   const { problemsUrl } = plane;
-  const { trustedProxies, recorder, simulate } = options;
-  const app = createServer({ problemsUrl, headers, trustedProxies, onUnread: recorder.recordUnread });
+  const { trustedProxies, onUndeclaredProxy, recorder, simulate } = options;
+  const { recordUnread: onUnread } = recorder;
+  const app = createServer({ problemsUrl, headers, trustedProxies, onUndeclaredProxy, onUnread });
   mount(app, operations, {
     services: plane,
     problemsUrl,

@@ -138,6 +138,7 @@ export interface ConsoleOptions {
   connections: readonly PlaneConnection[];
   problemsUrl: string;
   trustedProxies: readonly string[];
+  onUndeclaredProxy?: (peer: string) => void;
   /** Told of each answer, for monitoring. */
   count?: NonNullable<MountOptions<ConsoleServices>['count']>;
   onInternalError(error: unknown, requestId: string): void;
@@ -167,8 +168,8 @@ const HEADERS = {
 const WRONG_DEVICE_CODES = { perMinute: 10, burst: 20 };
 
 export async function createConsole(options: ConsoleOptions): Promise<FastifyInstance> {
-  const { problemsUrl, trustedProxies } = options;
-  const app = createServer({ problemsUrl, headers: HEADERS, trustedProxies });
+  const { problemsUrl, trustedProxies, onUndeclaredProxy } = options;
+  const app = createServer({ problemsUrl, headers: HEADERS, trustedProxies, onUndeclaredProxy });
   const services = consoleServicesOf(options);
   forbidStoring(app);
   await addPages(app);

@@ -38,7 +38,8 @@ const GENERAL = {
     default: 'whole',
   },
   SLIPWAY_TRUSTED_PROXIES: {
-    meaning: 'Addresses (CIDR, separated by commas) of proxies whose X-Forwarded-For is believed.',
+    meaning:
+      'Addresses (CIDR, separated by commas) of proxies whose X-Forwarded-For is believed. Required behind a proxy: otherwise all callers count as one address.',
     default: 'none',
   },
   SLIPWAY_MONITORING_PORT: {

@@ -73,6 +73,14 @@ test('check names all that is missing at once, says what a start would do, and d
   }
 });
 
+test('check warns of an https address without a declared proxy', async () => {
+  const proxied = { ...databases, ...SECRETS, SLIPWAY_SANDBOX_API_URL: 'https://sandbox.example.org' };
+  const warning = /^warn https:\/\/sandbox\.example\.org needs a proxy for TLS, but SLIPWAY_TRUSTED_PROXIES is not set/;
+  expect(await checked(proxied)).toContainEqual(expect.stringMatching(warning));
+  const declared = await checked({ ...proxied, SLIPWAY_TRUSTED_PROXIES: '10.0.0.0/8' });
+  expect(declared.filter((line) => line.startsWith('warn'))).toEqual([]);
+});
+
 test('check finds a database that is away, and one whose login cannot play the roles', async () => {
   const away = {
     ...databases,

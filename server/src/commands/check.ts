@@ -11,7 +11,8 @@ import { explainMasterKey, lookAtSchema, readGithubKeys, refuseOther } from '../
 import { claimDatabase, findMissingRoles, refuseMightyRoles } from '../provision.ts';
 import { findSecrets } from '../secrets.ts';
 import type { SettingName } from '../settings.ts';
-import { type Finding, fail, look, ok } from './command.ts';
+import { explainUndeclaredProxy, findUndeclaredProxy, PROXY_FIX } from '../undeclared-proxy.ts';
+import { type Finding, fail, look, ok, warn } from './command.ts';
 
 export type Role = 'all' | 'api' | 'worker' | 'console';
 
@@ -35,7 +36,10 @@ export async function check(
   config: Config,
   environment: Environment = 'sandbox',
 ): Promise<readonly Finding[]> {
-  const settings = await look(() => checkSettings(role, environment, config));
+  const settings = await look(async () => [
+    ...(await checkSettings(role, environment, config)),
+    ...checkProxy(role, environment, config),
+  ]);
   const databases = await databasesOf(config);
   const isGiven = config.databases !== undefined;
   if (!databases) {
@@ -77,6 +81,11 @@ async function checkSettings(role: Role, environment: Environment, config: Confi
     }
   });
   return wrong.length > 0 ? wrong : [ok('The settings are whole.')];
+}
+
+function checkProxy(role: Role, environment: Environment, config: Config): Finding[] {
+  const url = findUndeclaredProxy(role, environment, config);
+  return url === undefined ? [] : [warn(explainUndeclaredProxy(url), PROXY_FIX)];
 }
 
 const NAMES = {

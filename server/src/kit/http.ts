@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { breakOff, isAmidBody } from './broken-body.ts';
 import { DatabaseTimeout, DatabaseUnavailable } from './db.ts';
+import { normaliseAddresses } from './forwarded-for.ts';
 import { encodeBase32, newUuidBytes } from './ids.ts';
 import { parseJsonBodies } from './json-body.ts';
 import { watchConnections } from './last-connections.ts';
@@ -24,6 +25,8 @@ export interface ServerOptions {
   headers: Readonly<Record<string, string>>;
   /** Addresses (CIDR) of proxies whose X-Forwarded-For is believed; none by default. */
   trustedProxies: readonly string[];
+  /** Receives the peer of each request that carries X-Forwarded-For while no proxy is trusted. */
+  onUndeclaredProxy?: ((peer: string) => void) | undefined;
   /** Told of what is answered although it never became a request, before the answer leaves. Never rejects. */
   onUnread?(unread: Unread): Promise<void>;
 }
@@ -81,6 +84,12 @@ export function createServer(options: ServerOptions): FastifyInstance {
       raw.url = raw.url?.replaceAll('%', '*') ?? '';
       app.routing(raw, reply.raw);
     },
+  });
+  const onUndeclaredProxy = options.trustedProxies.length === 0 ? options.onUndeclaredProxy : undefined;
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    normaliseAddresses(raw);
+    if (onUndeclaredProxy && raw.headers['x-forwarded-for']) onUndeclaredProxy(raw.socket.remoteAddress ?? 'unknown');
+    done();
   });
   const connections = watchConnections(app.server, REQUEST_TIMEOUT_MS);
   // Idle connections are closed by a stop; one that is answered after its beginning would be kept open for the next request.

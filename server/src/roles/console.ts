@@ -9,6 +9,7 @@ import { chosenPlace, startMonitoring } from '../monitoring.ts';
 import { CREDENTIALS, settingOf, UPSTREAM_CREDENTIALS, upstreamSetting } from '../plane-settings.ts';
 import { type Lifetime, listen, refuseSharedPorts } from '../process.ts';
 import { prepareDataDir } from '../secrets.ts';
+import { undeclaredProxyWarning } from '../undeclared-proxy.ts';
 
 /** Those that there are: the sandbox always, production once something is set of it, and then whole. */
 function environmentsOf({ productionSettings, find }: Config): Environment[] {
@@ -56,6 +57,7 @@ export async function start(config: Config, log: Log, lifetime: Lifetime): Promi
     connections,
     problemsUrl: `${planes.sandbox.apiUrl}/problems`,
     trustedProxies: config.trustedProxies,
+    onUndeclaredProxy: undeclaredProxyWarning(log, 'console', 'sandbox', config),
     count: monitoring.countRequests('console'),
     onInternalError: (error, requestId) => log.error('request', error, { requestId }),
   });

@@ -13,6 +13,7 @@ import { readPeppers } from '../peppers.ts';
 import type { OpenPlane } from '../plane.ts';
 import { settingOf } from '../plane-settings.ts';
 import { type Lifetime, listen, refuseSharedPorts, startPlane } from '../process.ts';
+import { undeclaredProxyWarning } from '../undeclared-proxy.ts';
 import type { startWorker } from '../worker.ts';
 
 function openEnvironment(environment: Environment, config: Config, log: Log, lifetime: Lifetime): Promise<OpenPlane> {
@@ -68,7 +69,10 @@ export async function startApi(
   const onInternalError = (error: unknown, requestId: string): void => log.error('request', error, { requestId });
   const management = listeners.management(open, onInternalError, monitoring.countRequests('management'));
   const count = monitoring.countRequests('api');
-  const api = listeners.api(open, { recorder: open.recorder, trustedProxies, count, onInternalError }, monitoring);
+  const onUndeclaredProxy = undeclaredProxyWarning(log, 'api', environment, config);
+  const { recorder } = open;
+  const options = { recorder, trustedProxies, onUndeclaredProxy, count, onInternalError };
+  const api = listeners.api(open, options, monitoring);
   await listen(management, managementPlace, lifetime);
   await listen(api, apiPlace, lifetime);
   monitoring.ready({ sentRequests: true });
