@@ -23,8 +23,16 @@ export function fieldOf(value: unknown, path: string): unknown {
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?Z$/;
 
+/** Three significant digits of a fraction, and every digit of an integer part. A value below 1 is never shown as 1. */
+function rounded(value: number): number {
+  if (Number.isInteger(value) || !Number.isFinite(value)) return value;
+  const near = Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
+  return Math.abs(value) < 1 && Math.abs(near) === 1 ? near * 0.999 : near;
+}
+
 /** A value in a cell: on one line, and inert. */
 export function cellOf(value: unknown): string {
+  if (typeof value === 'number') return String(rounded(value));
   if (value === null || value === undefined || value === '') return '-';
   if (Array.isArray(value) && !value.some((part) => typeof part === 'object')) return inert(value.join(', ')) || '-';
   if (typeof value === 'object') return inertJson(value);

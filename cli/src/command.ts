@@ -14,6 +14,8 @@ export interface OptionSpec {
   field?: string;
   description: string;
   isRequired?: boolean;
+  /** The flag of the option that may be given in place of this one, where one of the two is required. */
+  alternative?: string;
   /** `before` is what the same option was given earlier in the line. */
   parse?: (text: string, before: unknown) => unknown;
 }

@@ -3,12 +3,9 @@ import { operations } from '@slipway/sdk/management';
 import { type Call, flagOf, type Given, nameOf, type OperationCommand, type OptionSpec, unjudged } from './command.ts';
 import { Cancelled, UsageError } from './errors.ts';
 import { printDocument, printList, printOne } from './output.ts';
+import { itemsOf, type Page, type PagedCall } from './paging.ts';
 import { findApp, type Session, whereabouts } from './session.ts';
 import { inert } from './text.ts';
-
-/** How many of a list are shown unless --limit says otherwise. */
-const SHOWN = 100;
-const MAX_PAGE = 100;
 
 export async function perform(spec: OperationCommand, call: Call): Promise<void> {
   const { io, args, options, form } = call;
@@ -33,19 +30,15 @@ export async function perform(spec: OperationCommand, call: Call): Promise<void>
   if (!('page' in entry)) {
     const answer = await method(input);
     // A list that is one answer is printed as any other list.
-    if (spec.columns) return printList(io, unjudged<Page>(answer).data, spec.columns, form, spec.nothing);
+    if (spec.columns) {
+      const items = itemsOf(call, () => ({ pages: () => [unjudged<Page>(answer)] }));
+      return printList(io, items, spec.columns, form, spec.nothing);
+    }
     if (spec.done && io.isTerminal && !form.json) io.err(`${filledIn(spec.done, args)}\n`);
     return spec.isDocument ? printDocument(io, answer, form) : printOne(io, answer, form);
   }
-  const limit = (options.limit as number | undefined) ?? SHOWN; // of `count`
-  const pages = unjudged<PagedCall>(method({ ...input, limit: Math.min(limit, MAX_PAGE) })).pages();
-  await printList(
-    io,
-    take(pages, limit, () => io.err(`There are more: --limit ${limit * 2}\n`)),
-    spec.columns ?? [],
-    form,
-    spec.nothing,
-  );
+  const items = itemsOf(call, (limit) => unjudged<PagedCall>(method({ ...input, limit })));
+  await printList(io, items, spec.columns ?? [], form, spec.nothing);
 }
 
 /** What is not named stays: where nothing is, the API has nothing to do either. */
@@ -62,29 +55,6 @@ async function appIdOf(session: Session, named: string | undefined): Promise<str
   if (named === undefined) return (await session.app()).id;
   if (named.startsWith('app_')) return named;
   return (await findApp(session.lookup, await session.organisation(), named, session.environment)).id;
-}
-
-interface Page {
-  data: readonly unknown[];
-  nextCursor?: string | null;
-}
-interface PagedCall {
-  pages(): AsyncIterable<Page>;
-}
-
-/** The first so many, and whether that was all. */
-async function* take(
-  pages: ReturnType<PagedCall['pages']>,
-  limit: number,
-  onMore: () => void,
-): AsyncGenerator<unknown, void, undefined> {
-  let left = limit;
-  for await (const { data, nextCursor } of pages) {
-    yield* data.slice(0, left);
-    const isMore = data.length > left || (data.length === left && typeof nextCursor === 'string');
-    left -= data.length;
-    if (left <= 0) return isMore ? onMore() : undefined;
-  }
 }
 
 /** What was given of these, each in its field. */

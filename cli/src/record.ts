@@ -12,14 +12,22 @@ export function record(value: Item, width: number, form: Form, onLeftOut?: OnLef
   const entries = Object.entries(flat(value));
   const plain = entries.filter(([, part]) => !isList(part));
   const names = Math.max(0, ...plain.map(([name]) => widthOf(name)));
-  const lines = plain.map(
-    ([name, part]) => `${heading(pad(inert(name), names), form)}  ${paint(cellOf(part), name, form)}`,
+  const lines = plain.flatMap(([name, part]) =>
+    linesOf(part).map(
+      (text, at) => `${heading(pad(at === 0 ? inert(name) : '', names), form)}  ${paint(text, name, form)}`,
+    ),
   );
   const lists = entries.flatMap(([name, part]) =>
     isList(part) ? ['', inert(name), ...listLines(part, width, form, onLeftOut)] : [],
   );
   return [...lines, ...lists].map((line) => `${line}\n`).join('');
 }
+
+/** A list of sentences takes a line for each; any other value takes one line. */
+const linesOf = (part: unknown): string[] =>
+  Array.isArray(part) && part.some((one) => typeof one === 'string' && /\s\S*\s/.test(one))
+    ? part.map(cellOf)
+    : [cellOf(part)];
 
 /** Objects in a list, of which no sentence is cut off. */
 export const list = (...of: Parameters<typeof listLines>): string =>

@@ -63,19 +63,25 @@ async function assemble(words: readonly string[], io: Io, onCommand: Perform): P
   const [first, second] = words.filter((word) => !word.startsWith('-'));
   const wanted = first === 'help' ? second : first;
   for (const family of FAMILIES) {
-    const command = prepare(program.command(family.name)).description(family.summary);
+    const command = prepare(program.command(family.name)).description(family.summary).helpCommand(false);
     if (family.name !== wanted) continue;
-    const { optionsOf } = await import('./options.ts');
-    for (const spec of await family.load()) {
+    const { optionsOf, requireAll, usageOf } = await import('./options.ts');
+    const specs = await family.load();
+    command.configureHelp({ subcommandTerm: (sub) => termOf(sub.name(), specs) });
+    for (const spec of specs) {
       const leaf = spec.name === '' ? command : prepare(command.command(spec.name)).description(spec.summary);
       for (const one of optionsOf(spec)) leaf.addOption(one);
-      if (spec.args) leaf.arguments(spec.args);
+      leaf.usage(usageOf(spec));
+      // Optional for commander, so that `requireAll` names them together with the options.
+      if (spec.args) leaf.arguments(spec.args.replaceAll(/<(\w+)>/g, '[$1]'));
       if (spec.about) leaf.addHelpText('after', `\n${spec.about}`);
       const count = namesOf(spec.args).length;
-      leaf.action((...values: unknown[]) =>
+      leaf.action((...values: unknown[]) => {
         // Commander's own order: the arguments, then the options.
-        onCommand(spec, values.slice(0, count) as string[], values[count] as Record<string, unknown>),
-      );
+        const [args, options] = [values.slice(0, count) as string[], values[count] as Record<string, unknown>];
+        requireAll(spec, options, args);
+        return onCommand(spec, args, options);
+      });
     }
   }
   prepare(program.command('help'))
@@ -90,6 +96,10 @@ async function assemble(words: readonly string[], io: Io, onCommand: Perform): P
     });
   return program;
 }
+
+/** How the help of a family lists one of its commands. */
+const termOf = (name: string, specs: readonly CommandSpec[]): string =>
+  [name, specs.find((spec) => spec.name === name)?.args, '[options]'].filter(Boolean).join(' ');
 
 async function perform(spec: CommandSpec, call: Call): Promise<void> {
   const work = isOperationCommand(spec)

@@ -11,6 +11,7 @@ const MINUTE = '2026-11-02 10:15…'.length;
 
 interface Column {
   name: string;
+  head: string;
   cells: readonly string[];
   width: number;
   /** Less of it would say nothing; of an identifier nothing can be spared, because it is what other commands take. */
@@ -18,13 +19,21 @@ interface Column {
   isIdentifier: boolean;
 }
 
+/** `health.successRate` as `HEALTH SUCCESS RATE`. */
+const headOf = (name: string): string =>
+  name
+    .replaceAll('.', ' ')
+    .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ')
+    .toUpperCase();
+
 function columnOf(name: string, cells: readonly string[]): Column {
-  const width = Math.max(widthOf(name), ...cells.map(widthOf));
+  const head = headOf(name);
+  const width = Math.max(widthOf(head), ...cells.map(widthOf));
   const isIdentifier = cells.some((cell) => IDENTIFIER.test(cell));
   // Of when something happened the time of day is asked for, of when a thing was made or ends the day.
   const leastMoment = name === 'at' ? MINUTE : DATE;
   const least = cells.some((cell) => SHOWN_MOMENT.test(cell)) ? leastMoment : LEAST;
-  return { name, cells, width, isIdentifier, least: isIdentifier ? width : Math.min(width, least) };
+  return { name, head, cells, width, isIdentifier, least: isIdentifier ? width : Math.min(width, least) };
 }
 
 const widthIn = (columns: readonly Column[], of: 'width' | 'least'): number =>
@@ -95,7 +104,7 @@ export function tableLines(
   const shown = fitted(all, width);
   if (shown.length < all.length) onLeftOut(all.filter((one) => !shown.includes(one)).map(({ name }) => name));
   const widths = shown.map((one) => one.width);
-  const heads = shown.map(({ name }) => name.toUpperCase());
+  const heads = shown.map(({ head }) => head);
   const cells = rows.map((_, at) => shown.map((one) => one.cells[at] ?? ''));
   const lineOf = (line: readonly string[], style: (text: string, at: number) => string): string =>
     line

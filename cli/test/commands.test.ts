@@ -4,9 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { isOperationCommand, nameOf, namesOf, type OperationCommand, type OptionSpec } from '../src/command.ts';
 import { EXIT, EXIT_CODES } from '../src/errors.ts';
 import { FAMILIES } from '../src/families.ts';
+import { specsOf } from '../src/options.ts';
 
 interface Schema {
   $ref?: string;
+  required?: string[];
   type?: string | string[];
   properties?: Record<string, Schema>;
   items?: Schema;
@@ -19,7 +21,7 @@ interface Contract {
 }
 interface ContractOperation {
   operationId: string;
-  parameters?: { name: string; in: string }[];
+  parameters?: { name: string; in: string; required?: boolean }[];
   security: Record<string, string[]>[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
@@ -33,6 +35,11 @@ const operations = new Map(
     Object.values(methods).map((operation) => [operation.operationId, { path, ...operation }] as const),
   ),
 );
+
+const methodOf = (id: string): string | undefined =>
+  Object.values(contract.paths)
+    .flatMap((methods) => Object.entries(methods))
+    .find(([, { operationId }]) => operationId === id)?.[0];
 
 const resolve = (schema: Schema = {}): Schema =>
   schema.$ref ? resolve(contract.components.schemas[schema.$ref.split('/').at(-1) ?? '']) : schema;
@@ -87,6 +94,23 @@ describe.each(rows)('slipway $title', ({ spec }: { spec: OperationCommand }) => 
     expect(body !== undefined).toBe(spec.body !== undefined || spec.fixed !== undefined);
   });
 
+  test('requires exactly the options that the contract requires', () => {
+    const { path = '', parameters = [] } = operation ?? {};
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const given = [...namesOf(spec.args), ...Object.keys(spec.fixed ?? {})];
+    const query = parameters.filter((one) => one.in === 'query' && one.required).map(({ name }) => name);
+    const needed = [...query, ...(resolve(body).required ?? [])].filter(
+      (name) => !given.includes(name) && !inPath.includes(name),
+    );
+    const required = [...(spec.query ?? []), ...(spec.body ?? [])]
+      .filter((one) => one.isRequired && !one.alternative)
+      .map(fieldOf);
+    // A change of nothing is refused, so the command requires the field that it is named after.
+    const isChange = methodOf(spec.operation) === 'patch';
+    if (isChange) expect(required).toEqual(expect.arrayContaining(needed));
+    else expect(required.toSorted()).toEqual(needed.toSorted());
+  });
+
   test('shows fields that there are', () => {
     const answer = Object.entries(operation?.responses ?? {}).find(([status]) => status.startsWith('2'))?.[1];
     const list = resolve(Object.values(answer?.content ?? {})[0]?.schema).properties?.data;
@@ -94,6 +118,16 @@ describe.each(rows)('slipway $title', ({ spec }: { spec: OperationCommand }) => 
     for (const column of spec.columns ?? [])
       expect([column, has(resolve(list).items, column.split('.'))]).toEqual([column, true]);
   });
+});
+
+test('every command that prints a list takes --limit', () => {
+  const withoutLimit = all.filter(({ title, spec }) => {
+    const isList = isOperationCommand(spec)
+      ? spec.columns !== undefined
+      : ['servers', 'events', 'requests errors'].includes(title);
+    return isList && !specsOf(spec).some((one) => nameOf(one) === 'limit');
+  });
+  expect(withoutLimit.map(({ title }) => title)).toEqual([]);
 });
 
 test('what ends something for good asks first', () => {

@@ -142,16 +142,18 @@ test('so is a request as code, line by line', async () => {
   }
 });
 
-test('so is a drill, and how many of its steps failed is said as one says it', async () => {
+test('a drill reports how many steps passed, failed and were left out, whatever the receiver wrote', async () => {
   answers['/api/sandbox/organisations/org_1/apps/app_1'] = { ...app, id: 'app_1' };
   const mend =
     'Answer before the work is done, and not after it, in ten seconds, whatever else there is to do, and then begin.';
   const steps = [{ name: EVIL, expects: EVIL, verdict: EVIL, mend: `${EVIL} ${mend}` }];
-  for (const [failed, said] of [
-    [1, '1 step failed.'],
-    [2, '2 steps failed.'],
+  for (const [summary, said] of [
+    [{ passed: 8, failed: 4, unseen: 0, notSent: 0 }, '8 steps passed, 4 failed'],
+    [
+      { passed: 1, failed: 2, unseen: 3, notSent: 6 },
+      '1 step passed, 2 failed, 3 without a visible effect, 6 not sent',
+    ],
   ] as const) {
-    const summary = { passed: 0, failed, unseen: 0, notSent: 0 };
     answers['/api/sandbox/organisations/org_1/apps/app_1/endpoints/whe_1/drills'] = {
       id: 'drl_1',
       status: 'completed',
@@ -162,7 +164,10 @@ test('so is a drill, and how many of its steps failed is said as one says it', a
     // Whole: it is what the drill was made for.
     expect(ran.out.replaceAll(/\s+/g, ' ')).toContain(mend);
     expect(ran.out).not.toContain('…');
-    expect([ran.code, ran.err]).toEqual([1, expect.stringContaining(`\nslipway: ${said}\n`)]);
+    expect([ran.code, ran.err]).toEqual([
+      1,
+      expect.stringContaining(`\nslipway: the receiver failed the drill: ${said}.\n`),
+    ]);
     expectInert(ran);
   }
 });

@@ -83,6 +83,32 @@ describe('a table', () => {
     );
   });
 
+  test.each([
+    ['expiresAt', 'EXPIRES AT'],
+    ['health.successRate', 'HEALTH SUCCESS RATE'],
+    ['url', 'URL'],
+    ['durationMs', 'DURATION MS'],
+  ])('separates the words of the heading of %s', (field, heading) => {
+    expect(table([{ [field]: 'x' }], [field], 40, PLAIN)).toBe(`${heading}\n${'x'}\n`);
+  });
+
+  test.each([
+    [13 / 14, '0.929'],
+    [0.1, '0.1'],
+    [2 / 3, '0.667'],
+    [0.0001234567, '0.000123'],
+    [0.99996, '0.999'],
+    [1, '1'],
+    [1234.567, '1235'],
+    [12.3456, '12.3'],
+    [200_000_001, '200000001'],
+  ])('rounds the fraction %d for people to %s, and JSON keeps all of its digits', (rate, shown) => {
+    const row = { rate };
+    expect(table([row], ['rate'], 40, PLAIN)).toBe(`RATE\n${shown}\n`);
+    expect(record(row, 40, PLAIN)).toBe(`rate  ${shown}\n`);
+    expect(JSON.parse(inertJson(row))).toEqual(row);
+  });
+
   const COLOURED = { ...PLAIN, hasColour: true };
   /** The same row as a table has it, a record, and a line of what comes little by little. */
   function printed(field: string, value: unknown): string[] {

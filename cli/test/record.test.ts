@@ -19,6 +19,12 @@ const drill = {
   ],
 };
 
+test('a list of sentences within a record takes a line for each of them', () => {
+  expect(
+    record({ scopes: ['a:read', 'b:read'], notJudged: ['The rate of it.', 'The form of it.'], x: [] }, 70, PLAIN),
+  ).toBe('scopes     a:read, b:read\nnotJudged  The rate of it.\n           The form of it.\nx          -\n');
+});
+
 describe('a list within a record', () => {
   test('is a table, and what it cannot hold is beneath the row: sentences on as many lines as they take, and lists', () => {
     expect(record(drill, 70, PLAIN)).toBe(`id  drl_01m85v0ezjez199r5k14hdha7r
@@ -27,15 +33,15 @@ steps
 NAME       EXPECTS   VERDICT
 correct    accepted  passed
   requests:
-    WEBHOOKID                       SENTAT          DURATIONMS  STATUS
-    evt_01m85v0ezjez199r5k14hdha7r  2026-11-02 10…  12          200
+    WEBHOOK ID                      SENT AT        DURATION MS  STATUS
+    evt_01m85v0ezjez199r5k14hdha7r  2026-11-02 1…  12           200
 raw_bytes  accepted  failed
   mend: There was no answer within ten seconds: answer with 200
     before the work is done, and do it afterwards, 東京 or not.
   requests:
-    WEBHOOKID                       SENTAT          DURATIONMS  STATUS
-    evt_01m85v0ezjez199r5k14hdha7r  2026-11-02 10…  12          -
-    evt_01m85v0ezjez199r5k14hdha7r  2026-11-02 10…  12          500
+    WEBHOOK ID                      SENT AT        DURATION MS  STATUS
+    evt_01m85v0ezjez199r5k14hdha7r  2026-11-02 1…  12           -
+    evt_01m85v0ezjez199r5k14hdha7r  2026-11-02 1…  12           500
 delayed    accepted  unseen
   mend: Wait.
 `);

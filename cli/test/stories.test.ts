@@ -117,7 +117,7 @@ describe('apps and keys', () => {
     for (const ending of ['suspend', 'delete', 'restore', 'resume', 'rename --name x'])
       expect(await terminal.run(`apps ${ending}`)).toMatchObject({
         code: 3,
-        err: expect.stringContaining("missing required argument 'appId'"),
+        err: expect.stringContaining('slipway: missing: <appId>'),
       });
     expect((await terminal.run(`world clock --speed paused --app ${id}`)).err).toBe(
       `sandbox / Harbour Tools / Bridge (${id})\n`,

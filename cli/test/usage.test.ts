@@ -44,6 +44,38 @@ test.each([
   expect(out).not.toMatch(/--profile|--app|--environment/);
 });
 
+test.each([
+  ['endpoints create', '--url <url>, --key-id <keyId>, --event-types <types>'],
+  ['endpoints create --url https://a.example/', '--key-id <keyId>, --event-types <types>'],
+  ['endpoints test', '<endpointId>, --type <type>'],
+  ['keys create', '--name <name>, --scopes <scopes> or --preset <preset>, --expires-in-days <days>'],
+  ['keys create --name x --preset webhooks', '--expires-in-days <days>'],
+  ['keys rotate key_1', '--expires-in-days <days>, --overlap-hours <hours>'],
+  ['installations set-scope srv_1', '<scope>, --state <state>'],
+  ['create-ticket', '<serverId>, --subject <text>, --body <text>'],
+])('slipway %s names every missing argument and option in one error', async (line, missing) => {
+  const { code, out, err } = await terminal.run(line);
+  expect([code, out, err]).toEqual([3, '', `slipway: missing: ${missing}. Try --help.\n`]);
+});
+
+test('help marks required options, and shows them in the line of its usage', async () => {
+  const { out } = await terminal.run('endpoints create --help', { columns: 200 });
+  expect(out).toMatch(
+    /^Usage: slipway endpoints create --url <url> --key-id <keyId> --event-types <types> \[options\]\n/,
+  );
+  expect(out).toMatch(/--url <url> +where deliveries are sent \(required\)\n/);
+  expect(out).not.toMatch(/--description <text>[^\n]*\(required\)/);
+  const keys = await terminal.run('keys create --help', { columns: 200 });
+  expect(keys.out).toMatch(/^Usage: slipway keys create --name <name> \(--scopes <scopes> \| --preset <preset>\) /);
+  expect(keys.out.replaceAll(/\s+/g, ' ')).toContain('tickets:create (this or --preset is required) --preset');
+});
+
+test('the help of a family marks required arguments', async () => {
+  const { out } = await terminal.run('keys --help', { columns: 200 });
+  expect(out).toMatch(/\n {2}rotate <keyId> \[options\] +generate a successor/);
+  expect(out).not.toContain('[keyId]');
+});
+
 const refusal = (...errors: { pointer: string; detail: string }[]): SlipwayProblem =>
   new SlipwayProblem({
     type: 'http://a.test/problems/invalid-request',

@@ -97,7 +97,7 @@ test('it is pinned to a schema version, and shows what another would change', as
   expect(newest).toMatchObject({ type: 'ticket.created', pinnedVersion: 1, schemaVersion: 2 });
   expect([newest?.removed, others.length]).toEqual([expect.arrayContaining(['/data/body']), 2]);
   const shown = await terminal.run(`endpoints preview ${endpointId}`, { isTerminal: true, columns: 300 });
-  expect(shown.out).toMatch(/^TYPE +SCHEMAVERSION +ADDED .*\nticket\.created +2 +\/data\/\w/);
+  expect(shown.out).toMatch(/^TYPE +SCHEMA VERSION +ADDED .*\nticket\.created +2 +\/data\/\w/);
   expect(shown.out).toContain(String(newest?.['newer.id']));
   expect(await terminal.run(`${preview} --schema-version 3`)).toMatchObject({
     code: 1,
@@ -165,7 +165,7 @@ test('what did not arrive is sent again, many at once, and that is paused, slowe
     err: expect.stringContaining('It is over: cancelled.'),
   });
   const shown = await terminal.run('redeliveries list', { isTerminal: true, columns: 200 });
-  expect(shown.out).toMatch(/^ID +CREATEDAT +STATE +DONE +TOTAL .*\nrdl_\w{26} +\S+ \S+ +cancelled +0 +3 +true /);
+  expect(shown.out).toMatch(/^ID +CREATED AT +STATE +DONE +TOTAL .*\nrdl_\w{26} +\S+ \S+ +cancelled +0 +3 +true /);
 });
 
 test('of two signing secrets the older is ended before its time, once that was asked', async () => {

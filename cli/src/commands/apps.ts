@@ -35,7 +35,10 @@ export const apps: readonly CommandSpec[] = [
 ];
 
 const EXPIRES = required('--expires-in-days <days>', 'after how many days it expires', number);
-const SCOPES = option('--scopes <scopes>', 'what it may do: servers:read,tickets:create', list);
+const SCOPES = {
+  ...required('--scopes <scopes>', 'what it may do: servers:read,tickets:create', list),
+  alternative: '--preset',
+};
 
 export const keys: readonly CommandSpec[] = [
   {

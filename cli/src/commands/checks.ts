@@ -27,17 +27,29 @@ export const drill: readonly CommandSpec[] = [
       while (drill.status === 'running') {
         await pause(POLL_MS, io.interrupted);
         drill = await session.api.getDrill({ ...at, drillId: drill.id });
-        if (drill.progress.done !== told) io.err(`${drill.progress.done} of ${drill.progress.total} steps\n`);
+        if (drill.progress.done !== told) io.err(`${drill.progress.done} of ${drill.progress.total} steps done\n`);
         told = drill.progress.done;
       }
       await printTold(io, drill.steps, ['name', 'expects', 'verdict', 'mend'], form);
       if (drill.status === 'stopped')
         throw new CommandError(`the drill was stopped: ${inert(drill.reason ?? 'no reason told')}.`);
-      const { failed } = drill.summary;
-      if (failed > 0) throw new CommandError(`${failed} ${failed === 1 ? 'step' : 'steps'} failed.`);
+      const result = resultOf(drill.summary);
+      if (drill.summary.failed > 0) throw new CommandError(`the receiver failed the drill: ${result}.`);
+      io.err(`The receiver passed the drill: ${result}.\n`);
     },
   },
 ];
+
+/** `7 steps passed, 4 failed, 1 not sent`. */
+function resultOf({ passed, failed, unseen, notSent }: DrillDetail['summary']): string {
+  const others = [
+    [failed, 'failed'],
+    [unseen, 'without a visible effect'],
+    [notSent, 'not sent'],
+  ] as const;
+  const counted = others.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  return [`${passed} ${passed === 1 ? 'step' : 'steps'} passed`, ...counted].join(', ');
+}
 
 export const drills: readonly CommandSpec[] = [
   {
@@ -45,7 +57,7 @@ export const drills: readonly CommandSpec[] = [
     args: '<endpointId>',
     operation: 'listDrills',
     summary: 'list the latest drills of an endpoint, newest first',
-    columns: ['id', 'createdAt', 'status', 'summary.failed', 'reason', 'createdBy'],
+    columns: ['id', 'createdAt', 'status', 'summary.passed', 'summary.failed', 'reason', 'createdBy'],
   },
   { name: 'show', args: '<drillId>', operation: 'getDrill', summary: 'show a drill, step by step' },
 ];

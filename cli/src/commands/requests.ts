@@ -2,7 +2,9 @@
 import type { ManagementClient, RequestRecord, TailInput } from '@slipway/sdk/management';
 import { type Call, type CommandSpec, list, moment, number, option, pairs, trueOrFalse, unjudged } from '../command.ts';
 import { isDryRun } from '../exit.ts';
+import { LIMIT } from '../options.ts';
 import { createStream, printList } from '../output.ts';
+import { itemsOf } from '../paging.ts';
 import { pick } from '../perform.ts';
 import { inert } from '../text.ts';
 import { code } from './code.ts';
@@ -37,7 +39,7 @@ export const requests: readonly CommandSpec[] = [
     summary: 'list the problems that calls ended in, by problem and operation, the most frequent first',
     about:
       'Of the last 24 hours, unless --since and --until say otherwise. `slipway requests show` tells more of the sample.',
-    options: [SINCE, UNTIL, ...FILTERS],
+    options: [SINCE, UNTIL, ...FILTERS, LIMIT],
     run: errors,
   },
   {
@@ -89,12 +91,14 @@ export const replay: readonly CommandSpec[] = [
   },
 ];
 
-async function errors({ io, form, options, session }: Call): Promise<void> {
+async function errors(call: Call): Promise<void> {
+  const { io, form, options, session } = call;
   const { api, organisation, app } = await session();
   const wanted = { organisationId: (await organisation()).id, appId: (await app()).id };
   const input = { ...wanted, ...pick([SINCE, UNTIL, ...FILTERS], options) };
   const { data, searchedUntil } = await api.getRequestGroups(unjudged(input));
-  await printList(io, data, ['count', 'code', 'operationId', 'firstAt', 'lastAt', 'sampleId'], form);
+  const items = itemsOf(call, () => ({ pages: () => [{ data }] }));
+  await printList(io, items, ['count', 'code', 'operationId', 'firstAt', 'lastAt', 'sampleId'], form);
   if (searchedUntil !== null)
     io.err(`slipway: there were too many to look at: those before ${inert(searchedUntil)} are left out.\n`);
 }

@@ -45,6 +45,7 @@ export const trigger: readonly CommandSpec[] = [
       const times = (options.repeat as number | undefined) ?? 1; // of `count`
       const missed: TracedDelivery[] = [];
       for (let time = 0; time < times; time += 1) {
+        if (time > 0 && io.isTerminal && !form.json) io.out('\n');
         const event = await session.api.triggerEvent({ ...at, body });
         if (options.wait === undefined) printOne(io, event, form);
         else {

@@ -1,10 +1,12 @@
 // Calls of /v1 with a key of the app, which SLIPWAY_KEY holds.
 import { createSlipway, type SlipwayClient } from '@slipway/sdk';
-import { type Call, type CommandSpec, number, option, required, unjudged } from '../command.ts';
+import { type Call, type CommandSpec, count, number, option, required, unjudged } from '../command.ts';
 import { DEFAULT_API_URL } from '../config.ts';
 import { printingFetch } from '../curl.ts';
 import { AuthenticationError, type Peer } from '../errors.ts';
+import { LIMIT } from '../options.ts';
 import { createStream, printList, printOne } from '../output.ts';
+import { itemsOf, MAX_PAGE } from '../paging.ts';
 import { pause } from '../pause.ts';
 import { findProfile, readProfiles } from '../profile.ts';
 import { inert } from '../text.ts';
@@ -50,9 +52,11 @@ export const servers: readonly CommandSpec[] = [
     name: '',
     isByKey: true,
     summary: 'list the servers that have authorised the app',
+    options: [LIMIT],
     async run(call) {
-      const all = client(call).listServers({ limit: 100 });
-      await printList(call.io, all, ['id', 'name', 'memberCount'], call.form);
+      const api = client(call);
+      const items = itemsOf(call, (limit) => api.listServers({ limit }));
+      await printList(call.io, items, ['id', 'name', 'memberCount'], call.form);
     },
   },
 ];
@@ -90,33 +94,48 @@ export const events: readonly CommandSpec[] = [
       { ...option('--server <serverId>', 'only events on this server'), field: 'serverId' },
       option('--schema-version <version>', 'the schema version to show them in', number),
       option('--after <position>', 'go on from this position'),
+      option('--limit <number>', 'how many events to print at most (all)', count),
       option('--follow', 'wait for more'),
     ],
     endsItself: true,
     async run(call) {
       const { io, form, options } = call;
-      const { type, server, schemaVersion, after, follow } = options;
+      const { type, server, schemaVersion, after, follow, limit } = options;
       const api = client(call);
       let position = after as string | undefined; // takes a text
-      const from = (place: string | undefined) =>
-        unjudged<Parameters<typeof api.listEvents>[0]>({
-          type,
-          serverId: server,
-          schemaVersion,
-          limit: 100,
-          after: place,
-        });
+      let left = (limit as number | undefined) ?? Number.POSITIVE_INFINITY; // of `count`
+      const pagesAfter = (place: string | undefined, pageLimit: number) =>
+        api
+          .listEvents(
+            unjudged<Parameters<typeof api.listEvents>[0]>({
+              type,
+              serverId: server,
+              schemaVersion,
+              limit: pageLimit,
+              after: place,
+            }),
+            { signal: io.interrupted },
+          )
+          .pages();
       const tell = (): void =>
         io.err(position === undefined ? '' : `slipway: --after ${inert(position)} goes on from here.\n`);
       const print = createStream(io, ['occurredAt', 'type', 'subject.id', 'sequence', 'id'], form);
       try {
-        do {
-          for await (const page of api.listEvents(from(position), { signal: io.interrupted }).pages()) {
+        let isAtEnd = false;
+        while (left > 0 && (follow || !isAtEnd)) {
+          if (isAtEnd) await pause(POLL_MS, io.interrupted);
+          isAtEnd = true;
+          const pageLimit = Math.min(left, MAX_PAGE);
+          for await (const page of pagesAfter(position, pageLimit)) {
             print(page.data);
             position = page.nextAfter ?? position;
+            left -= page.data.length;
+            if (left >= pageLimit) continue;
+            // Another page of this size could pass events that are not to be printed.
+            isAtEnd = false;
+            break;
           }
-          if (follow) await pause(POLL_MS, io.interrupted);
-        } while (follow);
+        }
       } finally {
         tell();
       }

@@ -1,0 +1,35 @@
+// How much of a list is shown: as many items as --limit says, over as many pages as that takes.
+import type { Call } from './command.ts';
+
+/** The limit of a list without --limit. */
+const SHOWN = 100;
+export const MAX_PAGE = 100;
+
+export interface Page {
+  data: readonly unknown[];
+  nextCursor?: string | null;
+}
+export interface PagedCall {
+  pages(): AsyncIterable<Page> | Iterable<Page>;
+}
+
+/** Returns the first items of a list, and says on stderr when there are more. */
+export function itemsOf({ io, options }: Call, list: (pageLimit: number) => PagedCall): AsyncIterable<unknown> {
+  const limit = (options.limit as number | undefined) ?? SHOWN; // of `count`
+  const pages = list(Math.min(limit, MAX_PAGE)).pages();
+  return take(pages, limit, () => io.err(`There are more: --limit ${limit * 2}\n`));
+}
+
+async function* take(
+  pages: ReturnType<PagedCall['pages']>,
+  limit: number,
+  onMore: () => void,
+): AsyncGenerator<unknown, void, undefined> {
+  let left = limit;
+  for await (const { data, nextCursor } of pages) {
+    yield* data.slice(0, left);
+    const isMore = data.length > left || (data.length === left && typeof nextCursor === 'string');
+    left -= data.length;
+    if (left <= 0) return isMore ? onMore() : undefined;
+  }
+}

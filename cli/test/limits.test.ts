@@ -1,0 +1,81 @@
+// How much of a list by a key is printed, against an API that answers pages as large as they are asked for.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newTerminal, type Terminal } from './terminal.ts';
+
+const HELD = 250;
+let server: Server;
+let terminal: Terminal;
+const asked: string[] = [];
+
+/** A page of `HELD` items behind a position, which is the count of the items before it. */
+function answer(url: URL): unknown {
+  const limit = Number(url.searchParams.get('limit'));
+  const isFeed = url.pathname === '/v1/events';
+  const from = Number(url.searchParams.get(isFeed ? 'after' : 'cursor') ?? 0);
+  const to = Math.min(HELD, from + limit);
+  const data = Array.from({ length: to - from }, (_, at) => ({ id: `item_${from + at + 1}` }));
+  return isFeed ? { data, nextAfter: String(to) } : { data, nextCursor: to < HELD ? String(to) : null };
+}
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://api.test');
+    asked.push(url.search);
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer(url)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  terminal = newTerminal();
+  terminal.env.SLIPWAY_API_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP server has no other
+  terminal.env.SLIPWAY_KEY = 'slw_test_key';
+});
+beforeEach(() => {
+  asked.length = 0;
+});
+afterAll(async () => {
+  terminal.remove();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+describe('slipway servers', () => {
+  test.each([
+    [3, 3, 'There are more: --limit 6\n'],
+    [150, 150, 'There are more: --limit 300\n'],
+    [250, 250, ''],
+    [9_000, 250, ''],
+  ])('--limit %i prints %i servers, and says whether there are more', async (limit, printed, said) => {
+    const { code, err, lines } = await terminal.run(`servers --limit ${limit}`);
+    expect([code, lines().length, err]).toEqual([0, printed, said]);
+  });
+
+  test('prints 100 servers without --limit, as every list does', async () => {
+    const { err, lines } = await terminal.run('servers');
+    expect([lines().length, err]).toEqual([100, 'There are more: --limit 200\n']);
+  });
+});
+
+describe('slipway events', () => {
+  test.each([
+    1, 100, 130, 249,
+  ])('--limit %i prints as many events, and the position behind the last of them', async (limit) => {
+    const { code, err, lines } = await terminal.run(`events --limit ${limit}`);
+    expect([code, lines().length, err]).toEqual([0, limit, `slipway: --after ${limit} goes on from here.\n`]);
+  });
+
+  test('--limit goes on from a position, and ends at the end of the feed', async () => {
+    const { lines, err } = await terminal.run('events --after 240 --limit 50');
+    expect(lines().map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_, at) => `item_${241 + at}`));
+    expect(err).toBe('slipway: --after 250 goes on from here.\n');
+  });
+
+  test('--follow --limit ends once that many events are printed', async () => {
+    const { lines } = await terminal.run('events --after 200 --limit 20 --follow');
+    expect(lines()).toHaveLength(20);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('prints all events without --limit', async () => {
+    expect((await terminal.run('events')).lines()).toHaveLength(HELD);
+  });
+});
