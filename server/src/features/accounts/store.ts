@@ -1,5 +1,6 @@
 // The SQL of accounts: the sign-up policy, requests for links, and the links that were mailed.
 import { createHash } from 'node:crypto';
+import { deleteSome } from '../../kit/bounded-store.ts';
 import type { Queryable } from '../../kit/db.ts';
 import { newUuid, randomBytes } from '../../kit/ids.ts';
 import { type Secret, secret } from '../../kit/secret.ts';
@@ -84,7 +85,14 @@ export async function consumeLink(db: Queryable, purpose: Purpose, token: string
   return rows[0]?.is_good ? rows[0].email : undefined;
 }
 
-export async function eraseOldRequests(db: Queryable): Promise<void> {
-  await db.query(sql`delete from link_requests where requested_at < clock_timestamp() - interval '1 day'`);
-  await db.query(sql`delete from mailed_links where expires_at < clock_timestamp() - interval '1 day'`);
+/** Some at a time. */
+export async function eraseOldRequests(db: Queryable, limit = 1_000): Promise<void> {
+  const before = sql`statement_timestamp() - interval '1 day'`;
+  await deleteSome(db, {
+    from: sql`link_requests`,
+    where: sql`requested_at < ${before}`,
+    by: sql`requested_at`,
+    limit,
+  });
+  await deleteSome(db, { from: sql`mailed_links`, where: sql`expires_at < ${before}`, by: sql`expires_at`, limit });
 }

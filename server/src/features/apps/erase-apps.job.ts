@@ -3,14 +3,12 @@
 import type { Database } from '../../kit/db.ts';
 import { type Loop, startLoop } from '../../kit/loop.ts';
 import { tracedJob } from '../../kit/trace.ts';
-import { ERASED_TABLES, endErasing, eraseRows, listDueApps } from './erase-store.ts';
+import { ERASED_TABLES, endErasing, eraseKeys, eraseRows, listDueApps } from './erase-store.ts';
 
 const LOOK_EVERY_MS = 60_000;
 const APPS_AT_ONCE = 20;
 /** A statement has seconds, and a lock on a row that it erased may be waited for. */
 const ROWS_AT_ONCE = 2_000;
-/** One of them may be another's predecessor: they go together. */
-const ALL_ROWS = 2_147_483_647;
 
 /** `worker` plays slipway_worker. */
 export function startErasing(worker: Database, onError: (error: unknown) => void): Loop {
@@ -30,8 +28,8 @@ export async function eraseDueApps(
 
 async function eraseApp(worker: Database, appId: string, rowsAtOnce: number): Promise<void> {
   for (const table of ERASED_TABLES) {
-    const most = table === 'keys' ? ALL_ROWS : rowsAtOnce;
-    while ((await eraseRows(worker, appId, table, most)) >= most);
+    if (table === 'keys') while ((await eraseKeys(worker, appId, rowsAtOnce)) > 0);
+    else while ((await eraseRows(worker, appId, table, rowsAtOnce)) >= rowsAtOnce);
   }
   await endErasing(worker, appId);
 }

@@ -62,12 +62,18 @@ export async function listDueApps(worker: Queryable, limit: number): Promise<str
 export async function eraseRows(
   worker: Queryable,
   appId: string,
-  table: ErasedTable,
+  table: Exclude<ErasedTable, 'keys'>,
   maxRows: number,
 ): Promise<number> {
   const rows = await worker.query<{ count: number }>(
     sql`select erase_rows(${appId}, ${table}, ${maxRows}::int) as count`,
   );
+  return rows[0]?.count ?? 0;
+}
+
+/** The same of keys: only those that are not the predecessor of another one go, so rows may be left even if few went. */
+export async function eraseKeys(worker: Queryable, appId: string, maxRows: number): Promise<number> {
+  const rows = await worker.query<{ count: number }>(sql`select erase_keys(${appId}, ${maxRows}::int) as count`);
   return rows[0]?.count ?? 0;
 }
 

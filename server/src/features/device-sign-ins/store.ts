@@ -1,4 +1,5 @@
 // The SQL of terminals that ask to be signed in.
+import { deletionOf } from '../../kit/bounded-store.ts';
 import type { Queryable, Transaction } from '../../kit/db.ts';
 import { newUuid } from '../../kit/ids.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
@@ -11,6 +12,9 @@ import {
   TRIES_MINUTES,
 } from './device-sign-in.ts';
 
+/** More than one goes for each that comes. */
+const OLD_AT_ONCE = 100;
+
 /**
  * How many asked from the network within the hour; an IPv6 network of one subscriber counts as one. What is an hour old goes: until then
  * it counts.
@@ -19,7 +23,8 @@ export async function insertDeviceSignIn(
   tx: Transaction,
   signIn: { deviceCodeHash: Buffer; userCodeHash: Buffer; device: string; address: string },
 ): Promise<number> {
-  tx.send(sql`delete from device_sign_ins where asked_at < clock_timestamp() - interval '1 hour'`);
+  const where = sql`asked_at < statement_timestamp() - interval '1 hour'`;
+  tx.send(deletionOf({ from: sql`device_sign_ins`, where, by: sql`asked_at`, limit: OLD_AT_ONCE }));
   const [row] = await tx.query<{ count: number }>(sql`
     with source as (select ${networkOf(signIn.address)} as network),
     recent as (
@@ -38,11 +43,18 @@ function networkOf(ip: string): Sql {
   return sql`network(set_masklen(${address}::inet, case family(${address}::inet) when 6 then 64 else 32 end))`;
 }
 
+const OLD_TRIES = deletionOf({
+  from: sql`user_code_tries`,
+  where: sql`since < statement_timestamp() - interval '1 hour'`,
+  by: sql`since`,
+  limit: OLD_AT_ONCE,
+});
+
 /** Counts that a code is typed. Undefined where it may be looked for, or else after how many seconds one may again. */
 export async function takeTry(db: Queryable, address: string, personId: string): Promise<number | undefined> {
   const [row] = await db.query<{ tries: number; seconds: number }>(sql`
     with span as (select make_interval(mins => ${TRIES_MINUTES}) as width),
-    past as (delete from user_code_tries where since < clock_timestamp() - interval '1 hour'),
+    past as (${OLD_TRIES}),
     counted as (
       insert into user_code_tries (place, since, tries)
       select place, date_bin(width, clock_timestamp(), 'epoch'), 1

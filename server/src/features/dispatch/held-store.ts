@@ -58,9 +58,9 @@ export async function releaseGroup(db: Database, group: HeldGroupRow, atOnce = R
 /**
  * Lets go what waits for an earlier event and is the first of its subject: the trigger that does so passes over a row that
  * somebody holds, and cannot see one that is being made in that moment. A loose index scan over what waits so, one descent a
- * subject.
+ * subject. At most so many at a time: the next turn finds the rest.
  */
-export async function releaseFirsts(db: Queryable): Promise<number> {
+export async function releaseFirsts(db: Queryable, atOnce = RELEASED_AT_ONCE): Promise<number> {
   const rows = await db.query(sql`
     with recursive behind as (
       (select app_id, delivery_id, endpoint_id, subject_id, sequence from queue where due_at = 'infinity'
@@ -69,11 +69,14 @@ export async function releaseFirsts(db: Queryable): Promise<number> {
       select next.* from behind b cross join lateral (
         select app_id, delivery_id, endpoint_id, subject_id, sequence from queue
         where due_at = 'infinity' and (endpoint_id, subject_id) > (b.endpoint_id, b.subject_id)
-        order by endpoint_id, subject_id, sequence limit 1) next)
-    update queue q set due_at = clock_timestamp()
-    from behind b where q.app_id = b.app_id and q.delivery_id = b.delivery_id and q.due_at = 'infinity'
-      and not exists (select from queue earlier where earlier.endpoint_id = b.endpoint_id
+        order by endpoint_id, subject_id, sequence limit 1) next),
+    first as (
+      select app_id, delivery_id from behind b
+      where not exists (select from queue earlier where earlier.endpoint_id = b.endpoint_id
         and earlier.subject_id = b.subject_id and earlier.sequence < b.sequence)
+      limit ${atOnce})
+    update queue q set due_at = clock_timestamp()
+    from first where q.app_id = first.app_id and q.delivery_id = first.delivery_id and q.due_at = 'infinity'
     returning q.delivery_id`);
   return rows.length;
 }

@@ -1,44 +1,124 @@
 // The SQL of housekeeping.
+import { deleteSome } from '../../kit/bounded-store.ts';
 import type { Database, Queryable } from '../../kit/db.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 
 export type PartitionedTable = 'request_records' | 'events' | 'deliveries' | 'attempts';
 
-/** Makes the partitions that are needed soon and drops those whose time is over. Each span is a Postgres interval. */
-export async function tendPartitions(
+interface Width {
+  width: string;
+  ahead: string;
+}
+
+/** Makes the partitions that are needed soon. Each span is a Postgres interval. */
+export async function makePartitions(db: Queryable, table: PartitionedTable, { width, ahead }: Width): Promise<void> {
+  await db.query(sql`select make_partitions(${table}, ${width}::interval, ${ahead}::interval)`);
+}
+
+/** Drops partitions whose time is over, oldest first, at most so many; returns how many. */
+export async function dropPartitions(
   db: Queryable,
   table: PartitionedTable,
-  spans: { width: string; ahead: string; keep: string },
-): Promise<void> {
-  await db.query(sql`select tend_partitions(${table}, ${spans.width}::interval, ${spans.ahead}::interval,
-    ${spans.keep}::interval)`);
+  keep: string,
+  limit: number,
+): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    sql`select drop_partitions(${table}, ${keep}::interval, ${limit}::int) as count`,
+  );
+  return rows[0]?.count ?? 0;
 }
 
-export async function deleteStaleIdempotencyKeys(db: Queryable): Promise<void> {
-  await db.query(sql`delete from idempotency_keys where created_at < clock_timestamp() - interval '24 hours'`);
-  await db.query(sql`delete from forwarded_mutations where started_at < clock_timestamp() - interval '24 hours'`);
+/** Deletes records of the default partition whose time is over, at most so many; returns how many. */
+export async function trimDefaultRecords(db: Queryable, keep: string, limit: number): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    sql`select trim_default_records(${keep}::interval, ${limit}::int) as count`,
+  );
+  return rows[0]?.count ?? 0;
 }
 
-/** As long as events are kept: what comes again later than that is news. */
-export async function deleteOldIngested(db: Queryable, keep: string): Promise<void> {
-  await db.query(sql`delete from ingested_events where at < clock_timestamp() - ${keep}::interval`);
-  await db.query(sql`delete from upstream_failures where hour < clock_timestamp() - ${keep}::interval`);
+/** By the statement's time: a volatile bound could not be looked up in an index. */
+const before = (keep: string): Sql => sql`statement_timestamp() - ${keep}::interval`;
+
+/** Tables whose rows go with their age, by an index on it. */
+const AGED = {
+  idempotency_keys: { from: sql`idempotency_keys`, age: sql`created_at` },
+  forwarded_mutations: { from: sql`forwarded_mutations`, age: sql`started_at` },
+  ingested_events: { from: sql`ingested_events`, age: sql`at` },
+  upstream_failures: { from: sql`upstream_failures`, age: sql`hour` },
+  notices: { from: sql`notices`, age: sql`created_at` },
+  record_gaps: { from: sql`record_gaps`, age: sql`minute` },
+  /** Jobs that are over; their deliveries are no longer kept either. */
+  redeliveries: { from: sql`redeliveries`, age: sql`finished_at` },
+  unproved_counts: { from: sql`unproved_counts`, age: sql`hour` },
+};
+export type AgedTable = keyof typeof AGED;
+
+/** Deletes rows that are older than the span, at most so many; returns how many. */
+export function deleteAged(db: Queryable, table: AgedTable, keep: string, limit: number): Promise<number> {
+  const { age, from } = AGED[table];
+  return deleteSome(db, { from, where: sql`${age} < ${before(keep)}`, by: age, limit });
 }
+
+/** The same of requests without a proved key, whose identifier tells their age. */
+export function deleteOldUnproved(db: Queryable, keep: string, limit: number): Promise<number> {
+  const where = sql`request_id < uuid_floor(${before(keep)})`;
+  return deleteSome(db, { from: sql`unproved_requests`, key: sql`request_id`, where, by: sql`request_id`, limit });
+}
+
+/** The app and the key up to which a table was walked. */
+export type WalkedTo = readonly [appId: string, keyId: string];
+
+/**
+ * Changes the old ones of the next rows after a key, so many rows a statement; returns where it ended, undefined at the end of the
+ * table. For tables with a row a key, which are updated so often that an index on the age would cost more than the walk.
+ */
+async function walkKeys(
+  db: Queryable,
+  { table, isOld, change }: { table: Sql; isOld: Sql; change(places: Sql): Sql },
+  [appId, keyId]: WalkedTo,
+  limit: number,
+): Promise<WalkedTo | undefined> {
+  const places = sql`any(array(select place from looked where is_old))`;
+  const rows = await db.query<{ app_id: string; key_id: string; looked: number }>(sql`
+    with looked as materialized (
+      select ctid as place, app_id, key_id, ${isOld} as is_old from ${table}
+      where (app_id, key_id) > (${appId}::uuid, ${keyId}::uuid) order by app_id, key_id limit ${limit}::int),
+    changed as (${change(places)})
+    select app_id, key_id, count(*) over ()::int as looked from looked order by app_id desc, key_id desc limit 1`);
+  const [last] = rows;
+  return last && last.looked === limit ? [last.app_id, last.key_id] : undefined;
+}
+
+/** A bucket that no request took from for a day is full, as one that is missing. */
+export const deleteFullBuckets = (db: Queryable, after: WalkedTo, limit: number): Promise<WalkedTo | undefined> =>
+  walkKeys(
+    db,
+    {
+      table: sql`rate_buckets`,
+      isOld: sql`at < ${before('1 day')}`,
+      change: (places) => sql`delete from rate_buckets where ctid = ${places}`,
+    },
+    after,
+    limit,
+  );
 
 /** As long as the records of requests, which show it too, are kept. */
-export async function forgetClientAddresses(db: Queryable, keep: string): Promise<void> {
-  await db.query(sql`update key_uses set client_address = null
-    where client_address is not null and last_used_at < clock_timestamp() - ${keep}::interval`);
-}
-
-/** With the minutes in which records could not be kept. */
-export async function deleteOldUnproved(db: Queryable, keep: string): Promise<void> {
-  await db.query(
-    sql`delete from unproved_requests where request_id < uuid_floor(clock_timestamp() - ${keep}::interval)`,
+export const forgetClientAddresses = (
+  db: Queryable,
+  keep: string,
+  after: WalkedTo,
+  limit: number,
+): Promise<WalkedTo | undefined> =>
+  walkKeys(
+    db,
+    {
+      table: sql`key_uses`,
+      isOld: sql`client_address is not null and last_used_at < ${before(keep)}`,
+      change: (places) => sql`update key_uses set client_address = null where ctid = ${places}`,
+    },
+    after,
+    limit,
   );
-  await db.query(sql`delete from unproved_counts where hour < clock_timestamp() - ${keep}::interval`);
-  await db.query(sql`delete from record_gaps where minute < clock_timestamp() - ${keep}::interval`);
-}
 
 /** Apps whose organisation keeps requests for fewer days than others, and for how many. */
 export function listShortKept(db: Queryable): Promise<{ app_id: string; days: number }[]> {
@@ -56,20 +136,6 @@ export async function trimRecords(
     sql`select trim_request_records(${app_id}, ${days}::int, ${maxRows}::int) as count`,
   );
   return rows[0]?.count ?? 0;
-}
-
-/** A bucket that nobody took from for so long is full, as one that is not there. */
-export async function deleteFullBuckets(db: Queryable): Promise<void> {
-  await db.query(sql`delete from rate_buckets where at < clock_timestamp() - interval '1 day'`);
-}
-
-/** Of those that are over; their deliveries are no longer kept either. */
-export async function deleteOldRedeliveries(db: Queryable, keep: string): Promise<void> {
-  await db.query(sql`delete from redeliveries where finished_at < clock_timestamp() - ${keep}::interval`);
-}
-
-export async function deleteOldNotices(db: Queryable, keep: string): Promise<void> {
-  await db.query(sql`delete from notices where created_at < clock_timestamp() - ${keep}::interval`);
 }
 
 interface QueuedRow {

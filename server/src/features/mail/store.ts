@@ -1,4 +1,5 @@
 // The SQL of the outbox.
+import { deleteSome } from '../../kit/bounded-store.ts';
 import type { Queryable } from '../../kit/db.ts';
 import { newUuid } from '../../kit/ids.ts';
 import { nothing, sql } from '../../kit/sql.ts';
@@ -59,10 +60,13 @@ export async function markWaiting(
     where message_id = ${message_id} and attempts = ${attempts} and state = 'waiting'`);
 }
 
-/** A message that nobody sent in a week has only links that no longer work; what ended is told of for a month. */
-export async function eraseOldMessages(db: Queryable): Promise<void> {
-  await db.query(sql`delete from outbox where queued_at < clock_timestamp() - case state
-    when 'waiting' then interval '7 days' else interval '30 days' end`);
+/** A message that was not sent in a week has only links that no longer work; one that ended is listed for a month. Some at a time. */
+export async function eraseOldMessages(db: Queryable, limit = 1_000): Promise<void> {
+  const from = sql`outbox`;
+  const by = sql`queued_at`;
+  await deleteSome(db, { from, where: sql`queued_at < statement_timestamp() - interval '30 days'`, by, limit });
+  const where = sql`state = 'waiting' and queued_at < statement_timestamp() - interval '7 days'`;
+  await deleteSome(db, { from, where, by, limit });
 }
 
 export interface MessageRow {

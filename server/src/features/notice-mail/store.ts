@@ -1,4 +1,5 @@
 // The SQL of notices that were mailed, in the Console's database.
+import { deleteSome } from '../../kit/bounded-store.ts';
 import type { Queryable } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 
@@ -20,6 +21,7 @@ export async function listRecipients(tx: Queryable, organisationId: string, crea
 }
 
 /** Longer than a plane keeps a notice, so that none is forgotten that may be handed over again. */
-export async function deleteOldTaken(db: Queryable): Promise<void> {
-  await db.query(sql`delete from taken_notices where taken_at < clock_timestamp() - interval '180 days'`);
+export async function deleteOldTaken(db: Queryable, limit = 1_000): Promise<void> {
+  const where = sql`taken_at < statement_timestamp() - interval '180 days'`;
+  await deleteSome(db, { from: sql`taken_notices`, where, by: sql`taken_at`, limit });
 }

@@ -1,5 +1,6 @@
 // The SQL of sign-ins that are on their way to the identity provider and back.
 import { createHash } from 'node:crypto';
+import { deleteSome } from '../../kit/bounded-store.ts';
 import type { Queryable } from '../../kit/db.ts';
 import type { OidcAttempt } from '../../kit/oidc.ts';
 import { sql } from '../../kit/sql.ts';
@@ -7,7 +8,9 @@ import { sql } from '../../kit/sql.ts';
 const hashOf = (state: string): Buffer => createHash('sha256').update(state).digest();
 
 export async function insertAttempt(db: Queryable, { state, nonce, codeVerifier }: OidcAttempt): Promise<void> {
-  await db.query(sql`delete from provider_sign_ins where expires_at < clock_timestamp()`);
+  // More than one goes for each that comes.
+  const where = sql`expires_at < statement_timestamp()`;
+  await deleteSome(db, { from: sql`provider_sign_ins`, where, by: sql`expires_at`, limit: 100 });
   await db.query(sql`insert into provider_sign_ins (state_hash, nonce, code_verifier, expires_at)
     values (${hashOf(state)}, ${nonce}, ${codeVerifier}, clock_timestamp() + interval '10 minutes')`);
 }

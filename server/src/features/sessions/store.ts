@@ -1,4 +1,5 @@
 // The SQL of sessions' view of organisations: where a person belongs, and as what.
+import { deletionOf } from '../../kit/bounded-store.ts';
 import type { Database, Queryable } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import type { Role } from '../authority/index.ts';
@@ -49,8 +50,9 @@ export async function findMembership(
 
 /** False when the code was used before. A code is good for 90 seconds: what is older can be no repeat. */
 export async function insertUsedCode(db: Database, personId: string, codeHash: Buffer): Promise<boolean> {
+  const before = sql`statement_timestamp() - interval '5 minutes'`;
   const rows = await db.together([
-    sql`delete from used_codes where used_at < clock_timestamp() - interval '5 minutes'`,
+    deletionOf({ from: sql`used_codes`, where: sql`used_at < ${before}`, by: sql`used_at`, limit: 100 }),
     sql`insert into used_codes (person_id, code_hash) values (${personId}, ${codeHash})
         on conflict do nothing returning person_id`,
   ]);
