@@ -125,6 +125,11 @@ test('a second factor is set up, asked for, and switched off with a recovery cod
   await inspect(page, 'account');
 
   await button('Sign out everywhere').click();
+  await page.getByText('all your access tokens in every organisation').waitFor();
+  await inspect(page, 'sign-out-everywhere');
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+  await page.getByText('You are signed out everywhere').waitFor();
+  await page.getByText('You had no access tokens.').waitFor();
   await page.getByLabel('E-mail address').fill('imke@example.org');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await button('Sign in').click();

@@ -21,6 +21,7 @@ export type Drill = management.Drill;
 export type DrillDetail = management.DrillDetail;
 export type DrillRequest = management.DrillRequest;
 export type DrillStep = management.DrillStep;
+export type EndedAccess = management.EndedAccess;
 export type Endpoint = management.Endpoint;
 export type EndpointChange = management.EndpointChange;
 export type EndpointHealth = management.EndpointHealth;

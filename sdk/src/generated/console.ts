@@ -550,6 +550,23 @@ export interface EmailToMail {
   email: string;
 }
 
+/** What acted in the name of the person and was ended. */
+export interface EndedAccess {
+  /** Each access token that was active. */
+  accessTokens: {
+    /** The access token's identifier. */
+    id: string;
+    /** Where it was used. */
+    name: string;
+    /** The organisation's identifier. */
+    organisationId: string;
+    /** The organisation's name. */
+    organisation: string;
+  }[];
+  /** Each terminal whose sign-in was approved and that had no token yet. */
+  terminals: string[];
+}
+
 /** What came of the keys. The membership has ended in any case. */
 export interface EndedMembership {
   /** For each environment, when keys were to be revoked; else empty. */
@@ -2486,10 +2503,10 @@ export interface Operations {
     input: Record<never, never>;
     output: SessionList;
   };
-  /** Sign out everywhere. Ends all sessions of the person who is signed in, this one included. Access: A person who is signed in. */
+  /** Sign out everywhere. Ends all sessions of the person who is signed in, including this one, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. Access: A person who is signed in. */
   endSessions: {
     input: Record<never, never>;
-    output: undefined;
+    output: EndedAccess;
   };
   /** End one of your sessions. Ends a session of the person who is signed in; the browser that had it is signed out at once. Access: A person who is signed in. */
   endSession: {
@@ -2540,7 +2557,7 @@ export interface Operations {
     output: AccessTokenList;
     item: AccessToken;
   };
-  /** Create an access token. Creates a token for your terminals and scripts, sent as `Authorization: Bearer`. It acts in your name in this organisation, within your role as it is then and its own scope, and ends with your membership. Nothing that is about people, accounts or tokens can be changed with it. Access: A member whose role allows `tokens.create`: owner, admin, developer, auditor, viewer. */
+  /** Create an access token. Creates a token for your terminals and scripts, sent as `Authorization: Bearer`. It acts in your name in this organisation, within your role as it is then and its own scope, and ends with your membership. A mail tells you of it. Nothing that is about people, accounts or tokens can be changed with it. Access: A member whose role allows `tokens.create`: owner, admin, developer, auditor, viewer. */
   createAccessToken: {
     input: {
       /** The organisation's identifier. */
@@ -2597,12 +2614,12 @@ export interface Operations {
     };
     output: undefined;
   };
-  /** Set a new password with a link. Sets the password with the link that was mailed, and ends all sessions of the person. It signs nobody in: a second factor is asked for as always. Access: Anyone. */
+  /** Set a new password with a link. Sets the password with the link that was mailed. It ends all sessions of the person, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It opens no session: sign in with the new password, and with the second factor if there is one. Access: Anyone. */
   resetPassword: {
     input: {
       body: PasswordReset;
     };
-    output: undefined;
+    output: EndedAccess;
   };
   /** Ask to be signed in. A terminal asks for an access token (RFC 8628). It shows `userCode` and the address of the page that takes it, and polls with `deviceCode` until a person has decided there. Both are of use for ten minutes. Access: Anyone. */
   startDeviceSignIn: {

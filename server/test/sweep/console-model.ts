@@ -52,7 +52,7 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   listSessions: { who: 'signed in' },
   // Of another person's: it is not there.
   endSession: { who: 'signed in', status: 404, code: 'not_found' },
-  endSessions: { who: 'signed in', status: 204 },
+  endSessions: { who: 'signed in' },
   enrolSecondFactor: { who: 'signed in', status: 201 },
   confirmSecondFactor: { who: 'signed in', status: 401, code: 'second_factor_failed' },
   proveSecondFactor: { who: 'signed in', status: 409, code: 'conflict' },

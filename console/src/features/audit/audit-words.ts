@@ -14,6 +14,7 @@ const WORDS = {
   'app.restore': 'Restored an app',
   'delivery.redeliver': 'Redelivered a delivery',
   'device_sign_in.approve': 'Approved the sign-in of a terminal',
+  'device_sign_in.revoke': 'Ended the approved sign-in of a terminal',
   'endpoint.create': 'Added an endpoint',
   'endpoint.update': 'Changed an endpoint',
   'endpoint.delete': 'Deleted an endpoint',

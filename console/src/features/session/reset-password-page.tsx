@@ -7,6 +7,7 @@ import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
 import { fieldError } from '../../kit/mends.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useTitle } from '../../kit/use-title.ts';
+import { EndedAccessList } from './ended-access.tsx';
 import { MailMeForm } from './mail-me-form.tsx';
 import { NewPasswordInput } from './new-password-input.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
@@ -59,7 +60,8 @@ function ResetForm({ token }: { token: string }): ReactNode {
         <Title order={1} fz={22}>
           The password is set
         </Title>
-        <Text c="dimmed">You were signed out everywhere. Sign in with it now.</Text>
+        <Text c="dimmed">You were signed out everywhere. Sign in with the new password now.</Text>
+        <EndedAccessList ended={reset.data} />
         <ButtonLink to="/sign-in" fullWidth>
           Sign in
         </ButtonLink>

@@ -9,14 +9,13 @@ import { queryKeys } from '../../kit/query-keys.ts';
 import { Tag } from '../../kit/state-badge.tsx';
 import { When } from '../../kit/when.tsx';
 import { browserOf } from './browser-of.ts';
-import { useSignOut } from './use-sign-out.ts';
+import { SignOutEverywhere } from './sign-out-everywhere.tsx';
 
 export function SessionsPanel(): ReactNode {
   const sessions = useQuery({
     queryKey: queryKeys.sessions,
     queryFn: ({ signal }) => api.listSessions({}, { signal }),
   });
-  const signOut = useSignOut('everywhere');
   return (
     <Panel p="lg">
       <Stack>
@@ -24,10 +23,7 @@ export function SessionsPanel(): ReactNode {
         {sessions.error && <ProblemAlert error={sessions.error} onRetry={() => void sessions.refetch()} />}
         {sessions.isPending && <Skeleton height={90} radius="sm" />}
         {sessions.data && <SessionTable sessions={sessions.data.data} />}
-        {signOut.error && <ProblemAlert error={signOut.error} />}
-        <Button variant="default" w="fit-content" loading={signOut.isPending} onClick={() => signOut.mutate()}>
-          Sign out everywhere
-        </Button>
+        <SignOutEverywhere />
       </Stack>
     </Panel>
   );

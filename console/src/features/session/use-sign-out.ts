@@ -1,14 +1,14 @@
-// Ends the session, or all of them, and forgets what was read and generated in it.
+// Ends the session, or whatever `end` ends, and forgets what was read and generated in it.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../kit/api.ts';
 import { forgetAllFreshKeys } from '../../kit/fresh-keys.ts';
 
-export function useSignOut(where: 'here' | 'everywhere' = 'here') {
+export function useSignOut(end: () => Promise<unknown> = () => api.deleteSession()) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: () => (where === 'here' ? api.deleteSession() : api.endSessions()),
+    mutationFn: end,
     onSuccess: async () => {
       forgetAllFreshKeys();
       await navigate({ to: '/sign-in', search: {} });

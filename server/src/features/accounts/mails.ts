@@ -4,6 +4,9 @@ import type { NewMessage } from '../mail/index.ts';
 
 const IGNORE = 'If you did not ask for this, do nothing: nothing has been changed.';
 
+const listOf = (tokens: readonly { name: string; organisation: string }[]): string =>
+  tokens.map(({ name, organisation }) => `- ${name} (${organisation})`).join('\n');
+
 const lines = (...paragraphs: string[]): string => `${paragraphs.join('\n\n')}\n`;
 
 export const mailOfNewAccount = (to: string, consoleUrl: string, token: Secret): NewMessage => ({
@@ -38,11 +41,16 @@ export const mailOfReset = (to: string, consoleUrl: string, token: Secret): NewM
   ),
 });
 
-export const mailOfChange = (to: string, consoleUrl: string): NewMessage => ({
+export const mailOfChange = (
+  to: string,
+  consoleUrl: string,
+  tokens: readonly { name: string; organisation: string }[],
+): NewMessage => ({
   to,
   subject: 'Your password was changed',
   text: lines(
     `Your password on ${consoleUrl} was changed with a link that had been mailed to you, and all sessions were ended.`,
+    ...(tokens.length > 0 ? [`These access tokens were ended:\n${listOf(tokens)}`] : []),
     'If that was not you, somebody reads your mail: secure that first, and then ask for a new password.',
   ),
 });

@@ -2,7 +2,7 @@ import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { closed, named } from '../../kit/schema.ts';
 import { queueMail } from '../mail/index.ts';
-import { visitor } from '../sessions/index.ts';
+import { EndedAccess, endAccess, exampleEndedAccess, visitor } from '../sessions/index.ts';
 import { exampleToken, LINK_TOKEN, NEW_PASSWORD } from './account.ts';
 import { mailOfChange } from './mails.ts';
 import { consumeLink } from './store.ts';
@@ -19,18 +19,27 @@ export const resetPassword = operation({
   tag: 'Accounts',
   summary: 'Set a new password with a link',
   description:
-    'Sets the password with the link that was mailed, and ends all sessions of the person. It signs nobody in: a second factor is asked for as always.',
+    'Sets the password with the link that was mailed. It ends all sessions of the person, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It opens no session: sign in with the new password, and with the second factor if there is one.',
   access: visitor(),
   body: PasswordReset,
   examples: { aPassword: { token: exampleToken, password: 'another long sentence' } },
-  replies: { 204: { description: 'Set.' } },
-  problems: ['link_invalid'],
-  async run({ services }, { body }) {
+  replies: {
+    200: {
+      description: 'The password is set, with what else was ended.',
+      schema: EndedAccess,
+      examples: { aToken: exampleEndedAccess },
+    },
+  },
+  problems: ['link_invalid', 'timeout'],
+  async run({ services, visitor, requestId }, { body }) {
     const email = await consumeLink(services.db, 'password_reset', body.token);
     const person = email && (await services.identity.findPerson(email));
     if (!person) throw problem('link_invalid');
     await services.identity.resetPassword(person, body.password);
-    await queueMail(services.db, mailOfChange(person.email, services.consoleUrl));
-    return { status: 204 };
+    const by = { reason: 'password_reset', requestId, address: visitor.address } as const;
+    const ended = await endAccess(services.db, person, by, (tx, { accessTokens }) =>
+      queueMail(tx, mailOfChange(person.email, services.consoleUrl, accessTokens)),
+    );
+    return { status: 200, body: ended };
   },
 });

@@ -1,7 +1,7 @@
 import { operation } from '../../kit/operation.ts';
 import { ProblemError } from '../../kit/problems.ts';
 import { organisationParams } from '../authority/index.ts';
-import { memberMay, refuseManyTokens } from '../sessions/index.ts';
+import { memberMay, refuseManyTokens, requireLiveSession } from '../sessions/index.ts';
 import { ApprovedDeviceSignIn, hashOfUserCode } from './device-sign-in.ts';
 import { approveByUserCode } from './store.ts';
 import { findTyped } from './typed.ts';
@@ -20,7 +20,10 @@ export const approveDeviceSignIn = operation({
   examples: { aCode: { userCode: 'WDJB-MJHT', scope: 'write', expiresInDays: 30 } },
   replies: { 204: { description: 'It is approved.' } },
   problems: ['rate_limited', 'quota_exceeded'],
-  async run({ visitor: { address }, actor, person, tx, audit, answerAfterCommit }, { body: { userCode, ...as } }) {
+  async run(context, { body: { userCode, ...as } }) {
+    const { visitor, actor, person, tx, audit, answerAfterCommit } = context;
+    const { address } = visitor;
+    await requireLiveSession(context);
     const { organisationId } = actor;
     await refuseManyTokens(tx, organisationId, person.id);
     const wish = { organisationId, personId: person.id, ...as };

@@ -39,7 +39,7 @@ export const pollDeviceSignIn = operation({
       if (row.is_too_soon) return { ...waiting, state: 'slow_down' };
       // What was approved in between is redeemed when the terminal asks next.
       if (row.organisation_id !== (approvedIn ?? null)) return waiting;
-      return (await redeem(tx, row, { address, requestId })) ?? waiting;
+      return (await redeem(tx, row, { address, requestId, consoleUrl: services.consoleUrl })) ?? waiting;
     });
     if (polled.state === 'expired_token') services.deviceCodes.count(address);
     return { status: 200, body: polled, headers: { 'cache-control': 'no-store' } };
@@ -50,11 +50,12 @@ export const pollDeviceSignIn = operation({
 async function redeem(
   tx: Transaction,
   row: PolledRow,
-  by: { address: string; requestId: string },
+  by: { address: string; requestId: string; consoleUrl: string },
 ): Promise<PolledDeviceSignIn | undefined> {
   const { organisation_id: organisationId, person_id: personId, scope, expires_in_days: expiresInDays } = row;
   if (!organisationId || !personId || !scope || !expiresInDays) return undefined;
-  const created = await makeAccessToken(tx, { organisationId, personId, name: row.device, scope, expiresInDays });
+  const wish = { organisationId, personId, name: row.device, scope, expiresInDays };
+  const created = await makeAccessToken(tx, wish, { ...by, isTerminal: true });
   await deleteDeviceSignIn(tx, row.sign_in_id);
   const { id, kid, owner } = created.accessToken;
   appendAuditEntry(tx, {

@@ -29,7 +29,7 @@ export const TokenScope = oneOf(
 );
 export type TokenScope = Static<typeof TokenScope>;
 
-const AccessTokenId = idSchema('pat', "The access token's identifier.");
+export const AccessTokenId = idSchema('pat', "The access token's identifier.");
 export const accessTokenParams = closed({ organisationId: OrganisationId, accessTokenId: AccessTokenId });
 
 export const TOKEN_DAYS = Type.Integer({

@@ -1,6 +1,7 @@
 import { operation } from '../../kit/operation.ts';
 import { organisationParams } from '../authority/index.ts';
 import { CreatedAccessToken, exampleAccessToken, NewAccessToken } from './access-token.ts';
+import { requireLiveSession } from './fresh-factor.ts';
 import { makeAccessToken } from './make-access-token.ts';
 import { memberMay } from './member-may.ts';
 
@@ -11,7 +12,7 @@ export const createAccessToken = operation({
   tag: 'Access tokens',
   summary: 'Create an access token',
   description:
-    'Creates a token for your terminals and scripts, sent as `Authorization: Bearer`. It acts in your name in this organisation, within your role as it is then and its own scope, and ends with your membership. Nothing that is about people, accounts or tokens can be changed with it.',
+    'Creates a token for your terminals and scripts, sent as `Authorization: Bearer`. It acts in your name in this organisation, within your role as it is then and its own scope, and ends with your membership. A mail tells you of it. Nothing that is about people, accounts or tokens can be changed with it.',
   access: memberMay('tokens.create'),
   params: organisationParams,
   body: NewAccessToken,
@@ -29,9 +30,12 @@ export const createAccessToken = operation({
     },
   },
   problems: ['quota_exceeded'],
-  async run({ actor, person, tx, audit }, { body: { name, scope, expiresInDays } }) {
+  async run(context, { body: { name, scope, expiresInDays } }) {
+    const { services, visitor, actor, person, tx, audit } = context;
+    await requireLiveSession(context);
     const wish = { organisationId: actor.organisationId, personId: person.id, name: name.trim(), scope, expiresInDays };
-    const created = await makeAccessToken(tx, wish);
+    const origin = { consoleUrl: services.consoleUrl, address: visitor.address, isTerminal: false };
+    const created = await makeAccessToken(tx, wish, origin);
     const { id, kid } = created.accessToken;
     audit('access_token.create', id, { kid, scope, expiresInDays });
     return { status: 201, body: created, headers: { 'cache-control': 'no-store' } };

@@ -1,6 +1,8 @@
 // What is asked of a person before something that a stolen session must not be enough for.
+
+import type { Queryable } from '../../kit/db.ts';
 import { problem } from '../../kit/problems.ts';
-import type { MemberContext, PersonContext } from './access.ts';
+import type { MemberContext, PersonContext, VisitorContext } from './access.ts';
 
 /** Throws unless it is a person, who proved their second factor in this session just now. */
 export async function requireFreshFactor({ services, actor, person, visitor }: MemberContext): Promise<void> {
@@ -16,6 +18,16 @@ export async function requireFreshFactor({ services, actor, person, visitor }: M
     ? 'Confirm a code of your authenticator, then try again.'
     : 'You have no second factor. Set one up in your account, then try again.';
   throw problem('second_factor_required', { detail });
+}
+
+type Live = Pick<VisitorContext, 'services' | 'visitor'> & { tx: Queryable };
+
+/**
+ * Throws unless the session of this request is still open. A change that outlives the session asks again while it holds the
+ * organisation: signing out everywhere ends sessions first, and then deletes what they created while it holds the same.
+ */
+export async function requireLiveSession({ services, visitor, tx }: Live): Promise<void> {
+  if (!(await services.identity.isLive(tx, visitor))) throw problem('sign_in_required');
 }
 
 /**

@@ -169,6 +169,8 @@ export interface Library {
   openSession(personId: string, visitor: Visitor): Promise<string[]>;
   /** The visitor with the cookie of their challenge alone: a session would be taken for the answer's. */
   challenged(visitor: Visitor): Visitor;
+  /** The token of the session that the visitor's cookie names; its signature is not verified. */
+  sessionToken(visitor: Visitor): string | undefined;
   isChallenge(cookies: readonly string[]): boolean;
   challengedPerson(cookies: readonly string[]): Promise<{ id: string; email: string } | undefined>;
   takeLink(email: string): string | undefined;
@@ -215,6 +217,10 @@ export function createLibrary(options: IdentityOptions): Library {
       const pairs = (visitor.cookie ?? '').split(/;\s*/);
       const own = pairs.filter((pair) => pair.startsWith(`${names.challenge}=`));
       return { ...visitor, cookie: own.length === 1 ? own[0] : undefined };
+    },
+    sessionToken({ cookie = '' }) {
+      const pair = cookie.split(/;\s*/).find((one) => one.startsWith(`${names.session}=`));
+      return pair && decodeURIComponent(pair.slice(names.session.length + 1)).replace(/\.[^.]*$/, '');
     },
     isChallenge: (cookies) => cookies.some((one) => one.startsWith(`${names.challenge}=`) && !/=;/.test(one)),
     async challengedPerson(cookies) {

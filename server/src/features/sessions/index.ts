@@ -49,7 +49,8 @@ export {
 } from './access.ts';
 export { AccessToken, exampleAccessToken, TOKEN_DAYS, TokenScope } from './access-token.ts';
 export { caller } from './caller.ts';
-export { requireFreshFactor } from './fresh-factor.ts';
+export { EndedAccess, endAccess, exampleEndedAccess } from './end-access.ts';
+export { requireFreshFactor, requireLiveSession } from './fresh-factor.ts';
 export { createIdentity, type Identity, type Person } from './identity.ts';
 export { makeAccessToken, refuseManyTokens } from './make-access-token.ts';
 export { type Ask, type FollowContext, memberFollows, refusalOf } from './member-follows.ts';

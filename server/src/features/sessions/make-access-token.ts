@@ -1,7 +1,9 @@
-// The making of an access token, whoever asked for it: in the transaction that holds the organisation.
+// Creates an access token, for a person in the Console or for a terminal that they approved, in the transaction that holds
+// the organisation. A mail names each one to its person.
 import type { Transaction } from '../../kit/db.ts';
-import { newUuid } from '../../kit/ids.ts';
+import { newUuid, toId } from '../../kit/ids.ts';
 import { problem } from '../../kit/problems.ts';
+import { queueMail } from '../mail/index.ts';
 import {
   type AccessTokenRow,
   type CreatedAccessToken,
@@ -12,6 +14,7 @@ import {
   toAccessToken,
 } from './access-token.ts';
 import { countTokens, findTokenRow, insertToken } from './access-token-store.ts';
+import { mailOfNewToken } from './mails.ts';
 
 export async function refuseManyTokens(tx: Transaction, organisationId: string, personId: string): Promise<void> {
   if ((await countTokens(tx, organisationId, personId)) < MAX_TOKENS) return;
@@ -19,9 +22,25 @@ export async function refuseManyTokens(tx: Transaction, organisationId: string, 
   throw problem('quota_exceeded', { detail });
 }
 
+interface NewToken {
+  organisationId: string;
+  personId: string;
+  name: string;
+  scope: TokenScope;
+  expiresInDays: number;
+}
+
+interface TokenOrigin {
+  consoleUrl: string;
+  address: string;
+  /** Whether a terminal receives it, after a sign-in that the person approved. */
+  isTerminal: boolean;
+}
+
 export async function makeAccessToken(
   tx: Transaction,
-  wish: { organisationId: string; personId: string; name: string; scope: TokenScope; expiresInDays: number },
+  wish: NewToken,
+  origin: TokenOrigin,
 ): Promise<CreatedAccessToken> {
   const { organisationId, personId } = wish;
   await refuseManyTokens(tx, organisationId, personId);
@@ -29,5 +48,7 @@ export async function makeAccessToken(
   const tokenId = newUuid();
   await insertToken(tx, { ...wish, tokenId, kid, tokenHash: hashOf(token) });
   const row = (await findTokenRow(tx, organisationId, tokenId)) as AccessTokenRow; // inserted a line above
-  return { accessToken: toAccessToken(row), token };
+  const accessToken = toAccessToken(row);
+  await queueMail(tx, mailOfNewToken(accessToken, { ...origin, organisationId: toId('org', organisationId) }));
+  return { accessToken, token };
 }

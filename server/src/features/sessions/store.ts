@@ -59,6 +59,11 @@ export async function insertUsedCode(db: Database, personId: string, codeHash: B
   return rows.length === 1;
 }
 
+export async function hasSession(tx: Queryable, token: string): Promise<boolean> {
+  const rows = await tx.query(sql`select from "session" where token = ${token} and "expiresAt" > clock_timestamp()`);
+  return rows.length === 1;
+}
+
 /** The session has just proved a second factor. */
 export async function insertProof(db: Queryable, sessionId: string): Promise<void> {
   await db.query(sql`insert into second_factor_proofs (session_id) values (${sessionId})
