@@ -155,9 +155,9 @@ test('the request is in the inspector, with the one that was refused and its pro
   // As it came, whole: its identifier is among the last of it.
   await page.getByLabel('Find', { exact: true }).fill(JSON.stringify(refusal));
   await page.keyboard.press('Enter');
-  await page.waitForURL((url) => url.searchParams.get('id') === refusal.requestId);
-  await page.getByText('One request is not live.').waitFor();
-  await page.getByRole('button', { name: 'Clear all' }).click();
+  await page.waitForURL((url) => url.searchParams.get('request') === refusal.requestId);
+  await page.getByRole('dialog', { name: 'Request' }).getByText(String(refusal.requestId)).first().waitFor();
+  await page.keyboard.press('Escape');
 });
 
 test('what is pasted into Find leads to the event or the delivery that it names', async () => {

@@ -6,6 +6,7 @@ import { type AppScope, api, type Key } from '../../kit/api.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { ProblemNote } from '../reference/problem-note.tsx';
+import { EventDetail } from '../traces/event-detail.tsx';
 import { TraceTimeline } from '../traces/trace-timeline.tsx';
 import { readContext } from './error-context.ts';
 import { RequestActions } from './request-actions.tsx';
@@ -18,7 +19,7 @@ interface RequestDrawerProps {
   scope: AppScope;
   keys: Key[];
   requestId: string | undefined;
-  /** Where no request is meant but an event: its trace. */
+  /** Where no request is meant but an event. */
   eventId: string | undefined;
   onClose: () => void;
 }
@@ -28,7 +29,7 @@ export function RequestDrawer({ scope, keys, requestId, eventId, onClose }: Requ
   const title = requestId === undefined && eventId !== undefined ? 'Event' : 'Request';
   return (
     <Drawer opened={tracedId !== undefined} onClose={onClose} position="right" size={640} title={title}>
-      {requestId === undefined && eventId !== undefined && <TraceTimeline scope={scope} tracedId={eventId} />}
+      {requestId === undefined && eventId !== undefined && <EventDetail scope={scope} eventId={eventId} />}
       {/* Another request begins anew: what a replay came to belongs to the one that was replayed. */}
       {requestId !== undefined && <RequestBody key={requestId} scope={scope} keys={keys} requestId={requestId} />}
     </Drawer>

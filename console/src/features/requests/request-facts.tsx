@@ -5,7 +5,7 @@ import type { AppScope, RequestDetail } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
 import { type Fact, FactList } from '../../kit/fact-list.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
-import { grouped } from '../../kit/number.ts';
+import { counted } from '../../kit/number.ts';
 import { exactTime } from '../../kit/time.ts';
 import { When } from '../../kit/when.tsx';
 import { RequestDuration } from './request-duration.tsx';
@@ -18,7 +18,7 @@ interface RequestFactsProps {
   keyName: string | undefined;
 }
 
-const bytes = (count: number): string => `${grouped(count)} bytes`;
+const bytes = (count: number): string => counted(count, 'byte');
 const copyable = (value: string | null, label: string): ReactNode =>
   value !== null && value !== '' && <CopyId value={value} label={label} />;
 

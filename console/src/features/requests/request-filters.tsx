@@ -9,18 +9,36 @@ import { ActiveFilters } from './active-filters.tsx';
 import { FilterSelects, type FiltersProps } from './filter-selects.tsx';
 import { activeFilters } from './filter-words.ts';
 import classes from './filters.module.css';
-import { isSecret, lookedFor, toRequestsSearch, without, withoutFilters } from './search.ts';
+import {
+  type Found,
+  isSecret,
+  lookedFor,
+  type Opened,
+  searchedFor,
+  toRequestsSearch,
+  without,
+  withoutFilters,
+} from './search.ts';
 import { TimeFilter } from './time-filter.tsx';
+
+const APP = '/in/$organisationId/apps/$appId';
 
 export function RequestFilters(props: FiltersProps): ReactNode {
   const { search, keys, servers, onChange } = props;
   const [isOpen, { toggle }] = useDisclosure(false);
   const scope = useAppScope();
   const navigate = useNavigate();
-  const find = ({ delivery, ...found }: ReturnType<typeof lookedFor>): void => {
-    if (delivery === undefined) onChange(toRequestsSearch({ ...search, ...found }));
-    else void navigate({ to: '/in/$organisationId/apps/$appId/webhooks', params: scope, search: { delivery } });
+  const open = ({ opens, id }: { opens: Opened; id: string }): void => {
+    if (opens === 'delivery') void navigate({ to: `${APP}/webhooks`, params: scope, search: { delivery: id } });
+    else if (opens === 'endpoint')
+      void navigate({ to: `${APP}/webhooks/endpoints/$endpointId`, params: { ...scope, endpointId: id } });
+    else {
+      const opened = toRequestsSearch({ ...search, request: undefined, event: undefined, [opens]: id });
+      void navigate({ to: `${APP}/requests`, params: scope, search: opened, resetScroll: false });
+    }
   };
+  const find = (found: NonNullable<Found>): void =>
+    'filter' in found ? onChange(searchedFor(search, found.filter)) : open(found);
   return (
     <Stack gap="xs" role="search" aria-label="Filters">
       <Group gap="xs" wrap="nowrap">
@@ -49,13 +67,14 @@ export function RequestFilters(props: FiltersProps): ReactNode {
   );
 }
 
-/** What is found becomes a filter of its own below, so that the box is free again. */
-function SearchBox({ onFind }: { onFind: (found: ReturnType<typeof lookedFor>) => void }): ReactNode {
+/** An object that is found opens; anything else becomes a filter below. Either way the box is free for the next search. */
+function SearchBox({ onFind }: { onFind: (found: NonNullable<Found>) => void }): ReactNode {
   const [text, setText] = useState('');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (isSecret(text)) return;
-    onFind(lookedFor(text));
+    const found = lookedFor(text);
+    if (found) onFind(found);
     setText('');
   };
   return (

@@ -161,23 +161,42 @@ export const mayBeLive = ({ id, until }: RequestsSearch): boolean => id === unde
 /** As the API takes it. */
 const MOST_OF_PATH = 200;
 
-/** What somebody pastes: an identifier is a filter of its own, or opens what it is of; anything else is looked for in paths. */
-export function lookedFor(text: string): FilterSearch & { event?: string; delivery?: string } {
+export type Opened = 'request' | 'event' | 'delivery' | 'endpoint';
+/** What a text in the search box leads to: one object that is opened, or a filter. */
+export type Found =
+  | { opens: Opened; id: string }
+  | { filter: Pick<RequestsSearch, 'server' | 'key' | 'trace' | 'path'> }
+  | undefined;
+
+const OPENED = { req: 'request', evt: 'event', dlv: 'delivery', whe: 'endpoint' } as const;
+
+export function lookedFor(text: string): Found {
   const value = text.trim();
   // Of a whole answer, or a line of a log: no path of the API has such an identifier.
   const [request] = /\breq_[0-9a-z]{26}\b/.exec(value) ?? [];
-  if (request !== undefined) return { id: request };
-  const [, kind] = /^(srv|key|evt|dlv)_[0-9a-z]{26}$/.exec(value) ?? [];
-  if (kind === 'evt') return { event: value };
-  if (kind === 'dlv') return { delivery: value };
-  if (kind === 'srv') return { server: value };
-  if (kind === 'key') return { key: value };
+  if (request !== undefined) return { opens: 'request', id: request };
+  const [, kind] = /^(srv|key|evt|dlv|whe)_[0-9a-z]{26}$/.exec(value) ?? [];
+  if (kind === 'srv') return { filter: { server: value } };
+  if (kind === 'key') return { filter: { key: value } };
+  if (kind !== undefined) return { opens: OPENED[kind as keyof typeof OPENED], id: value }; // as the pattern has it
   // Alone, or within a traceparent.
   const [, trace] = /^(?:[0-9a-f]{2}-)?([0-9a-f]{32})(?:-[0-9a-f]{16}-[0-9a-f]{2})?$/i.exec(value) ?? [];
-  if (trace !== undefined) return { trace: trace.toLowerCase() };
+  if (trace !== undefined) return { filter: { trace: trace.toLowerCase() } };
   // As it stands in a log, or in an address bar.
   const path = value.replace(/^[A-Z-]+ +(?=\S)/, '').replace(/^https?:\/\/[^/]+|[?#].*$/g, '');
-  return path === '' ? {} : { path: path.slice(0, MOST_OF_PATH) };
+  return path === '' ? undefined : { filter: { path: path.slice(0, MOST_OF_PATH) } };
+}
+
+const TIMES: readonly Filter[] = ['last', 'since', 'until'];
+
+/**
+ * A search replaces the one before. An identifier is a search of its own, of which the time alone stays; part of a path is looked for
+ * within what the lists have chosen.
+ */
+export function searchedFor(search: RequestsSearch, filter: FilterSearch): RequestsSearch {
+  const replaced: readonly Filter[] =
+    filter.path === undefined ? FILTERS.filter((name) => !TIMES.includes(name)) : ['path', 'id', 'trace'];
+  return toRequestsSearch({ ...without(search, replaced), ...filter });
 }
 
 /** A key, a signing secret or an access token: what is looked for stands in the address, where none may. */
