@@ -4,3 +4,7 @@
 export function grouped(count: number): string {
   return String(count).replaceAll(/\B(?<!\.\d*)(?=(\d{3})+$)/g, ',');
 }
+
+/** "1 key", "2 keys", "3 deliveries". */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${grouped(count)} ${count === 1 ? one : many}`;

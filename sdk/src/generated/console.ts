@@ -2298,6 +2298,7 @@ export interface Trace {
     occurredAt: string;
     /** The identifier of what it happened to. */
     subject: string;
+    actor: string | null;
     /** In the order in which they were made. */
     deliveries: ({
       /** The delivery. */
@@ -2325,6 +2326,7 @@ export interface Trace {
       })[];
     })[];
   })[];
+  payload: string | null;
   /** Whether there is more than is shown. */
   isCut: boolean;
 }

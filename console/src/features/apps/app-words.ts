@@ -1,5 +1,5 @@
 // What was stopped with an app, in words.
-import { grouped } from '../../kit/number.ts';
+import { counted } from '../../kit/number.ts';
 
 interface Stopped {
   keys: number;
@@ -7,14 +7,11 @@ interface Stopped {
   workflowRuns: number;
 }
 
-const count = (number: number, one: string, many = `${one}s`): string =>
-  `${grouped(number)} ${number === 1 ? one : many}`;
-
 export function stoppedSentence({ keys, deliveries, workflowRuns }: Stopped): string {
   const parts = [
-    count(keys, 'valid key'),
-    count(deliveries, 'delivery', 'deliveries'),
-    count(workflowRuns, 'workflow run'),
+    counted(keys, 'valid key'),
+    counted(deliveries, 'delivery', 'deliveries'),
+    counted(workflowRuns, 'workflow run'),
   ];
   return `Stopped: ${parts.join(', ')}.`;
 }

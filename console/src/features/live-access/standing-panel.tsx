@@ -4,7 +4,7 @@ import { IconWorld } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { LiveAccess } from '../../kit/api.ts';
 import notes from '../../kit/notes.module.css';
-import { grouped } from '../../kit/number.ts';
+import { counted } from '../../kit/number.ts';
 import { Panel } from '../../kit/panel.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { STANDING_WORDS } from './words.ts';
@@ -30,7 +30,7 @@ export function StandingPanel({ access, action }: { access: LiveAccess; action?:
           {scopes.length === 0 && <Text c="dimmed">Nothing is approved.</Text>}
         </Group>
         <Text c="dimmed">
-          {maxServers === null ? 'On any number of servers.' : `On ${grouped(maxServers)} servers at most.`}
+          {maxServers === null ? 'On any number of servers.' : `On ${counted(maxServers, 'server')} at most.`}
           {reason && ` ${reason}`}
         </Text>
         {!isConfirmed && (

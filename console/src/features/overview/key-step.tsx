@@ -2,6 +2,7 @@
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { counted } from '../../kit/number.ts';
 import { GenerateKey } from '../keys/generate-key.tsx';
 import { useMembership } from '../session/use-session.ts';
 import { Step, type StepProps } from './step.tsx';
@@ -10,17 +11,12 @@ export function KeyStep({ scope, progress }: StepProps): ReactNode {
   const [isOpen, dialog] = useDisclosure(false);
   const role = useMembership(scope.organisationId)?.role;
   const active = progress.keys.filter((key) => key.state === 'active').length;
-  const count = active === 1 ? 'is 1 active key' : `are ${active} active keys`;
   return (
     <Step
       number={1}
       title="Generate a key"
       isDone={progress.hasKey}
-      description={
-        progress.hasKey
-          ? `There ${count}. Its text was shown once, when it was made.`
-          : 'It is how your server proves who it is.'
-      }
+      description={progress.hasKey ? activeSentence(active) : 'It is how your server proves who it is.'}
     >
       <GuardedButton
         role={role}
@@ -35,4 +31,9 @@ export function KeyStep({ scope, progress }: StepProps): ReactNode {
       {isOpen && <GenerateKey scope={scope} onClose={dialog.close} />}
     </Step>
   );
+}
+
+function activeSentence(count: number): string {
+  if (count === 1) return 'There is 1 active key. Its text was shown once, when the key was made.';
+  return `There are ${counted(count, 'active key')}. Their texts were shown once, when each key was made.`;
 }

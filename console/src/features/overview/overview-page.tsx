@@ -56,7 +56,7 @@ function Overview({ scope, progress }: { scope: AppScope; progress: Progress }):
     <Stack gap="xl">
       {wasThrough && glance}
       <Stack>
-        <StepsHead>{`${progress.doneCount} of ${STEPS} steps are done.`}</StepsHead>
+        <StepsHead>{stepsSentence(progress.doneCount)}</StepsHead>
         <Begin scope={scope} progress={progress} />
         <Stack gap="sm" component="ol" p={0} m={0} style={{ listStyle: 'none' }}>
           <KeyStep scope={scope} progress={progress} />
@@ -70,3 +70,5 @@ function Overview({ scope, progress }: { scope: AppScope; progress: Progress }):
     </Stack>
   );
 }
+
+const stepsSentence = (done: number): string => `${done} of ${STEPS} steps ${done === 1 ? 'is' : 'are'} done.`;

@@ -63,6 +63,7 @@ function OperationSelect({ value, onChange }: OperationSelectProps): ReactNode {
       label="Calls of"
       placeholder="Any operation"
       data-autofocus
+      openOnFocus={false}
       clearable
       searchable
       data={operations.map(({ id, method, path }) => ({ value: id, label: `${id} (${method} ${path})` }))}

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import type { AppScope, World } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { fieldError } from '../../kit/mends.ts';
-import { grouped } from '../../kit/number.ts';
+import { counted } from '../../kit/number.ts';
 import { useResetWorld, type WorldOrigin } from './use-simulation.ts';
 import { PRESET_MEANING, PRESETS } from './world-words.ts';
 
@@ -29,7 +29,7 @@ export function ResetWorld({ scope, world, onClose }: ResetWorldProps): ReactNod
           notifications.show({
             color: 'teal',
             title: 'The world is made anew',
-            message: `It holds ${grouped(counts.servers)} servers and ${grouped(counts.publications)} publications.`,
+            message: `It holds ${counted(counts.servers, 'server')} and ${counted(counts.publications, 'publication')}.`,
           });
           onClose();
         },

@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { type ReactNode, useState } from 'react';
 import type { AppScope, EventType, Role } from '../../kit/api.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { AnchorLink } from '../../kit/links.tsx';
 import { fieldError } from '../../kit/mends.ts';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
@@ -59,6 +60,16 @@ export function TriggerEvent({ scope, role }: { scope: AppScope; role: Role | un
           <GuardedButton role={role} action="world.change" w="fit-content" loading={trigger.isPending} onClick={send}>
             Trigger the event
           </GuardedButton>
+          {trigger.data && (
+            <AnchorLink
+              to="/in/$organisationId/apps/$appId/requests"
+              params={scope}
+              search={{ event: trigger.data.id }}
+              w="fit-content"
+            >
+              Show the event
+            </AnchorLink>
+          )}
         </Stack>
       </Panel>
     </Stack>

@@ -1,16 +1,14 @@
 // What a request set in motion, and the way back: request, events, deliveries and attempts as one timeline, each a link.
 import { Group, Skeleton, Stack, Text, Timeline, Title } from '@mantine/core';
 import { IconArrowRight, IconBolt, IconCheck, IconSend, IconX, type TablerIcon } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { type AppScope, api, type Trace } from '../../kit/api.ts';
+import type { AppScope, Trace } from '../../kit/api.ts';
 import { TIME_HINT } from '../../kit/hints.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
-import { queryKeys } from '../../kit/query-keys.ts';
-import { readOf, useFollowed } from '../../kit/use-live.ts';
 import { isGood } from '../webhooks/delivery-words.ts';
 import { StepBody, StepTitle } from './trace-step.tsx';
-import { offsetWords, type Step, stepsOf } from './trace-words.ts';
+import { causeSentence, offsetWords, type Step, stepsOf } from './trace-words.ts';
+import { useTrace } from './use-trace.ts';
 
 interface TraceTimelineProps {
   scope: AppScope;
@@ -19,10 +17,7 @@ interface TraceTimelineProps {
 }
 
 export function TraceTimeline({ scope, tracedId }: TraceTimelineProps): ReactNode {
-  const wish = { ...scope, tracedId };
-  const queryKey = [...queryKeys.traces(scope), tracedId];
-  useFollowed(readOf('getTrace', wish), queryKey);
-  const { data, error, refetch } = useQuery({ queryKey, queryFn: ({ signal }) => api.getTrace(wish, { signal }) });
+  const { data, error, refetch } = useTrace(scope, tracedId);
   return (
     <Stack gap="sm" component="section" aria-label="Trace">
       <Title order={3} fz={14.5}>
@@ -40,13 +35,7 @@ function Steps({ scope, trace, tracedId }: { scope: AppScope; trace: Trace; trac
   const steps = stepsOf(trace).filter((step) => step.kind !== 'attempt' || step.deliveryId !== tracedId);
   return (
     <>
-      {!trace.request && (
-        <Text c="dimmed">
-          {trace.requestId === null
-            ? 'No request caused it: it happened in the sandbox’s world by itself.'
-            : `The request that caused it (${trace.requestId}) is not in the inspector.`}
-        </Text>
-      )}
+      {!trace.request && <Text c="dimmed">{causeSentence(trace)}</Text>}
       <Timeline bulletSize={22} lineWidth={2} active={steps.length - 1}>
         {steps.map((step) => {
           const { Icon, color } = lookOf(step);

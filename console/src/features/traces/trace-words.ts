@@ -1,5 +1,6 @@
 // A trace as steps in their order, each with how long after the arrival it came. Pure.
 import type { Trace } from '../../kit/api.ts';
+import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { formatMs } from '../../kit/time.ts';
 
 type TracedEvent = Trace['events'][number];
@@ -53,4 +54,20 @@ export function offsetWords(ms: number): string {
   if (ms === 0) return 'start';
   for (const [name, size] of UNITS) if (ms >= 2 * size) return `+ ${Math.floor(ms / size)} ${name}`;
   return `+ ${formatMs(ms)}`;
+}
+
+/** Names the cause of a trace that begins with an event and not with a request of the inspector. */
+export function causeOf({ requestId, events }: Trace): string {
+  const actor = events[0]?.actor ?? null;
+  if (requestId !== null) return `the request ${requestId}`;
+  return actor ?? (IS_PRODUCTION ? 'the platform' : 'the sandbox’s world');
+}
+
+export function causeSentence(trace: Trace): string {
+  const { requestId, events } = trace;
+  if (requestId !== null) return `The request that caused it (${requestId}) is not in the inspector.`;
+  if (events[0]?.actor) return `${events[0].actor} caused it from the Console or through the management API.`;
+  return IS_PRODUCTION
+    ? 'No request caused it: the platform reported it.'
+    : 'No request caused it: it happened in the sandbox’s world by itself.';
 }

@@ -1,6 +1,6 @@
 // Redeliveries of many in words.
 import type { Redelivery, RedeliveryPreview } from '../../kit/api.ts';
-import { grouped } from '../../kit/number.ts';
+import { counted, grouped } from '../../kit/number.ts';
 import type { Tone } from '../../kit/state-badge.tsx';
 import { exactTime } from '../../kit/time.ts';
 
@@ -18,13 +18,11 @@ export const ENDED = [
 ] as const satisfies readonly Redelivery['filter']['statuses'][number][];
 
 const atLeast = (isExact: boolean): string => (isExact ? '' : 'at least ');
-const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${grouped(count)} ${count === 1 ? one : many}`;
 
 function duration(seconds: number): string {
-  if (seconds < 120) return plural(seconds, 'second');
-  if (seconds < 7_200) return plural(Math.ceil(seconds / 60), 'minute');
-  return plural(Math.ceil(seconds / 3_600), 'hour');
+  if (seconds < 120) return counted(seconds, 'second');
+  if (seconds < 7_200) return counted(Math.ceil(seconds / 60), 'minute');
+  return counted(Math.ceil(seconds / 3_600), 'hour');
 }
 
 /** Which deliveries are meant. `urlOf` tells the address of an endpoint that is still there. */
@@ -45,7 +43,7 @@ export function filterWords({ filter }: Redelivery, urlOf: (endpointId: string) 
 export function countWords({ total, isTotalExact, durationSeconds, ratePerSecond }: RedeliveryPreview): string {
   if (total === 0) return 'None fits: nothing would be sent.';
   const pace = `at ${grouped(ratePerSecond)} a second that takes at least ${duration(durationSeconds)}`;
-  return `${isTotalExact ? '' : 'At least '}${plural(total, 'delivery', 'deliveries')} would be made anew; ${pace}.`;
+  return `${isTotalExact ? '' : 'At least '}${counted(total, 'delivery', 'deliveries')} would be made anew; ${pace}.`;
 }
 
 export function progressWords({ done, total, isTotalExact, skipped }: Redelivery): string {

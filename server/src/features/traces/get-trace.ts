@@ -6,6 +6,7 @@ import { findRequestRow, toRequestRecord } from '../requests/index.ts';
 import {
   findEventOfDelivery,
   findEventRow,
+  isEventReadable,
   listCausedEvents,
   listTracedAttempts,
   listTracedDeliveries,
@@ -43,10 +44,13 @@ export const getTrace = operation({
       deliveries.map((one) => one.delivery_id),
     );
     const isCut = events.length > MOST.events || deliveries.length > MOST.deliveries || attempts.length > MOST.attempts;
+    const isAskedFor = event !== undefined && params.tracedId.startsWith('evt_');
+    const isShown = isAskedFor && (await isEventReadable(tenant, event.event_id));
     const body: Trace = {
       requestId,
       request: request ? toRequestRecord(request) : null,
       events: toEvents(events, deliveries, attempts),
+      payload: isShown ? event.body : null,
       isCut,
     };
     return { status: 200, body };

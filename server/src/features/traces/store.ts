@@ -1,7 +1,8 @@
 // The SQL of traces: what leads from a request to attempts, and back.
 import { firstUuidAt, msOfUuid } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
-import type { Tenant } from '../authority/index.ts';
+import { isGranted, type Tenant } from '../authority/index.ts';
+import { WITHOUT_RESOURCE } from '../events/index.ts';
 import { type AttemptRow, type DeliveryRow, type EventRow, MOST } from './trace.ts';
 
 // What follows from something was made after it, by whatever node's clock: older partitions are not looked at.
@@ -9,20 +10,30 @@ const notBefore = (uuid: string): string => firstUuidAt(msOfUuid(uuid) - 60_000)
 
 export async function findEventRow(tenant: Tenant, eventId: string): Promise<EventRow | undefined> {
   const rows = await tenant.query<EventRow>(
-    sql`select event_id, body from events where app_id = ${tenant.appId} and event_id = ${eventId}`,
+    sql`select event_id, body, actor from events where app_id = ${tenant.appId} and event_id = ${eventId}`,
   );
   return rows[0];
 }
 
+/** Whether the event's server lets the app read it now, as in the feed. */
+export async function isEventReadable(tenant: Tenant, eventId: string): Promise<boolean> {
+  const rows = await tenant.query(sql`
+    select from events e where e.app_id = ${tenant.appId} and e.event_id = ${eventId}
+      and (e.type = any(${WITHOUT_RESOURCE}::text[]) or exists (
+        select from installations i
+        where i.app_id = e.app_id and i.server_id = e.server_id and ${isGranted('events:read')}))`);
+  return rows.length > 0;
+}
+
 export async function findEventOfDelivery(tenant: Tenant, deliveryId: string): Promise<EventRow | undefined> {
   const rows = await tenant.query<EventRow>(sql`
-    select e.event_id, e.body from deliveries d join events e on e.app_id = d.app_id and e.event_id = d.event_id
+    select e.event_id, e.body, e.actor from deliveries d join events e on e.app_id = d.app_id and e.event_id = d.event_id
     where d.app_id = ${tenant.appId} and d.delivery_id = ${deliveryId}`);
   return rows[0];
 }
 
 export function listCausedEvents(tenant: Tenant, requestId: string): Promise<EventRow[]> {
-  return tenant.query(sql`select event_id, body from events
+  return tenant.query(sql`select event_id, body, actor from events
     where app_id = ${tenant.appId} and request_id = ${requestId} and event_id > ${notBefore(requestId)}
     order by event_id limit ${MOST.events + 1}`);
 }

@@ -51,6 +51,11 @@ const TracedEvent = closed(
     type: EventTypeSchema,
     occurredAt: moment('When it happened.'),
     subject: text('The identifier of what it happened to.', { maxLength: 40 }),
+    actor: nullable(
+      text('The member who caused it from the Console or through the management API; null for any other cause.', {
+        maxLength: 320,
+      }),
+    ),
     deliveries: Type.Array(TracedDelivery, {
       maxItems: MOST.deliveries,
       description: 'In the order in which they were made.',
@@ -66,6 +71,12 @@ export const Trace = named(
       requestId: nullable(RequestId),
       request: nullable(RequestRecord),
       events: Type.Array(TracedEvent, { maxItems: MOST.events, description: 'In the order in which they happened.' }),
+      payload: nullable(
+        text(
+          'Where the trace was asked for by an event: its bytes in the newest schema version. Null where the event’s server has not authorised `events:read`, or has paused it.',
+          { maxLength: 262_144 },
+        ),
+      ),
       isCut: Type.Boolean({ description: 'Whether there is more than is shown.' }),
     },
     {
@@ -80,6 +91,7 @@ export interface EventRow {
   event_id: string;
   /** As it was sent. */
   body: string;
+  actor: string | null;
 }
 export interface DeliveryRow {
   delivery_id: string;
@@ -133,7 +145,7 @@ export function toEvents(
   return events.slice(0, MOST.events).map((event): Static<typeof TracedEvent> => {
     const { id, type, occurredAt, subject } = envelopeOf(event);
     const own = deliveries.slice(0, MOST.deliveries).filter((row) => row.event_id === event.event_id);
-    return { id, type, occurredAt, subject: subject.id, deliveries: own.map(toDelivery) };
+    return { id, type, occurredAt, subject: subject.id, actor: event.actor, deliveries: own.map(toDelivery) };
   });
 }
 
@@ -154,6 +166,7 @@ export const exampleTrace: Trace = {
       type: 'ticket.created',
       occurredAt: '2026-11-02T10:15:30.000Z',
       subject: 'tkt_01j9z3v8k6e5t8m2n4p6q8r0s4',
+      actor: null,
       deliveries: [
         {
           id: 'dlv_01j9z3v8k6e5t8m2n4p6q8r0sc',
@@ -170,5 +183,6 @@ export const exampleTrace: Trace = {
       ],
     },
   ],
+  payload: null,
   isCut: false,
 };

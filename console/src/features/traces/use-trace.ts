@@ -1,0 +1,12 @@
+// A trace, followed while it is shown: what reads the same one shares the query.
+import { useQuery } from '@tanstack/react-query';
+import { type AppScope, api } from '../../kit/api.ts';
+import { queryKeys } from '../../kit/query-keys.ts';
+import { readOf, useFollowed } from '../../kit/use-live.ts';
+
+export function useTrace(scope: AppScope, tracedId: string) {
+  const wish = { ...scope, tracedId };
+  const queryKey = [...queryKeys.traces(scope), tracedId];
+  useFollowed(readOf('getTrace', wish), queryKey);
+  return useQuery({ queryKey, queryFn: ({ signal }) => api.getTrace(wish, { signal }) });
+}
