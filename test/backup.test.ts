@@ -70,7 +70,7 @@ async function queryAt<Row extends object>(url: string, statement: string): Prom
 }
 
 // What a restore means to change, and what is of processes.
-const NOT_COMPARED = ['plane_state', 'schema_migrations', 'standing_receipts', 'stops', 'workers'];
+const NOT_COMPARED = ['facts', 'plane_state', 'schema_migrations', 'standing_receipts', 'stops', 'workers'];
 
 /** Each table with the number of its rows and their sum. */
 async function contentOf(url: string): Promise<string[]> {
@@ -180,6 +180,14 @@ test('one of a stopped installation comes back as it was on a Postgres of the op
   });
   expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/has content already/)]);
   await target.start(external.settings).ready;
+  expect(await listServers(target, key)).toMatchObject({
+    status: 503,
+    body: { code: 'unavailable', detail: expect.stringMatching(/restored from a backup and is closed/) },
+  });
+  expect((await fetch(`${target.consoleUrl}/api/session`)).status).toBe(503);
+  const dryRun = await command(target, ['reopen'], external.settings);
+  expect(dryRun).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Console: .*\nSandbox: 1 keys revoked/) });
+  await queryAt(urlOf('slipway_sandbox'), 'update plane_state set closed_at = null, closed_because = null');
   const serverId = (await listServers(target, key)).body.data[0]?.id ?? '';
   const same = { serverId, subject: 'Load 1', idempotencyKey: 'load-1' };
   expect((await createTicket(target, key, same)).headers.get('idempotent-replayed')).toBe('true');

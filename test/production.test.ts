@@ -219,6 +219,7 @@ test('a backup of production alone comes back on another database, with its secr
   const there = { SLIPWAY_PRODUCTION_API_PORT: port, SLIPWAY_PRODUCTION_MANAGEMENT_PORT: String(await freePort()) };
   await place.start({ ...settings, ...Object.fromEntries(secrets), ...here, ...there }, API).ready;
   const asked = posts().length;
+  await postgres.query('update plane_state set closed_at = null, closed_because = null', 'slipway_copy');
   const replayed = await create('killed', `http://127.0.0.1:${port}`);
   expect([replayed.status, replayed.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
   expect(posts().length).toBe(asked);

@@ -24,6 +24,7 @@ import { createManagement } from './sandbox-management.ts';
 import { startSandboxWorker } from './sandbox-worker.ts';
 import { findSecrets, noteStart, readSecrets, type Secrets } from './secrets.ts';
 import { undeclaredProxyWarning } from './undeclared-proxy.ts';
+import { runWorker } from './worker.ts';
 
 export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime): Promise<void> {
   refuseProduction(config);
@@ -63,7 +64,7 @@ export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime
   const demo = config.isDemo ? await startDemo(open, home, owner, config, log, lifetime) : undefined;
   const { retention } = config.planes.sandbox;
   const outwards = { webhookAllowHosts, webhookAllowCidrs, retention };
-  monitoring.watchDispatcher(await startSandboxWorker(open, outwards, log, lifetime), open.worker);
+  monitoring.watchDispatcher(await runWorker(open, startSandboxWorker, outwards, log, lifetime), open.worker);
   await startListeners(config, open, home, secrets, monitoring, log, lifetime);
   monitoring.ready({ sentRequests: true });
   await announce('Slipway', config, home, demo, log);
@@ -109,10 +110,11 @@ async function startListeners(
     problemsUrl: plane.problemsUrl,
     trustedProxies,
     onUndeclaredProxy,
+    isClosed: home.gate.isClosed,
     count: monitoring.countRequests('console'),
     onInternalError,
   });
   await listen(api, { host, port: planes.sandbox.ports.api, setting: 'SLIPWAY_SANDBOX_API_PORT' }, lifetime);
   await listen(consoleApp, { host, port: ports.console, setting: 'SLIPWAY_CONSOLE_PORT' }, lifetime);
-  startConsoleJobs(config, home, connections, log, lifetime);
+  await startConsoleJobs(config, home, connections, log, lifetime);
 }

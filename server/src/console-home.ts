@@ -15,8 +15,10 @@ import { startLiveAccess } from './features/live-access/index.ts';
 import { startMail } from './features/mail/index.ts';
 import { startNoticeMail } from './features/notice-mail/index.ts';
 import { insertOperator, isOperator } from './features/operators/index.ts';
+import { findConsoleGate } from './features/restore-gate/index.ts';
 import { type ConsoleServices, createIdentity } from './features/sessions/index.ts';
 import { startStandings } from './features/standings/index.ts';
+import { type GateWatch, watchGate } from './gate.ts';
 import { type Database, openDatabase, openPool, type PoolUse, poolUse } from './kit/db.ts';
 import { hmacSha256 } from './kit/hmac.ts';
 import type { Log } from './kit/log.ts';
@@ -31,6 +33,7 @@ export interface ConsoleHome {
   db: Database;
   identity: ConsoleServices['identity'];
   cursorKey: Secret;
+  gate: GateWatch;
   /** For monitoring. */
   pools(): Record<string, PoolUse>;
 }
@@ -50,27 +53,40 @@ export async function openConsoleDatabase(
   const pool = openPool(options);
   lifetime.onStop(() => pool.end());
   const identity = createIdentity({ pool, db, consoleUrl: config.consoleUrl, secret: secrets.consoleSecret });
-  const mail = startMail({
-    db,
-    smtp: config.mail && createSmtp(config.mail.smtp),
-    from: config.mail?.from ?? '',
-    onError: (error) => log.error('mail', error),
-  });
-  lifetime.onStop(() => mail.stop());
-  const links = startLinks({
-    db,
-    identity,
-    consoleUrl: config.consoleUrl,
-    onError: (error) => log.error('links', error),
-  });
-  lifetime.onStop(() => links.stop());
+  const gate = await watchGate(async () => (await findConsoleGate(db)) !== null, log, lifetime);
+  await gate.whileOpen((jobs) => {
+    const mail = startMail({
+      db,
+      smtp: config.mail && createSmtp(config.mail.smtp),
+      from: config.mail?.from ?? '',
+      onError: (error) => log.error('mail', error),
+    });
+    jobs.onStop(() => mail.stop());
+    const links = startLinks({
+      db,
+      identity,
+      consoleUrl: config.consoleUrl,
+      onError: (error) => log.error('links', error),
+    });
+    jobs.onStop(() => links.stop());
+  }, lifetime);
   const cursorKey = secret(hmacSha256(secrets.consoleSecret)('slipway cursors').toString('base64'));
   const pools = (): Record<string, PoolUse> => ({ console: db.use(), identity: poolUse(pool) });
-  return { db, identity, cursorKey, pools, provider: openProvider(config, log, lifetime) };
+  return { db, identity, cursorKey, gate, pools, provider: openProvider(config, log, lifetime) };
 }
 
-/** Mails what these planes have to tell, and tells them how organisations stand. */
+/** Mails notices of these planes and tells them the status of organisations, while the restore gate of the Console is open. */
 export function startConsoleJobs(
+  config: Config,
+  home: ConsoleHome,
+  connections: readonly PlaneConnection[],
+  log: Log,
+  lifetime: Lifetime,
+): Promise<void> {
+  return home.gate.whileOpen((jobs) => startJobs(config, home, connections, log, jobs), lifetime);
+}
+
+function startJobs(
   config: Config,
   { db }: ConsoleHome,
   connections: readonly PlaneConnection[],

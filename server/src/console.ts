@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { publicApi } from './api.ts';
 import { accountOperations } from './features/accounts/index.ts';
 import { auditLogOperations } from './features/audit-log/index.ts';
-import type { Environment, Plane } from './features/authority/index.ts';
+import { type Environment, type Plane, refusalWhileClosed } from './features/authority/index.ts';
 import { changeOperations } from './features/changes/index.ts';
 import { deviceSignInOperations } from './features/device-sign-ins/index.ts';
 import { askPlanes, environmentOperations, forward, type PlaneConnection } from './features/environments/index.ts';
@@ -139,6 +139,8 @@ export interface ConsoleOptions {
   problemsUrl: string;
   trustedProxies: readonly string[];
   onUndeclaredProxy?: (peer: string) => void;
+  /** Whether the restore gate of the Console's database is closed: every operation answers 503 then, and pages are served. */
+  isClosed(): boolean;
   /** Told of each answer, for monitoring. */
   count?: NonNullable<MountOptions<ConsoleServices>['count']>;
   onInternalError(error: unknown, requestId: string): void;
@@ -179,6 +181,7 @@ export async function createConsole(options: ConsoleOptions): Promise<FastifyIns
     problemsUrl,
     headers: HEADERS,
     ...(options.count && { count: options.count }),
+    refuse: (url) => (options.isClosed() && url.startsWith('/api/') ? refusalWhileClosed() : undefined),
     onInternalError: (error, exchange) => options.onInternalError(error, exchange.id),
   });
   return app;

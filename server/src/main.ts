@@ -75,6 +75,10 @@ const COMMANDS: Record<string, () => Promise<Loaded>> = {
     const { restore: run, RESTORE_USAGE: usage } = await import('./commands/restore.ts');
     return { run, usage };
   },
+  reopen: async () => {
+    const { reopen: run, REOPEN_USAGE: usage } = await import('./commands/reopen.ts');
+    return { run, usage };
+  },
   'audit-verify': async () => {
     const { verifyAudit, VERIFY_USAGE: usage } = await import('./verify-audit.ts');
     return { run: (args, { config, print }) => verifyAudit(args, config, print), usage };

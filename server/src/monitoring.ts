@@ -2,7 +2,7 @@
 // role, told what to watch as that comes, and at last that it is ready.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from './config.ts';
-import type { Environment } from './features/authority/index.ts';
+import { type Environment, findPlaneGate } from './features/authority/index.ts';
 import { type Dispatcher, findQueueAge } from './features/dispatch/index.ts';
 import type { Gateway } from './features/gateway/index.ts';
 import { findMailAge } from './features/mail/index.ts';
@@ -17,10 +17,12 @@ import {
   inSeconds,
   type Readings,
   type RequestMeter,
+  tellGate,
   tellQueueAge,
   watchLoop,
 } from './features/monitoring/index.ts';
 import type { RecorderMeasures } from './features/requests/index.ts';
+import { findConsoleGate } from './features/restore-gate/index.ts';
 import type { BatchMeasures } from './kit/batcher.ts';
 import { nowMs } from './kit/clock.ts';
 import type { Database, PoolUse } from './kit/db.ts';
@@ -35,7 +37,7 @@ export type MonitoredRole = keyof typeof PORTS;
 export interface Monitoring {
   countRequests(listener: 'api' | 'management' | 'console'): RequestMeter['count'];
   watchPlane(open: OpenPlane): Promise<void>;
-  watchDispatcher(dispatcher: Dispatcher, db: Database): void;
+  watchDispatcher(dispatcher: Pick<Dispatcher, 'measures'>, db: Database): void;
   watchUpstream(measures: Gateway['measures']): void;
   watchConsole(db: Database, pools: () => Record<string, PoolUse>, sendsMail: boolean): Promise<void>;
   /**
@@ -103,7 +105,9 @@ export async function startMonitoring(
         () => recordReadings(open.measures().records),
         () => poolReadings(open.plane.environment, open.measures().pools),
       );
-      checks.push(checkDatabase(open.plane.environment, open.plane.db.authority, await neededSchema('plane')));
+      const { environment, db } = open.plane;
+      checks.push(checkDatabase(environment, db.authority, await neededSchema('plane')));
+      checks.push(tellGate(environment, async () => (await findPlaneGate(db.authority)) !== null));
     },
     watchDispatcher(dispatcher, db) {
       sources.push(() => dispatcherReadings(dispatcher));
@@ -115,6 +119,7 @@ export async function startMonitoring(
     async watchConsole(db, pools, sendsMail) {
       sources.push(() => poolReadings('console', pools()));
       checks.push(checkDatabase('console', db, await neededSchema('console')));
+      checks.push(tellGate('console', async () => (await findConsoleGate(db)) !== null));
       if (sendsMail) checks.push(tellQueueAge('mail', 'slipway_mail_queue_age_seconds', () => findMailAge(db)));
     },
     ready({ sentRequests }) {
@@ -164,7 +169,7 @@ function recordReadings(records: RecorderMeasures): Readings {
   };
 }
 
-function dispatcherReadings(dispatcher: Dispatcher): Readings {
+function dispatcherReadings(dispatcher: Pick<Dispatcher, 'measures'>): Readings {
   const { inFlight, attempts } = dispatcher.measures();
   return {
     slipway_webhook_attempts_in_flight: [{ labels: {}, value: inFlight }],

@@ -1,6 +1,7 @@
 // What runs beside requests: housekeeping, erasing, sealing of records, warnings of keys that expire and of endpoints that fail,
 // redeliveries, webhook dispatch, and receiver drills.
 import { startErasing } from './features/apps/index.ts';
+import { findPlaneGate } from './features/authority/index.ts';
 import { type Dispatcher, startDispatcher, startFailureWarnings } from './features/dispatch/index.ts';
 import { startDrills } from './features/drills/index.ts';
 import { type Retention, startHousekeeping } from './features/housekeeping/index.ts';
@@ -8,10 +9,30 @@ import { startExpiryWarnings, startPepperCount } from './features/keys/index.ts'
 import { startRedeliveries } from './features/redeliveries/index.ts';
 import { startSealing } from './features/requests/index.ts';
 import { startForgettingSecrets, startResealing } from './features/webhooks/index.ts';
+import { watchGate } from './gate.ts';
 import type { Log } from './kit/log.ts';
 import { createOutbound } from './kit/outbound.ts';
 import type { OpenPlane } from './plane.ts';
 import type { Lifetime } from './process.ts';
+
+/** Runs a worker while the restore gate of its plane is open; returns its measures. */
+export async function runWorker(
+  open: OpenPlane,
+  start: typeof startWorker,
+  options: Parameters<typeof startWorker>[1],
+  log: Log,
+  lifetime: Lifetime,
+): Promise<Pick<Dispatcher, 'measures'>> {
+  let dispatcher: Dispatcher | undefined;
+  const gate = await watchGate(async () => (await findPlaneGate(open.worker)) !== null, log, lifetime);
+  await gate.whileOpen(async (jobs) => {
+    dispatcher = await start(open, options, log, jobs);
+    jobs.onStop(async () => {
+      dispatcher = undefined;
+    });
+  }, lifetime);
+  return { measures: () => dispatcher?.measures() ?? { inFlight: 0, attempts: [] } };
+}
 
 export async function startWorker(
   open: OpenPlane,

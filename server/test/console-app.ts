@@ -69,6 +69,8 @@ export async function startConsole(
     /** Beside the sandbox. */
     production?: PlaneConnection;
     wrapLink?: (link: PlaneLink) => PlaneLink;
+    /** Whether the restore gate of its database is closed. */
+    isClosed?: () => boolean;
     onInternalError?: (error: unknown) => void;
   } = {},
 ): Promise<TestConsole> {
@@ -109,6 +111,7 @@ export async function startConsole(
     ],
     problemsUrl: plane.plane.problemsUrl,
     trustedProxies: ['127.0.0.1/32'],
+    isClosed: options.isClosed ?? (() => false),
     onInternalError: options.onInternalError ?? (() => {}),
   });
   const violations = watchContract(app, 'console');

@@ -47,12 +47,12 @@ test('members are a page, newest first, with cursors of their own', async () => 
     `${home.base}/members?limit=2`,
   );
   expect(first.body.data.map(({ id }) => id)).toEqual([third.memberId, second.memberId]);
+  const { email, name } = third.person;
   expect(first.body.data[0]).toEqual({
-    id: third.memberId,
-    email: third.person.email,
-    name: third.person.name,
+    ...{ id: third.memberId, email, name },
     role: 'viewer',
     joinedAt: expect.any(String),
+    suspendedAt: null,
   });
   const cursor = encodeURIComponent(first.body.nextCursor);
   const next = await home.owner.visitor.call('GET', `${home.base}/members?limit=2&cursor=${cursor}`);

@@ -1308,6 +1308,7 @@ export interface Member {
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
   /** Since when they belong to the organisation. */
   joinedAt: string;
+  suspendedAt: string | null;
 }
 
 /** What a member is to be. */
@@ -2788,7 +2789,7 @@ export interface Operations {
     output: MemberList;
     item: Member;
   };
-  /** Change a member's role. Gives a member another role, which holds from their next request on. Nobody gives a role that may do more than their own, or changes a member who may: only owners make owners, and only they change owners. The last owner stays one. Invitations that the member sent and could send no more are revoked. Access: A member whose role allows `members.change`: owner, admin. */
+  /** Change a member's role. Gives a member another role, which holds from their next request on. Nobody gives a role that may do more than their own, or changes a member who may: only owners make owners, and only they change owners. The last owner stays one. A member who is suspended after a restore is reinstated by a role, also by the same role. Invitations that the member sent and could send no more are revoked. Access: A member whose role allows `members.change`: owner, admin. */
   changeMember: {
     input: {
       /** The organisation's identifier. */

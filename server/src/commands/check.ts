@@ -1,7 +1,8 @@
 // `slipway-server check`: what would keep a role from starting with this configuration. It changes nothing.
 import { type Config, ConfigError, refuseHalfDatabases, refuseOtherCredentials, refuseProduction } from '../config.ts';
 import { type Databases, findRunning } from '../databases.ts';
-import type { Environment } from '../features/authority/index.ts';
+import { type Environment, findPlaneGate } from '../features/authority/index.ts';
+import { findConsoleGate } from '../features/restore-gate/index.ts';
 import { findMissingMasterKey } from '../features/webhooks/index.ts';
 import { withDatabase } from '../kit/db-brief.ts';
 import { readMasterKeys } from '../master-keys.ts';
@@ -101,8 +102,21 @@ async function checkDatabase(of: Environment | 'console', url: string): Promise<
   const name = NAMES[of];
   if (postgres < MIN_POSTGRES)
     return [fail(`${name} is Postgres ${postgres}.`, `${MIN_POSTGRES} is the least that will do.`)];
-  if (pending.length === 0) return [ok(`${name} is up to date.`)];
+  if (pending.length === 0) return [ok(`${name} is up to date.`), ...(await checkGate(of, url))];
   return [ok(`${name} can be reached; a start applies ${pending.length} migrations, from ${pending[0]} on.`)];
+}
+
+async function checkGate(of: Environment | 'console', url: string): Promise<Finding[]> {
+  const closed = await withDatabase({ url }, (db) => (of === 'console' ? findConsoleGate(db) : findPlaneGate(db)));
+  if (closed === null) return [];
+  const why = closed === 'restored' ? 'was restored' : 'has gone back in time: it lacks what a witness remembers';
+  const option = of === 'production' ? ' --environment production' : '';
+  return [
+    warn(
+      `${NAMES[of]} ${why}. It is closed, and every call is answered 503.`,
+      `Run \`slipway-server reopen${option}\`.`,
+    ),
+  ];
 }
 
 async function checkPlane(config: Config, environment: Environment, url: string): Promise<readonly Finding[]> {

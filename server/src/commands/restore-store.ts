@@ -49,12 +49,7 @@ export async function openFilling(url: string, kind: 'plane' | 'console', head: 
           const wall = is_walled ? ', force row level security' : '';
           await client.query(`alter table ${name} enable trigger user${wall}`);
         }
-        // Positions and pages of before are of another time; and each environment is told anew how each organisation stands.
-        await client.query(
-          kind === 'plane'
-            ? 'update plane_state set restore_epoch = gen_random_uuid()'
-            : 'delete from standing_receipts',
-        );
+        await (kind === 'plane' ? closePlane(client) : closeConsole(client));
         await client.query('commit');
         await client.query('analyze');
       },
@@ -64,6 +59,26 @@ export async function openFilling(url: string, kind: 'plane' | 'console', head: 
     await client.end();
     throw error;
   }
+}
+
+/** Positions and pages from before are of another time. The gate closes in the transaction that fills the database. */
+async function closePlane(client: pg.Client): Promise<void> {
+  await client.query('update plane_state set restore_epoch = gen_random_uuid()');
+  const { rowCount } = await client.query(
+    "select from pg_attribute where attrelid = 'plane_state'::regclass and attname = 'closed_because'",
+  );
+  // A backup of a version without a gate: the migration that brings the gate closes it, and removes this table.
+  if (rowCount === 0) await client.query('create table public.gate_to_close ()');
+  else await client.query("update plane_state set closed_at = clock_timestamp(), closed_because = 'restored'");
+}
+
+/** Each environment is told the status of every organisation again. */
+async function closeConsole(client: pg.Client): Promise<void> {
+  await client.query('delete from standing_receipts');
+  await client.query(
+    `insert into facts (name, value) values ('restore_gate', '{"because": "restored"}')
+     on conflict (name) do update set value = excluded.value`,
+  );
 }
 
 async function listTables(client: pg.Client): Promise<{ name: string; is_walled: boolean }[]> {

@@ -58,6 +58,9 @@ export const restore: Command = async (args, { config, log, lifetime, print }) =
     await migrateDatabase(kind, urlOf(databases, name), setting);
   }
   print(`As of ${manifest.takenAt}: ${tellRows(rows, environment)}.`);
+  print(
+    `It is closed: every call is answered 503 until \`slipway-server reopen${isProduction ? ' --environment production' : ''}\` has run.`,
+  );
   if (kept !== undefined) print(`The secrets that no setting gives are in ${kept}.`);
   if (kept !== undefined && isProduction) print('Set them from there, and delete it.');
   return true;

@@ -52,6 +52,8 @@ export interface MountOptions<Services> {
   record?(answered: Answered): Promise<void>;
   /** Counts it when it is answered, its record kept. */
   count?(exchange: Exchange, status: number): void;
+  /** Returns the refusal of every request to this address, whoever makes it; undefined where it may go on. */
+  refuse?(url: string): ProblemError | undefined;
   /** Stands between who calls and what they asked for. The sandbox's public API has it, and nothing else. */
   simulate?: Simulate;
   /** Who calls what is refused whoever calls, so that their record shows the mistake too; it may refuse them for that. */
@@ -82,7 +84,8 @@ export function mount<Services>(
     watchBody(request, reply);
     reply.header('request-id', request.exchange.id).headers(options.headers);
     const astray = request.is404 ? refuseAddress(request.url) : undefined;
-    const refused = begun === 'refused' ? refuseConnection(reply) : (refuseForm(request) ?? astray?.refusal);
+    const closed = options.refuse?.(request.url);
+    const refused = begun === 'refused' ? refuseConnection(reply) : (closed ?? refuseForm(request) ?? astray?.refusal);
     if (!refused) return done();
     // Before its body is read: whose mistake it is stands in the record, whatever came after the address.
     const { operation } = request.routeOptions.config;

@@ -58,11 +58,12 @@ export async function start(config: Config, log: Log, lifetime: Lifetime): Promi
     problemsUrl: `${planes.sandbox.apiUrl}/problems`,
     trustedProxies: config.trustedProxies,
     onUndeclaredProxy: undeclaredProxyWarning(log, 'console', 'sandbox', config),
+    isClosed: home.gate.isClosed,
     count: monitoring.countRequests('console'),
     onInternalError: (error, requestId) => log.error('request', error, { requestId }),
   });
   await listen(app, place, lifetime);
-  startConsoleJobs(config, home, connections, log, lifetime);
+  await startConsoleJobs(config, home, connections, log, lifetime);
   monitoring.ready({ sentRequests: true });
   await announce('The Console', config, home, undefined, log);
 }

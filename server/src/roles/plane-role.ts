@@ -14,7 +14,7 @@ import type { OpenPlane } from '../plane.ts';
 import { settingOf } from '../plane-settings.ts';
 import { type Lifetime, listen, refuseSharedPorts, startPlane } from '../process.ts';
 import { undeclaredProxyWarning } from '../undeclared-proxy.ts';
-import type { startWorker } from '../worker.ts';
+import { runWorker, type startWorker } from '../worker.ts';
 
 function openEnvironment(environment: Environment, config: Config, log: Log, lifetime: Lifetime): Promise<OpenPlane> {
   const { apiUrl, rate, keyDays } = config.planes[environment];
@@ -93,7 +93,7 @@ export async function startWorkerOf(
   await monitoring.watchPlane(open);
   const { webhookAllowHosts, webhookAllowCidrs } = config;
   const outwards = { webhookAllowHosts, webhookAllowCidrs, retention: config.planes[environment].retention };
-  monitoring.watchDispatcher(await start(open, outwards, log, lifetime), open.worker);
+  monitoring.watchDispatcher(await runWorker(open, start, outwards, log, lifetime), open.worker);
   monitoring.ready({ sentRequests: false });
   log.info(`${NAMES[environment]} worker is ready.`);
 }

@@ -99,7 +99,7 @@ interface MemberRowProps {
 }
 
 function MemberRow({ member, own, isSelf, isBusy, onChange, onEnd }: MemberRowProps): ReactNode {
-  const { name, email, role } = member;
+  const { name, email, role, suspendedAt } = member;
   const within = useRolesWithin(own);
   const mayChange = useReasonAgainst(own, 'members.change') === undefined && within.includes(role);
   const place = mayChange ? (
@@ -126,12 +126,30 @@ function MemberRow({ member, own, isSelf, isBusy, onChange, onEnd }: MemberRowPr
         <Text c="dimmed" fz="xs">
           {email}
         </Text>
+        {suspendedAt !== null && (
+          <Text c="dimmed" fz="xs">
+            Suspended: the operator restored a backup. Reinstate the member to give access back.
+          </Text>
+        )}
         <Box hiddenFrom="sm" mt={6}>
           {place}
         </Box>
       </Table.Td>
       <Table.Td visibleFrom="sm">{place}</Table.Td>
       <Table.Td ta="right">
+        {suspendedAt !== null && within.includes(role) && (
+          <GuardedButton
+            role={own}
+            action="members.change"
+            variant="default"
+            size="xs"
+            mr="xs"
+            aria-label={`Reinstate ${name}`}
+            onClick={() => onChange(role)}
+          >
+            Reinstate
+          </GuardedButton>
+        )}
         {(isSelf || within.includes(role)) && (
           <GuardedButton
             role={own}

@@ -9,6 +9,7 @@ import { type AuditEntry, appendAuditEntry } from '../audit/index.ts';
 import { type AfterCommit, committed } from './after-commit.ts';
 import { type Actor, verifyAssertion } from './assertion.ts';
 import { bearerOf, organisationOf } from './bearer.ts';
+import { requireOpen } from './gate.ts';
 import type { Denial, Plane, Reader } from './plane.ts';
 import { ACTIONS, type Action, actionIn, mayDo, needsSecondFactor, requireAction } from './roles.ts';
 import { type AppRow, findApp, type TenantTransaction } from './store.ts';
@@ -124,9 +125,10 @@ export function managesApp(action: Action): ManagementAccess<AppContext> {
 const inTransaction =
   (plane: Plane, action: Action, actor: Actor, incoming: Incoming) =>
   (run: (tx: Transaction) => Promise<Reply>): Promise<Reply> => {
-    const done = poolOf(plane, action, actor).transaction((tx) => {
+    const done = poolOf(plane, action, actor).transaction(async (tx) => {
       setOrganisation(tx, actor.organisationId);
       setChanger(tx, changerOf(actor, incoming));
+      if (!action.endsWith('.read')) await requireOpen(tx);
       return run(tx);
     });
     return traced(incoming.exchange.span, 'transaction', done);

@@ -8,6 +8,7 @@ import type { Incoming } from '../../kit/operation.ts';
 import { traced } from '../../kit/trace.ts';
 import type { KeyInUse } from './api-call.ts';
 import { KEY_RULES, refuseBroken } from './decision.ts';
+import { refusalWhileClosed } from './gate.ts';
 import { createKeyReader, type KeyFacts, type KeyIdentity, stateAt } from './key-facts.ts';
 import { type Environment, isVerified, kidAt, type Peppers, parseKeyToken, verifierOf } from './key-token.ts';
 import { createRateLimiter } from './rate-limit.ts';
@@ -94,6 +95,7 @@ export function createAuthority(
     // By the clock: what a process read before it stood still allows nothing when it goes on. Which comes first then, the answer in the
     // socket or the timer beside it, nobody has promised.
     if (monotonicMs() - leftAtMs > deadlineMs) throw late();
+    if (now.closedBecause !== null) throw refusalWhileClosed();
     return kids.map((kid) => {
       const facts = keys.find(kid);
       return facts && { caller: toCaller(facts.identity, now), facts, standing: stateAt(facts, now.atMs) };

@@ -7,6 +7,7 @@ import { appendAuditEntry } from '../audit/index.ts';
 import { type AfterCommit, committed } from './after-commit.ts';
 import { type Actor, verifyAssertion } from './assertion.ts';
 import { bearerOf, organisationOf } from './bearer.ts';
+import { requireOpen } from './gate.ts';
 import type { Plane } from './plane.ts';
 import { setOrganisation } from './tenant-store.ts';
 
@@ -43,8 +44,9 @@ export function consoleItself(): Access<Plane, Actor, ConsoleContext> {
     enter(actor, { incoming }, plane, run) {
       const { organisationId } = actor;
       const manager = plane.db.manager.transaction;
-      return committed(plane, manager, (tx, after) => {
+      return committed(plane, manager, async (tx, after) => {
         setOrganisation(tx, organisationId);
+        await requireOpen(tx);
         return run({
           plane,
           organisationId,

@@ -5,6 +5,7 @@ import type { Access } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { isConsoleAssertion } from './assertion.ts';
 import { bearerOf } from './bearer.ts';
+import { requireOpen } from './gate.ts';
 import type { Plane } from './plane.ts';
 import { setConsoleAsks } from './unasked-store.ts';
 
@@ -27,6 +28,7 @@ export function asConsole(): Access<Plane, undefined, LinkContext> {
     enter: (_admitted, _request, plane, run) =>
       plane.db.manager.transaction(async (tx) => {
         setConsoleAsks(tx);
+        await requireOpen(tx);
         return run({ plane, tx });
       }),
   };

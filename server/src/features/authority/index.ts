@@ -26,6 +26,7 @@ export {
 export { type ConsoleContext, consoleActor, consoleItself } from './console-access.ts';
 export { asConsole } from './console-link.ts';
 export { askRules, type Finding, firstBroken, GRANT_RULES, KEY_RULES, SCOPE_RULES } from './decision.ts';
+export { refusalWhileClosed, requireOpen } from './gate.ts';
 export {
   findGrant,
   findKeyStanding,
@@ -71,7 +72,9 @@ export {
 export { SCOPE_MEANING, SCOPES, type Scope, ScopeSchema } from './scopes.ts';
 export {
   type AppStanding,
+  type ClosedBecause,
   COLLECTIONS,
+  findPlaneGate,
   type GrantState,
   IS_KEPT,
   KEY_STATE,
@@ -83,4 +86,4 @@ export {
   type WritingRows,
 } from './store.ts';
 export { asTenant, readerOf } from './tenant.ts';
-export { openTenant, setOrganisation, tenantSetting } from './tenant-store.ts';
+export { openTenant, setChanger, setOrganisation, tenantSetting } from './tenant-store.ts';

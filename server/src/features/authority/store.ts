@@ -65,9 +65,14 @@ const COUNTS = ['access', ...COLLECTIONS] as const;
 /** Of an app: how often each of its collections has changed, and what its keys allow. A count never comes twice. */
 export type Revisions = Readonly<Record<(typeof COUNTS)[number], number>>;
 
+/** `restored` by `slipway-server restore`; `regressed` where a witness remembers an audit entry that the database lacks. */
+export type ClosedBecause = 'restored' | 'regressed';
+
 /** What may change between two requests, read for each of them. */
 export interface Standing {
   restoreEpoch: string;
+  /** Why the restore gate is closed; null while it is open. */
+  closedBecause: ClosedBecause | null;
   /** By the database's clock, in milliseconds: what ends by itself is judged by no other. */
   atMs: number;
   /** By the ids of apps. One of which nothing was ever counted has none. */
@@ -80,18 +85,39 @@ export interface Standing {
  * in turn took a sixth longer when it added up the slots itself (sum(bigint) counts in numerics).
  */
 export async function listStanding(db: Queryable, apps: readonly Buffer[]): Promise<Standing> {
-  const rows = await db.query<{ restore_epoch: string; at_ms: number; lines: string | null }>(sql`
-    select (select restore_epoch from plane_state), (extract(epoch from clock_timestamp()) * 1000)::float8 as at_ms,
-      string_agg(concat_ws(' ', app_id, access, grants, servers, publications, roadmap, workflows, activity, faults), E'\n')
+  const rows = await db.query<PlaneStateRow & { lines: string | null }>(sql`
+    select ${PLANE_STATE}, counted.lines
+    from plane_state p cross join (
+      select string_agg(concat_ws(' ', app_id, access, grants, servers, publications, roadmap, workflows, activity, faults), E'\n')
         as lines
-    from revisions where app_id = any(${uuidArray(apps)}::uuid[])`);
+      from revisions where app_id = any(${uuidArray(apps)}::uuid[])) counted`);
   const revisions = new Map<string, Revisions>();
   for (const line of rows[0]?.lines?.split('\n') ?? []) {
     const { appId, counted } = readLine(line);
     const other = revisions.get(appId);
     revisions.set(appId, other ? addRevisions(counted, other) : counted);
   }
-  return { restoreEpoch: rows[0]?.restore_epoch ?? '', atMs: rows[0]?.at_ms ?? Number.POSITIVE_INFINITY, revisions };
+  const [state] = rows;
+  return {
+    restoreEpoch: state?.restore_epoch ?? '',
+    closedBecause: state ? state.closed_because : 'restored',
+    atMs: state?.at_ms ?? Number.POSITIVE_INFINITY,
+    revisions,
+  };
+}
+
+interface PlaneStateRow {
+  restore_epoch: string;
+  closed_because: ClosedBecause | null;
+  at_ms: number;
+}
+
+const PLANE_STATE = sql`p.restore_epoch, p.closed_because, (extract(epoch from clock_timestamp()) * 1000)::float8 as at_ms`;
+
+/** Why the restore gate of this plane is closed; null while it is open. */
+export async function findPlaneGate(db: Queryable): Promise<ClosedBecause | null> {
+  const rows = await db.query<{ closed_because: ClosedBecause | null }>(sql`select closed_because from plane_state`);
+  return rows[0] ? rows[0].closed_because : 'restored';
 }
 
 // Most lines are as they were for the batch before: to read one again took ten times as long as to find it.

@@ -5,7 +5,7 @@ import { randomBytes } from '../../kit/ids.ts';
 import type { Access, Incoming } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { type Secret, secret } from '../../kit/secret.ts';
-import { bearerOf, type Plane } from '../authority/index.ts';
+import { bearerOf, type Plane, requireOpen } from '../authority/index.ts';
 
 export interface IngestContext {
   plane: Plane;
@@ -31,6 +31,9 @@ export function withIngestKey(key: Secret | undefined): Access<Plane, undefined,
       if (!isRight || given === undefined || !isRight(given)) throw problem('sign_in_required');
       return undefined;
     },
-    enter: (_admitted, { incoming }, plane, run) => run({ plane, incoming }),
+    async enter(_admitted, { incoming }, plane, run) {
+      await requireOpen(plane.db.manager);
+      return run({ plane, incoming });
+    },
   };
 }

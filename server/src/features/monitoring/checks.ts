@@ -54,3 +54,22 @@ export function tellQueueAge(
     },
   };
 }
+
+/**
+ * Reports a closed restore gate. It is no reason not to be ready: callers are to get the answer that says why the service is closed,
+ * and not a load balancer's.
+ */
+export function tellGate(database: 'sandbox' | 'production' | 'console', findIsClosed: () => Promise<boolean>): Check {
+  return {
+    name: `restore_gate.${database}`,
+    async look() {
+      const isClosed = await withinASecond(findIsClosed);
+      if (isClosed === undefined) return { isOk: true, detail: 'Its state is not known.' };
+      const readings = { slipway_restore_gate_closed: [{ labels: { database }, value: isClosed ? 1 : 0 }] };
+      const detail = isClosed
+        ? 'It is closed after a restore: every call is answered 503 until `slipway-server reopen` has run.'
+        : 'It is open.';
+      return { isOk: true, detail, readings };
+    },
+  };
+}

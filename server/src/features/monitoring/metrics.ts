@@ -37,6 +37,20 @@ export const METRICS = {
       mend: 'Look at Postgres, and at the network between.',
     },
   },
+  slipway_restore_gate_closed: {
+    type: 'gauge',
+    help: 'Whether the database was restored and is closed until an operator reopens it.',
+    labels: ['database'],
+    panels: [panel('Restore gate closed', 'short', ['slipway_restore_gate_closed', '{{instance}} {{database}}'])],
+    alert: {
+      name: 'SlipwayRestoreGateClosed',
+      expr: 'max by (database) (slipway_restore_gate_closed) == 1',
+      for: '0m',
+      severity: 'critical',
+      summary: 'A database of Slipway was restored or has gone back in time: every call is answered 503.',
+      mend: 'Run `slipway-server reopen`; docs/operations.md has the steps under "Reopen after a restore".',
+    },
+  },
   [HTTP]: {
     type: 'histogram',
     help: 'From the arrival of a request to its answer, its record kept. The operation is none where no path of ours was asked for.',

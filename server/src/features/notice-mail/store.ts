@@ -14,7 +14,7 @@ export async function insertTaken(tx: Queryable, environment: string, noticeId: 
 export async function listRecipients(tx: Queryable, organisationId: string, createdBy: string): Promise<string[]> {
   const rows = await tx.query<{ email: string }>(sql`
     select u.email from members m join "user" u on u.id = m.person_id
-    where m.organisation_id = ${organisationId}
+    where m.organisation_id = ${organisationId} and m.suspended_at is null
       and (m.role in ('owner', 'admin') or lower(u.email) = lower(${createdBy}))
     order by u.email`);
   return rows.map(({ email }) => email);

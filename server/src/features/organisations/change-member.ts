@@ -17,7 +17,7 @@ export const changeMember = operation({
   tag: 'Organisations',
   summary: "Change a member's role",
   description:
-    'Gives a member another role, which holds from their next request on. Nobody gives a role that may do more than their own, or changes a member who may: only owners make owners, and only they change owners. The last owner stays one. Invitations that the member sent and could send no more are revoked.',
+    'Gives a member another role, which holds from their next request on. Nobody gives a role that may do more than their own, or changes a member who may: only owners make owners, and only they change owners. The last owner stays one. A member who is suspended after a restore is reinstated by a role, also by the same role. Invitations that the member sent and could send no more are revoked.',
   access: memberMay('members.change'),
   params: memberParams,
   body: MemberChange,
@@ -33,12 +33,13 @@ export const changeMember = operation({
     if (!row) throw problem('not_found');
     requireReach(actor.role, row.role, role);
     if (role !== 'owner') requireOwnerLeft(row, await countOwners(tx, organisationId));
-    if (role !== row.role) {
-      audit('member.change', params.memberId, { from: row.role, to: role });
+    if (row.suspended_at !== null) audit('member.reinstate', params.memberId, { role });
+    else if (role !== row.role) audit('member.change', params.memberId, { from: row.role, to: role });
+    if (role !== row.role || row.suspended_at !== null) {
       await updateRole(tx, organisationId, row.member_id, role);
       await revokeUnreached(context, row.person_id, role);
     }
     const people = await findPeople(tx, [row.person_id]);
-    return { status: 200, body: toMember({ ...row, role }, people.get(row.person_id)) };
+    return { status: 200, body: toMember({ ...row, role, suspended_at: null }, people.get(row.person_id)) };
   },
 });

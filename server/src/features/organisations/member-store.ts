@@ -4,7 +4,7 @@ import { sql } from '../../kit/sql.ts';
 import type { Role } from '../authority/index.ts';
 import type { MemberRow } from './member.ts';
 
-const COLUMNS = sql`member_id, person_id, role, joined_at`;
+const COLUMNS = sql`member_id, person_id, role, joined_at, suspended_at`;
 
 export function listMemberRows(
   db: Queryable,
@@ -56,7 +56,7 @@ export async function insertMember(
 
 export async function updateRole(tx: Queryable, organisationId: string, memberId: string, role: Role): Promise<void> {
   await tx.query(
-    sql`update members set role = ${role} where organisation_id = ${organisationId} and member_id = ${memberId}`,
+    sql`update members set role = ${role}, suspended_at = null where organisation_id = ${organisationId} and member_id = ${memberId}`,
   );
 }
 

@@ -1,7 +1,7 @@
 // A member: a person in an organisation, in a role. The rules of who may change whom are here, as values.
 import { toId } from '../../kit/ids.ts';
 import { problem } from '../../kit/problems.ts';
-import { closed, idSchema, moment, named, type Static, text } from '../../kit/schema.ts';
+import { closed, idSchema, moment, named, nullable, type Static, text } from '../../kit/schema.ts';
 import { covers, OrganisationId, type Role, RoleSchema } from '../authority/index.ts';
 import type { PersonRow } from '../sessions/index.ts';
 
@@ -17,6 +17,11 @@ export const Member = named(
       name: text('Their name.', { maxLength: 100 }),
       role: RoleSchema,
       joinedAt: moment('Since when they belong to the organisation.'),
+      suspendedAt: nullable(
+        moment(
+          'Since when the member has no access, because the operator restored a backup. A role that is given again ends the suspension. Null for a member with access.',
+        ),
+      ),
     },
     { description: 'A person who belongs to an organisation.' },
   ),
@@ -28,6 +33,7 @@ export interface MemberRow {
   person_id: string;
   role: Role;
   joined_at: Date;
+  suspended_at: Date | null;
 }
 
 export function toMember(row: MemberRow, person: PersonRow | undefined): Member {
@@ -37,6 +43,7 @@ export function toMember(row: MemberRow, person: PersonRow | undefined): Member 
     name: person?.name ?? '',
     role: row.role,
     joinedAt: row.joined_at.toISOString(),
+    suspendedAt: row.suspended_at?.toISOString() ?? null,
   };
 }
 
@@ -46,6 +53,7 @@ export const exampleMember: Member = {
   name: 'Imke',
   role: 'developer',
   joinedAt: '2026-11-02T10:15:30.000Z',
+  suspendedAt: null,
 };
 
 /** Throws unless a member in the role `own` may give, take or touch each of these roles. */

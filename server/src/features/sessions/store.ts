@@ -13,7 +13,7 @@ export interface MembershipRow {
 export function listMemberships(db: Queryable, personId: string): Promise<MembershipRow[]> {
   return db.query(sql`select o.organisation_id, o.name, m.role
     from members m join organisations o using (organisation_id)
-    where m.person_id = ${personId} order by m.joined_at, o.organisation_id`);
+    where m.person_id = ${personId} and m.suspended_at is null order by m.joined_at, o.organisation_id`);
 }
 
 /** Until the transaction ends: who changes who belongs there comes one after the other, and sees what was done before. */
@@ -43,7 +43,7 @@ export async function findMembership(
 ): Promise<{ role: Role; suspended_reason: string | null } | undefined> {
   const rows = await db.query<{ role: Role; suspended_reason: string | null }>(
     sql`select m.role, o.suspended_reason from members m join organisations o using (organisation_id)
-      where m.organisation_id = ${organisationId} and m.person_id = ${personId}`,
+      where m.organisation_id = ${organisationId} and m.person_id = ${personId} and m.suspended_at is null`,
   );
   return rows[0];
 }

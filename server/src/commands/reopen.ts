@@ -1,0 +1,116 @@
+// `slipway-server reopen`: takes away the access that a restore may have revived, and opens the gate of each closed database
+// (docs/decisions/0061). Without --yes it only says what it would do.
+import { ConfigError, refuseOtherCredentials } from '../config.ts';
+import { reachDatabases } from '../databases.ts';
+import { type Environment, findPlaneGate } from '../features/authority/index.ts';
+import { insertOperatorAction } from '../features/operators/index.ts';
+import {
+  countConsoleAccess,
+  countPlaneAccess,
+  findConsoleGate,
+  openConsoleGate,
+  openPlaneGate,
+  REOPENED_BY,
+  takeConsoleAccess,
+  takePlaneAccess,
+} from '../features/restore-gate/index.ts';
+import type { Database } from '../kit/db.ts';
+import { withDatabase } from '../kit/db-brief.ts';
+import { newUuid } from '../kit/ids.ts';
+import { lookAtSchema } from '../process.ts';
+import { BACKUPS, DATABASES, type DatabaseName } from './backup-databases.ts';
+import { type Command, ENVIRONMENT_OPTION, readArguments, readEnvironment } from './command.ts';
+
+export const REOPEN_USAGE =
+  'slipway-server reopen [--environment production] [--yes]   takes access away after a restore, and opens the gate';
+
+export const reopen: Command = async (args, { config, log, lifetime, print }) => {
+  const options = { ...ENVIRONMENT_OPTION, yes: { type: 'boolean' } } as const;
+  const given = readArguments(args, { options, usage: REOPEN_USAGE, count: 0 });
+  const environment = readEnvironment(given.options, REOPEN_USAGE);
+  const isMeant = given.options.yes === true;
+  if (environment === 'production') {
+    refuseOtherCredentials(config, environment);
+    config.need(DATABASES.production.setting);
+  }
+  const closed = await findClosed(environment, await reachDatabases(config, log, lifetime));
+  if (closed.length === 0) {
+    print('No gate is closed: there is nothing to do.');
+    return true;
+  }
+  for (const target of closed) print(`${target.words}: ${await target.run(isMeant)}`);
+  if (!isMeant) print('Nothing was changed. Run the command again with --yes to do this and to open the gate.');
+  return true;
+};
+
+interface Closed {
+  words: string;
+  /** Does it, or only says what it would do. */
+  run(isMeant: boolean): Promise<string>;
+}
+
+async function findClosed(
+  environment: Environment,
+  urls: Readonly<Partial<Record<DatabaseName, string>>>,
+): Promise<Closed[]> {
+  const closed: Closed[] = [];
+  for (const name of BACKUPS[environment]) {
+    const { kind, setting } = DATABASES[name];
+    const url = urls[name];
+    // Where the roles are apart, each database may be reopened from its own machine.
+    if (url === undefined) continue;
+    const { pending } = await lookAtSchema(kind, url, setting);
+    if (pending.length > 0)
+      throw new ConfigError(`The database that ${setting} names is not up to date: run \`slipway-server migrate\`.`);
+    const because = await withDatabase({ url }, (db) => (kind === 'plane' ? findPlaneGate(db) : findConsoleGate(db)));
+    if (because === null) continue;
+    const run = kind === 'plane' ? reopenPlane(url) : reopenConsole(url);
+    closed.push({ words: WORDS[name], run });
+  }
+  return closed;
+}
+
+const WORDS: Record<DatabaseName, string> = { sandbox: 'Sandbox', production: 'Production', console: 'Console' };
+
+/** `2 keys revoked, 5 servers paused`. */
+const tellCounts = (counts: object, words: Record<string, string>): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${count} ${words[name]}`)
+    .join(', ');
+
+const PLANE_WORDS = { keys: 'keys revoked', servers: 'server grants paused', scopes: 'scope grants paused' };
+const CONSOLE_WORDS = {
+  sessions: 'sessions ended',
+  tokens: 'access tokens revoked',
+  links: 'sign-in links voided',
+  invitations: 'invitations revoked',
+  members: 'members suspended',
+  operators: 'operators removed',
+};
+
+const reopenPlane =
+  (url: string): Closed['run'] =>
+  (isMeant) =>
+    withDatabase({ url }, async (owner) => {
+      if (!isMeant) return tellCounts(await countPlaneAccess(owner), PLANE_WORDS);
+      const taken = await withDatabase({ url, role: 'slipway_manager' }, (manager) => takePlaneAccess(owner, manager));
+      await openPlaneGate(owner);
+      return `${tellCounts(taken, PLANE_WORDS)}. The gate is open.`;
+    });
+
+const reopenConsole =
+  (url: string): Closed['run'] =>
+  (isMeant) =>
+    withDatabase({ url }, async (db) => {
+      if (!isMeant) return tellCounts(await countConsoleAccess(db), CONSOLE_WORDS);
+      const taken = await takeConsoleAccess(db);
+      await confirm(db, { ...taken });
+      return `${tellCounts(taken, CONSOLE_WORDS)}. The gate is open.`;
+    });
+
+const confirm = (db: Database, detail: Record<string, unknown>): Promise<void> =>
+  db.transaction(async (tx) => {
+    const entry = { operator: REOPENED_BY, action: 'console.reopen', target: 'console', detail };
+    await insertOperatorAction(tx, { actionId: newUuid(), ...entry });
+    await openConsoleGate(tx);
+  });

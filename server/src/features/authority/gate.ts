@@ -1,0 +1,17 @@
+// The restore gate: a database that was taken back in time stays closed until an operator runs `slipway-server reopen`
+// (docs/decisions/0061).
+import type { Queryable } from '../../kit/db.ts';
+import { type ProblemError, problem } from '../../kit/problems.ts';
+import { findPlaneGate } from './store.ts';
+
+const DETAIL =
+  'The service was restored from a backup and is closed until its operator confirms which access still holds. Try again later.';
+
+/** Returns the answer to every call while the gate is closed. */
+export const refusalWhileClosed = (): ProblemError =>
+  problem('unavailable', { detail: DETAIL, headers: { 'retry-after': '60' } });
+
+/** Rejects while the gate of this plane is closed. */
+export async function requireOpen(tx: Queryable): Promise<void> {
+  if (await findPlaneGate(tx)) throw refusalWhileClosed();
+}

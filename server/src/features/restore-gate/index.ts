@@ -1,0 +1,11 @@
+// The restore gate of the Console's database, and reopening after a restore; the gate of a plane is part of authority.
+export { findConsoleGate } from './console-gate-store.ts';
+export {
+  type ConsoleAccess,
+  countConsoleAccess,
+  countPlaneAccess,
+  openConsoleGate,
+  openPlaneGate,
+  type PlaneAccess,
+} from './reopen-store.ts';
+export { REOPENED_BY, takeConsoleAccess, takePlaneAccess } from './take-access.ts';

@@ -1,0 +1,69 @@
+// The SQL that takes all access away after a restore without a journal: a bounded number of rows each time.
+import type { Queryable } from '../../kit/db.ts';
+import { type Sql, sql } from '../../kit/sql.ts';
+import type { TenantTransaction } from '../authority/index.ts';
+import type { PlaneAccess } from './reopen-store.ts';
+
+/** Revokes keys of the app and pauses its grants; returns how many of each. */
+export async function takeAppAccess(tenant: TenantTransaction, actor: string, limit: number): Promise<PlaneAccess> {
+  const { appId } = tenant;
+  const keys = await tenant.query(sql`
+    update keys set state = 'revoked', revoked_at = clock_timestamp(), revoked_by = ${actor}
+    where app_id = ${appId} and key_id in (
+      select key_id from keys where app_id = ${appId} and state = 'active' order by key_id limit ${limit}) returning key_id`);
+  const servers = await tenant.query(sql`
+    update installations set state = 'paused', changed_at = clock_timestamp()
+    where app_id = ${appId} and installation_id in (select installation_id from installations
+      where app_id = ${appId} and state = 'authorised' order by installation_id limit ${limit}) returning installation_id`);
+  const scopes = await tenant.query(sql`
+    update installation_scopes set state = 'paused', changed_at = clock_timestamp()
+    where app_id = ${appId} and grant_id in (select grant_id from installation_scopes
+      where app_id = ${appId} and state = 'authorised' order by grant_id limit ${limit}) returning grant_id`);
+  return { keys: keys.length, servers: servers.length, scopes: scopes.length };
+}
+
+const TABLES = {
+  sessions: sql`"session"`,
+  mailedLinks: sql`mailed_links`,
+  verifications: sql`"verification"`,
+  deviceSignIns: sql`device_sign_ins`,
+  providerSignIns: sql`provider_sign_ins`,
+  operators: sql`operators`,
+} as const satisfies Record<string, Sql>;
+
+export type EndedTable = keyof typeof TABLES;
+
+/** Deletes rows of a table whose rows each are an access; returns how many. */
+export async function deleteAccess(db: Queryable, table: EndedTable, limit: number): Promise<number> {
+  const name = TABLES[table];
+  const rows = await db.query(
+    sql`delete from ${name} where ctid = any (array(select ctid from ${name} limit ${limit})) returning 1`,
+  );
+  return rows.length;
+}
+
+export interface OrganisationAccess {
+  tokens: number;
+  invitations: number;
+  members: number;
+}
+
+/** Deletes access tokens of the organisation, revokes its invitations and suspends members who are not owners. */
+export async function takeOrganisationAccess(
+  tx: Queryable,
+  organisationId: string,
+  limit: number,
+): Promise<OrganisationAccess> {
+  const tokens =
+    await tx.query(sql`delete from access_tokens where organisation_id = ${organisationId} and token_id in (
+    select token_id from access_tokens where organisation_id = ${organisationId} limit ${limit}) returning 1`);
+  const invitations = await tx.query(sql`update invitations set revoked_at = clock_timestamp()
+    where organisation_id = ${organisationId} and invitation_id in (select invitation_id from invitations
+      where organisation_id = ${organisationId} and accepted_at is null and revoked_at is null limit ${limit})
+    returning 1`);
+  const members = await tx.query(sql`update members set suspended_at = clock_timestamp()
+    where organisation_id = ${organisationId} and person_id in (select person_id from members
+      where organisation_id = ${organisationId} and role <> 'owner' and suspended_at is null limit ${limit})
+    returning 1`);
+  return { tokens: tokens.length, invitations: invitations.length, members: members.length };
+}

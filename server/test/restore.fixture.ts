@@ -1,0 +1,47 @@
+// Takes a database back in time under a process that stays connected to it, as `slipway-server restore` or a snapshot of a volume does.
+import { openSnapshot } from '../src/commands/backup-store.ts';
+import { openFilling } from '../src/commands/restore-store.ts';
+import { cloneDatabase, type TestDatabase } from './harness.ts';
+
+async function copy(from: TestDatabase, to: TestDatabase, kind: 'plane' | 'console'): Promise<void> {
+  const snapshot = await openSnapshot(from.url);
+  const filling = await openFilling(to.url, kind, snapshot);
+  try {
+    for (const table of snapshot.tables) await filling.fill(table, snapshot.read(table));
+    await filling.commit();
+  } finally {
+    await Promise.all([snapshot.close(), filling.close()]);
+  }
+}
+
+export interface Restorable {
+  /** `restore` closes the gate; `by_hand` leaves it as it was, with everything else. */
+  restore(how: 'restore' | 'by_hand'): Promise<void>;
+  drop(): Promise<void>;
+}
+
+const STATE = {
+  plane: {
+    read: 'select to_jsonb(p) as state from plane_state p',
+    write: `update plane_state set (closed_at, closed_because, restore_epoch) = (select s.closed_at, s.closed_because, s.restore_epoch
+      from jsonb_populate_record(null::plane_state, $1) s)`,
+  },
+  console: {
+    read: "select value as state from facts where name = 'restore_gate'",
+    write: "delete from facts where name = 'restore_gate' and $1::jsonb is null",
+  },
+};
+
+/** Takes a backup of the database as it is now. */
+export async function backUp(database: TestDatabase, kind: 'plane' | 'console'): Promise<Restorable> {
+  const state = (await database.superuser.query<{ state: unknown }>(STATE[kind].read)).rows[0]?.state ?? null;
+  const kept = await cloneDatabase(kind);
+  await copy(database, kept, kind);
+  return {
+    async restore(how) {
+      await copy(kept, database, kind);
+      if (how === 'by_hand') await database.superuser.query(STATE[kind].write, [state]);
+    },
+    drop: () => kept.drop(),
+  };
+}
