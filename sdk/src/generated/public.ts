@@ -184,15 +184,7 @@ export interface NewTicket {
   category?: 'question' | 'bug' | 'feedback' | 'billing' | 'other';
   /** How urgent it is. */
   priority?: 'low' | 'normal' | 'high' | 'urgent';
-  /** Who asks. */
-  requester?: {
-    /** Their name. */
-    name: string;
-    /** Their identifier in your system. */
-    reference?: string;
-    /** The former name of `reference`. @deprecated */
-    externalId?: string;
-  };
+  requester?: TicketRequester;
   /** Labels of your own. */
   labels?: string[];
   /** Names and values of your own, kept as they are. */

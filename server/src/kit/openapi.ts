@@ -6,7 +6,7 @@ import { describeWebhook, type WebhookSpec } from './openapi-webhooks.ts';
 import type { AnyOperation } from './operation.ts';
 import { PROBLEM_CODES, type ProblemCode } from './problems.ts';
 import { type HeaderName, headerComponents } from './response-headers.ts';
-import { nameOfSchema, versionOfSchema } from './schema.ts';
+import { nameOfSchema, SENSITIVE, versionOfSchema } from './schema.ts';
 
 export interface DocumentOptions<Services> {
   title: string;
@@ -78,7 +78,8 @@ const MAX_INT32 = 2 ** 31 - 1;
 function copy(value: unknown, schemas: Record<string, Json>): unknown {
   if (Array.isArray(value)) return value.map((inner) => enter(inner, schemas));
   if (typeof value !== 'object' || value === null) return value;
-  const copied = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, enter(inner, schemas)]));
+  const published = Object.entries(value).filter(([name]) => name !== SENSITIVE);
+  const copied = Object.fromEntries(published.map(([name, inner]) => [name, enter(inner, schemas)]));
   // The format that its bounds need, for generators that do not look at bounds.
   if (copied.type !== 'integer') return copied;
   return { ...copied, format: Number(copied.maximum) <= MAX_INT32 ? 'int32' : 'int64' };

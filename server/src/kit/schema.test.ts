@@ -6,16 +6,19 @@ import {
   closed,
   displayName,
   idSchema,
+  isSensitive,
   moment,
   named,
   nameOfSchema,
   nullable,
   oneOf,
   type Place,
+  sensitive,
   type TSchema,
   Type,
   text,
   validate,
+  versionOfSchema,
 } from './schema.ts';
 
 const Thing = closed({
@@ -209,8 +212,25 @@ test('an identifier fits only its own prefix', () => {
   }
 });
 
-test('a name is the schema’s own, not its copy’s', () => {
-  const schema = named('Thing', closed({}));
-  expect(nameOfSchema(schema)).toBe('Thing');
-  expect(nameOfSchema({ ...schema })).toBeUndefined();
+describe('what is said of a schema', () => {
+  const Part = named('Part', closed({ id: idSchema('srv', 'A server.') }), 3);
+  const Whole = closed({ part: Part, secret: sensitive(Part), free: sensitive(Type.Optional(Part)) });
+  const copies: [string, Record<string, TSchema>][] = [
+    ['Type.Optional', { part: Type.Optional(Part), secret: Type.Optional(Whole.properties.secret) }],
+    ['Type.Partial', Type.Partial(Whole).properties],
+    ['Type.Required', Type.Required(Type.Partial(Whole)).properties],
+    ['Type.Pick', Type.Pick(Whole, ['part', 'secret']).properties],
+    ['Type.Readonly', { part: Type.Readonly(Part), secret: Type.Readonly(Whole.properties.secret) }],
+  ];
+
+  test.each(copies)('stays through %s', (_, { part = {}, secret = {} }) => {
+    expect([nameOfSchema(part), versionOfSchema(part), isSensitive(part)]).toEqual(['Part', 3, false]);
+    expect([nameOfSchema(secret), isSensitive(secret)]).toEqual(['Part', true]);
+  });
+
+  test('is not what a schema made of its fields says, but that a value is sensitive is', () => {
+    expect(nameOfSchema({ ...Part })).toBeUndefined();
+    expect(isSensitive({ ...sensitive(Part) })).toBe(true);
+    expect(isSensitive(Part)).toBe(false);
+  });
 });

@@ -10,35 +10,42 @@ import { describeErrors, MOST_READ } from './schema-errors.ts';
 
 export { type Static, type TSchema, Type };
 
-const names = new WeakMap<object, { name: string; version: number }>();
+// TypeBox copies a schema for `Type.Optional`, `Type.Partial` and the like, with all of its own properties: what is said of a schema is
+// a property of it, so that a copy says it too. A name is hidden, as TypeBox's own `~kind` is: a schema that is spread into another
+// one (`{ ...AppId, description }`) is another schema. That a value is sensitive goes into every copy.
+const NAME = '~name';
+const VERSION = '~version';
+export const SENSITIVE = 'x-sensitive';
+
+const hidden = (value: unknown): PropertyDescriptor => ({ value, enumerable: false });
 
 /**
  * Gives a schema its name among the contract's components. Its version is raised with every change of it that has been
  * released; `npm run contract -- --check` says when that was forgotten.
  */
 export function named<T extends TSchema>(name: string, schema: T, version = 1): T {
-  names.set(schema, { name, version });
-  return schema;
+  return Object.defineProperties(schema, { [NAME]: hidden(name), [VERSION]: hidden(version) });
 }
 
 export function nameOfSchema(schema: object): string | undefined {
-  return names.get(schema)?.name;
+  const name: unknown = Reflect.get(schema, NAME);
+  return typeof name === 'string' ? name : undefined;
 }
 
 export function versionOfSchema(schema: object): number {
-  return names.get(schema)?.version ?? 1;
+  const version: unknown = Reflect.get(schema, VERSION);
+  return typeof version === 'number' ? version : 1;
 }
 
-const sensitives = new WeakSet<object>();
-
-/** Marks what a request may hold and nobody may keep: personal data, and what is not ours to know. */
+/** Marks values that a request may contain and no record may keep: personal data, and data of the caller's own. */
 export function sensitive<T extends TSchema>(schema: T): T {
-  sensitives.add(schema);
-  return schema;
+  const own = Object.getOwnPropertyDescriptors(schema);
+  const copy: T = Object.create(Object.prototype, { ...own, [SENSITIVE]: { value: true, enumerable: true } });
+  return copy;
 }
 
 export function isSensitive(schema: object): boolean {
-  return sensitives.has(schema);
+  return Reflect.get(schema, SENSITIVE) === true;
 }
 
 /** An object that takes no other fields than these. */

@@ -1,7 +1,8 @@
 // What is kept of text from outside: what the contract has a place for, and of the rest only that it was there.
 import { describe, expect, test } from 'vitest';
 import { maskPath, wordsOf } from '../../kit/paths.ts';
-import { closed, sensitive, Type, text } from '../../kit/schema.ts';
+import { closed, sensitive, type TSchema, Type, text } from '../../kit/schema.ts';
+import { NewTicket } from '../tickets/ticket.ts';
 import { isMask, masksIn, outline } from './mask.ts';
 import { maskPointer, maskValue } from './masked-value.ts';
 import { maskUserAgent } from './user-agent.ts';
@@ -50,6 +51,27 @@ const schema = closed({
   token: sensitive(Type.Optional(text('Secret.', { maxLength: 100 }))),
   labels: Type.Optional(Type.Array(text('Label.', { maxLength: 5 }))),
   maybe: Type.Optional(Type.Union([closed({ n: Type.Integer() }), Type.Null()])),
+});
+
+describe('of a sensitive field', () => {
+  // In the form of an identifier, which is kept wherever it is not sensitive.
+  const CANARY = 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2';
+  const given = { requester: { name: 'Imke', reference: CANARY }, metadata: { server: CANARY }, priority: 'urgent' };
+  const { requester, metadata, priority } = NewTicket.properties;
+  const part = { requester: sensitive(requester), metadata, priority };
+  test.each<[string, TSchema]>([
+    ['the operation’s body', NewTicket],
+    ['Type.Partial of it', Type.Partial(NewTicket)],
+    ['Type.Pick of it', Type.Pick(NewTicket, ['requester', 'metadata', 'priority'])],
+    ['its fields in another object', closed({ ...NewTicket.properties })],
+    ['a list of it, optional', closed({ items: Type.Optional(Type.Array(Type.Partial(closed(part)))) })],
+    ['a field that is made optional later', closed({ requester: Type.Optional(sensitive(Type.Required(requester))) })],
+  ])('no value is kept, through %s', (_, of) => {
+    const value = 'items' in (of as { properties: object }).properties ? { items: [given] } : given;
+    const kept = JSON.stringify(maskValue(of, value).value);
+    expect(kept).not.toContain(CANARY);
+    expect(kept).not.toContain('Imke');
+  });
 });
 
 describe('of a value', () => {

@@ -68,6 +68,7 @@ export const NewTicket = named(
     },
     { description: 'A ticket to create. Category is `question` and priority `normal` unless given.' },
   ),
+  2,
 );
 export type NewTicket = Static<typeof NewTicket>;
 
