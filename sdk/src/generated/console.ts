@@ -786,43 +786,45 @@ export interface EventTrigger {
   type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
   /** On which object: a publication, a roadmap item, a ticket, a workflow for an event of its runs, else a server. Without it the newest that fits. */
   objectId?: string;
-  /** What the event says. What is left out, the world makes up. Which of them fit depends on the type: - `ticket.created`: subject, body, category, priority, requester, labels, metadata - `publication.published`: title, bodyMarkdown, tags - `publication.updated`: title, bodyMarkdown, tags - `roadmap.item_created`: title, description - `roadmap.item_moved`: status - `workflow_run.started`: input - `workflow_run.succeeded`: input - `workflow_run.failed`: input - `installation.scope_changed`: scope, state */
-  set?: {
-    /** What it is about, in a line. */
-    subject?: string;
-    /** The whole text. */
-    body?: string;
-    /** What kind of ticket it is. */
-    category?: 'question' | 'bug' | 'feedback' | 'billing' | 'other';
-    /** How urgent it is. */
-    priority?: 'low' | 'normal' | 'high' | 'urgent';
-    requester?: {
-      /** Their name. */
-      name: string;
-      /** Their identifier in your system. */
-      reference?: string;
-    };
-    /** Labels of your own. */
-    labels?: string[];
-    /** Names and values of your own, kept as they are. */
-    metadata?: Record<string, string>;
-    /** What it is, in a line. */
-    title?: string;
-    /** Its text, in Markdown (CommonMark). */
-    bodyMarkdown?: string;
-    /** What it is about. */
-    tags?: string[];
-    /** What it would bring. */
-    description?: string;
-    /** How far it has come. */
-    status?: 'idea' | 'planned' | 'in_progress' | 'shipped' | 'declined';
-    /** What the run was given; it fits the workflow’s schema. */
-    input?: Record<string, unknown>;
-    /** A scope. */
-    scope?: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
-    /** Authorised allows; paused holds until it is resumed; revoked is final. */
-    state?: 'authorised' | 'paused' | 'revoked';
+  set?: EventWords;
+}
+
+/** What the event says. What is left out, the world makes up. Which of them fit depends on the type: - `ticket.created`: subject, body, category, priority, requester, labels, metadata - `publication.published`: title, bodyMarkdown, tags - `publication.updated`: title, bodyMarkdown, tags - `roadmap.item_created`: title, description - `roadmap.item_moved`: status - `workflow_run.started`: input - `workflow_run.succeeded`: input - `workflow_run.failed`: input - `installation.scope_changed`: scope, state */
+export interface EventWords {
+  /** What it is about, in a line. */
+  subject?: string;
+  /** The whole text. */
+  body?: string;
+  /** What kind of ticket it is. */
+  category?: 'question' | 'bug' | 'feedback' | 'billing' | 'other';
+  /** How urgent it is. */
+  priority?: 'low' | 'normal' | 'high' | 'urgent';
+  requester?: {
+    /** Their name. */
+    name: string;
+    /** Their identifier in your system. */
+    reference?: string;
   };
+  /** Labels of your own. */
+  labels?: string[];
+  /** Names and values of your own, kept as they are. */
+  metadata?: Record<string, string>;
+  /** What it is, in a line. */
+  title?: string;
+  /** Its text, in Markdown (CommonMark). */
+  bodyMarkdown?: string;
+  /** What it is about. */
+  tags?: string[];
+  /** What it would bring. */
+  description?: string;
+  /** How far it has come. */
+  status?: 'idea' | 'planned' | 'in_progress' | 'shipped' | 'declined';
+  /** What the run was given; it fits the workflow’s schema. */
+  input?: Record<string, unknown>;
+  /** A scope. */
+  scope?: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
+  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  state?: 'authorised' | 'paused' | 'revoked';
 }
 
 /** What an app has shown in the sandbox. */

@@ -1,10 +1,11 @@
 // Rounds of claims: which lanes are due, how much each may have, and what was claimed is on its way.
 import { monotonicMs } from '../../kit/clock.ts';
 import { type AttemptTools, attempt } from './attempt.ts';
-import { type Claim, claimDeliveries, type JudgedLane } from './claim-deliveries.ts';
+import { type Claim, claimDeliveries } from './claim-deliveries.ts';
 import { createLaneFinder } from './find-lanes.ts';
 import type { Flights } from './flights.ts';
-import { hostOf, type LanePlan, planLanes } from './lanes.ts';
+import { hostOf, planLanes } from './lanes.ts';
+import { createLooks } from './looks.ts';
 import type { Membership } from './membership.ts';
 import type { Incarnation } from './permits.ts';
 import { type RecoverTools, recover } from './recover.ts';
@@ -28,25 +29,6 @@ export interface Claimer {
   forgetLanes(): void;
   /** Whether a claim may have been made of which nothing is among the flights yet. */
   isClaiming(): boolean;
-}
-
-/** How many of a lane are judged at most, where what was judged before was all refused: a backlog that nobody will send. */
-const LOOK_AT_MOST = 500;
-const LOOK_GROWS = 8;
-
-/** How far to look into each lane. What is not allowed there must not keep waiting what comes after it. */
-function createLooks() {
-  const looks = new Map<string, number>();
-  return {
-    at: (lanes: readonly LanePlan[]): JudgedLane[] =>
-      lanes.map((lane) => ({ ...lane, look: Math.max(lane.room, looks.get(lane.endpointId) ?? 0) })),
-    note(lanes: readonly JudgedLane[], refused: ReadonlyMap<string, number>): void {
-      for (const { endpointId, look } of lanes) {
-        if ((refused.get(endpointId) ?? 0) < look) looks.delete(endpointId);
-        else looks.set(endpointId, Math.min(look * LOOK_GROWS, LOOK_AT_MOST));
-      }
-    },
-  };
 }
 
 export function createClaimer({ db, log, flights, membership, tools, maxInFlight, wake }: ClaimerParts): Claimer {

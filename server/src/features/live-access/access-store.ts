@@ -19,6 +19,16 @@ export async function findLiveAccess(
   return rows[0];
 }
 
+/** Of these apps of an organisation; an app without live access has none. */
+export function listLiveAccessOf(
+  db: Queryable,
+  organisationId: string,
+  appIds: readonly string[],
+): Promise<LiveAccessRow[]> {
+  return db.query(sql`select ${COLUMNS} from live_access
+    where organisation_id = ${organisationId} and app_id = any(${appIds}::uuid[])`);
+}
+
 export function listLiveAccessRows(
   db: Queryable,
   organisationId: string,

@@ -128,11 +128,19 @@ export async function insertStep(
       ${JSON.stringify(step.detail ?? {})}::json)`);
 }
 
-/** The latest, oldest first. */
-export function listSteps(tx: Queryable, requestId: string, most: number): Promise<StepRow[]> {
-  return tx.query(sql`select at, by, actor, action, detail from (
-      select * from live_steps where request_id = ${requestId} order by step_id desc limit ${most}) latest
-    order by step_id`);
+/** The latest of each request, oldest first. */
+export function listSteps(
+  tx: Queryable,
+  requestIds: readonly string[],
+  most: number,
+): Promise<(StepRow & { request_id: string })[]> {
+  return tx.query(sql`
+    select latest.request_id, latest.at, latest.by, latest.actor, latest.action, latest.detail
+    from unnest(${requestIds}::uuid[]) as asked (id)
+    cross join lateral (
+      select step_id, request_id, at, by, actor, action, detail from live_steps where request_id = asked.id
+      order by step_id desc limit ${most}) latest
+    order by latest.step_id`);
 }
 
 export async function findOrganisation(
