@@ -5,7 +5,7 @@ import { type Config, readConfig, refuseHalfDatabases } from '../server/src/conf
 import { announce, ensureOwner, openConsoleDatabase } from '../server/src/console-home.ts';
 import { type Databases, startDatabases } from '../server/src/databases.ts';
 import { receiverHosts, startDemo } from '../server/src/demo.ts';
-import { createLog } from '../server/src/kit/log.ts';
+import { createLog, printFailure } from '../server/src/kit/log.ts';
 import { readMasterKeys } from '../server/src/master-keys.ts';
 import { readPeppers } from '../server/src/peppers.ts';
 import { createLifetime, startPlane } from '../server/src/process.ts';
@@ -81,7 +81,7 @@ try {
 } catch (error) {
   if (!lifetime.isStopping()) {
     process.exitCode = 1;
-    console.error(`slipway: ${error instanceof Error ? error.message : error}`);
+    printFailure(`slipway: ${error instanceof Error ? error.message : error}`);
   }
   await stop();
 }

@@ -21,7 +21,7 @@ import { startStandings } from './features/standings/index.ts';
 import { type GateWatch, watchGate } from './gate.ts';
 import { type Database, openDatabase, openPool, type PoolUse, poolUse } from './kit/db.ts';
 import { hmacSha256 } from './kit/hmac.ts';
-import type { Log } from './kit/log.ts';
+import { type Log, printAnswer } from './kit/log.ts';
 import { createOidcClient } from './kit/oidc.ts';
 import { createOutbound } from './kit/outbound.ts';
 import { type Secret, secret } from './kit/secret.ts';
@@ -181,7 +181,7 @@ export async function announce(
     receiverUrl: demo?.receiverUrl,
     demo: demo?.fresh,
   };
-  if (process.stdout.isTTY) console.log(firstRunBlock(run));
+  if (process.stdout.isTTY) printAnswer(firstRunBlock(run));
   else {
     const note = await writeNote(config.dataDir, run);
     log.info(`${what} is ready. The sign-in link is in a note that only you can read.`, { note });

@@ -5,7 +5,7 @@ import type { Command } from './commands/command.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import type { Environment } from './features/authority/index.ts';
 import { mistakeOf } from './kit/arguments.ts';
-import { createLog, type Log } from './kit/log.ts';
+import { createLog, type Log, printAnswer, printFailure } from './kit/log.ts';
 import { SchemaMismatch } from './kit/migrate.ts';
 import { createLifetime, type Lifetime } from './process.ts';
 import { startTracing } from './tracing.ts';
@@ -107,7 +107,7 @@ interface Asked {
 async function readRole(args: string[]): Promise<Asked> {
   const { values, positionals } = await parseArguments(args);
   if (values.help) {
-    console.log(await usage());
+    printAnswer(await usage());
     process.exit(0);
   }
   const [name = 'all', ...rest] = positionals;
@@ -139,7 +139,7 @@ async function main(): Promise<void> {
     const [name, ...args] = process.argv.slice(2);
     const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? await COMMANDS[name]?.() : undefined;
     if (command) {
-      const tools = { config: readConfig(), lifetime, log: quietLog(log), print: console.log };
+      const tools = { config: readConfig(), lifetime, log: quietLog(log), print: printAnswer };
       if (!(await command.run(args, tools))) process.exitCode = 1;
       return stop();
     }
@@ -154,7 +154,7 @@ async function main(): Promise<void> {
       process.exitCode = 1;
       // A sentence for the operator; a stack only for what nobody foresaw.
       const isForeseen = error instanceof ConfigError || error instanceof SchemaMismatch;
-      console.error(isForeseen ? `slipway: ${error.message}` : error);
+      printFailure(isForeseen ? `slipway: ${error.message}` : error);
     }
     await stop();
   }

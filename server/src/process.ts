@@ -10,7 +10,7 @@ import { readSigningKeys, type SigningKeys } from './features/keys/index.ts';
 import { findMissingMasterKey, type MissingMasterKey } from './features/webhooks/index.ts';
 import type { AddressKeeping } from './kit/addresses.ts';
 import { isUnavailable } from './kit/db.ts';
-import type { Log } from './kit/log.ts';
+import { type Log, printFailure } from './kit/log.ts';
 import { lookAhead, type Migration, migrate, readMigrations, SchemaMismatch } from './kit/migrate.ts';
 import type { MasterKeys } from './kit/seal.ts';
 import type { Secret } from './kit/secret.ts';
@@ -47,7 +47,7 @@ export function createLifetime(log: Log): Lifetime {
     isStopping: () => stopping !== undefined,
     fail(sentence) {
       if (stopping) return;
-      console.error(`slipway: ${sentence}`);
+      printFailure(`slipway: ${sentence}`);
       process.exitCode = 1;
       void lifetime.stop().then(() => process.exit());
     },

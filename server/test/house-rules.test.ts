@@ -183,6 +183,11 @@ describe('5. each tool in its place', () => {
     expect([...badCode(sources, left), ...badCode(sources, right)]).toEqual([]);
   });
 
+  test('the server prints and logs through kit/log.ts alone', () => {
+    const printing = /\bconsole\.(log|error|warn|info|debug)\b|\bprocess\.std(out|err)\.write\b/g;
+    expect(badCode(server, printing, (path) => isIn(path, 'kit/log.ts') || isWriter(path))).toEqual([]);
+  });
+
   test('each setting of the table is read', () => {
     const text = server.flatMap((source) => (/[/-]settings\.ts$/.test(source.path) ? [] : [codeOf(source)])).join('\n');
     // Of an environment by the name that it has in each.

@@ -49,15 +49,27 @@ const BODY_LIMIT_BYTES = 256 * 1024;
 /** The address and all headers. */
 const MAX_HEADER_BYTES = 16 * 1024;
 const REQUEST_TIMEOUT_MS = 15_000;
+/** How long nothing may move on a connection. */
+export const CONNECTION_TIMEOUT_MS = 90_000;
+
+/** The limits of every listener, as Node's HTTP server takes them. */
+export const LISTENER_LIMITS = {
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  // Node takes the longer of the two for the whole request: left at its default of 60 s, this would be the bound of both.
+  headersTimeout: REQUEST_TIMEOUT_MS,
+  connectionsCheckingInterval: 5_000,
+  keepAliveTimeout: 72_000,
+  maxHeaderSize: MAX_HEADER_BYTES,
+} as const;
 
 export function createServer(options: ServerOptions): FastifyInstance {
   const app = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     // Fastify leaves these at "never". Not its handlerTimeout: an AbortController that is aborted at every request's end
     // took a fifth of the hot path, and all that a handler waits for (queries, the plane's link) has a bound of its own.
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: 90_000,
-    keepAliveTimeout: 72_000,
+    requestTimeout: LISTENER_LIMITS.requestTimeout,
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
+    keepAliveTimeout: LISTENER_LIMITS.keepAliveTimeout,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     forceCloseConnections: 'idle',
     // Whoever is connected when a stop begins is answered as ever; Fastify's own 503 would be no problem of the table, and
@@ -68,11 +80,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
     genReqId: () => '',
     exposeHeadRoutes: true,
     http: {
-      maxHeaderSize: MAX_HEADER_BYTES,
+      maxHeaderSize: LISTENER_LIMITS.maxHeaderSize,
       requireHostHeader: false, // mount asks for the Host, with a problem
-      // Node takes the longer of the two for the whole request: left at its default of 60 s, this would be the bound of both.
-      headersTimeout: REQUEST_TIMEOUT_MS,
-      connectionsCheckingInterval: 5_000,
+      headersTimeout: LISTENER_LIMITS.headersTimeout,
+      connectionsCheckingInterval: LISTENER_LIMITS.connectionsCheckingInterval,
     },
 
     clientErrorHandler(error, socket) {

@@ -1,5 +1,6 @@
 // Who may do what: keys' verification, grants, roles, and the transactions that are opened only for whom they allow.
 
+export { base64Of, redactKeys } from '../../kit/redact.ts';
 export { type AppContext, managesApp, managesOrganisation, type OrganisationContext } from './actor.ts';
 export type { ApiAnswer, ApiCall, KeyInUse } from './api-call.ts';
 export { type Actor, signAssertion, signConsoleAssertion, verifyAssertion } from './assertion.ts';
@@ -55,7 +56,6 @@ export type { Denial, Enqueue, Plane, Reader } from './plane.ts';
 export { requireRoom, requireRoomForSuccessor } from './quota.ts';
 export { DEFAULT_RATE } from './rate-limit.ts';
 export type { RatePolicy } from './rate-store.ts';
-export { base64Of, redactKeys } from './redact.ts';
 export { isRefusal, refusal } from './refusals.ts';
 export {
   ACTIONS,

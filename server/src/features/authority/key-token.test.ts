@@ -2,9 +2,9 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { randomBytes } from '../../kit/ids.ts';
+import { redactKeys } from '../../kit/redact.ts';
 import { secret } from '../../kit/secret.ts';
 import { isVerified, newKeyToken, parseKeyToken, verifierOf } from './key-token.ts';
-import { redactKeys } from './redact.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

@@ -1,5 +1,7 @@
 // What the demo's receiver has got: the last few messages, each once with a count, the verified apart from the forged.
 // What it reads out of a body is a stranger's, so it is only ever a short text.
+import { inert } from '../../kit/inert.ts';
+import { redactKeys } from '../../kit/redact.ts';
 
 export interface Receipt {
   eventId: string;
@@ -47,8 +49,9 @@ export function createReceipts(): Receipts {
   };
 }
 
+// Keys are masked before the text is cut: half a key looks like none.
 const shortText = (value: unknown): string | null =>
-  typeof value === 'string' ? value.slice(0, MAX_TEXT_LENGTH) : null;
+  typeof value === 'string' ? inert(redactKeys(value)).slice(0, MAX_TEXT_LENGTH) : null;
 
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && name in value ? value[name as keyof typeof value] : undefined;

@@ -4,7 +4,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { nowMs } from '../../kit/clock.ts';
+import { refuseHost } from '../../kit/host-header.ts';
+import { CONNECTION_TIMEOUT_MS, LISTENER_LIMITS } from '../../kit/http.ts';
 import type { Secret } from '../../kit/secret.ts';
+import { beginOn, endOn } from '../../kit/under-way.ts';
 import { createReceipts, describe, type Receipts } from './receipt.ts';
 import { PAGE_HEADERS, renderPage } from './receipt-page.ts';
 
@@ -23,7 +26,8 @@ export interface DemoReceiver {
 }
 
 const MAX_BODY_BYTES = 512 * 1024;
-const REQUEST_TIMEOUT_MS = 15_000;
+/** Workers keep a few; more come from nobody who sends webhooks. */
+const MAX_CONNECTIONS = 64;
 
 /** The raw bytes, or undefined when there are too many. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
@@ -64,7 +68,7 @@ function answer(response: ServerResponse, status: number, type: string, body: st
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,
-  tools: { secrets: readonly Secret[]; receipts: Receipts; log(line: object): void },
+  { receipts, secrets, log }: DemoReceiverOptions & { receipts: Receipts },
 ): Promise<void> {
   const body = await readBody(request);
   if (body === undefined) {
@@ -72,13 +76,22 @@ async function receive(
     answer(response, 413, 'text/plain; charset=utf-8', `More than ${MAX_BODY_BYTES} bytes.\n`);
     return;
   }
-  const reason = refuse(body, request.headers, tools.secrets) ?? null;
+  const reason = refuse(body, request.headers, await secrets()) ?? null;
   const webhookId = request.headers['webhook-id'];
   const seen = describe(body, typeof webhookId === 'string' ? webhookId : undefined);
-  const receipt = tools.receipts.add({ ...seen, isVerified: reason === null, reason }, nowMs());
-  tools.log({ event: 'demo.received', ...receipt });
-  if (reason === null) response.writeHead(204).end();
+  const receipt = receipts.add({ ...seen, isVerified: reason === null, reason }, nowMs());
+  log({ event: 'demo.received', ...receipt });
+  if (reason === null) response.writeHead(204, { 'cache-control': 'no-store' }).end();
   else answer(response, 400, 'text/plain; charset=utf-8', `${reason}\n`);
+}
+
+/** Refuses what no sender of webhooks sends: several Host headers, and a post from a page of any browser. */
+function refuseSender(request: IncomingMessage): { status: number; detail: string } | undefined {
+  const detail = refuseHost(request);
+  if (detail !== undefined) return { status: 400, detail };
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const isPage = request.headers.origin !== undefined || request.headers['sec-fetch-site'] !== undefined;
+  return isPage && !isRead ? { status: 403, detail: 'A page in a browser must not post here.' } : undefined;
 }
 
 function listen(server: Server, host: string, port: number): Promise<number> {
@@ -94,12 +107,22 @@ function listen(server: Server, host: string, port: number): Promise<number> {
 
 export async function startDemoReceiver(options: DemoReceiverOptions): Promise<DemoReceiver> {
   const receipts = createReceipts();
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, async (request, response) => {
+  const server = createServer({ ...LISTENER_LIMITS, requireHostHeader: false }, async (request, response) => {
+    const { socket } = request;
+    // More requests on one connection than any sender pipelines: none of them is answered any more.
+    if (beginOn(socket) !== 'heard') return void socket.destroy();
+    response.once('close', () => endOn(socket));
+    const refusal = refuseSender(request);
+    if (refusal) {
+      response.setHeader('connection', 'close'); // the body is not read
+      answer(response, refusal.status, 'text/plain; charset=utf-8', `${refusal.detail}\n`);
+      return;
+    }
     const path = (request.url ?? '').split('?', 1)[0];
     const route = `${request.method === 'HEAD' ? 'GET' : request.method} ${path}`;
     try {
       if (route === 'POST /hooks') {
-        await receive(request, response, { secrets: await options.secrets(), receipts, log: options.log });
+        await receive(request, response, { ...options, receipts });
       } else if (route === 'GET /') response.writeHead(200, PAGE_HEADERS).end(renderPage(receipts.list()));
       else if (route === 'GET /received') answer(response, 200, 'application/json', JSON.stringify(receipts.list()));
       else answer(response, 404, 'text/plain; charset=utf-8', 'POST /hooks receives, GET / shows.\n');
@@ -107,6 +130,8 @@ export async function startDemoReceiver(options: DemoReceiverOptions): Promise<D
       response.destroy(); // the sender went away in the middle of its message
     }
   });
+  server.maxConnections = MAX_CONNECTIONS;
+  server.timeout = CONNECTION_TIMEOUT_MS;
   const port = await listen(server, options.host, options.port);
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
   return {

@@ -3,6 +3,7 @@
 import type { Pool } from 'pg';
 import { type Database, DatabaseUnavailable, isUnavailable } from '../../kit/db.ts';
 import { hmacSha256 } from '../../kit/hmac.ts';
+import { printFailure } from '../../kit/log.ts';
 import { problem } from '../../kit/problems.ts';
 import type { Secret } from '../../kit/secret.ts';
 
@@ -67,7 +68,7 @@ async function load(options: IdentityOptions, onLink: (email: string, token: str
     secret: options.secret.reveal(),
     database: options.pool,
     telemetry: { enabled: false },
-    logger: { level: 'error' },
+    logger: { level: 'error', log: (_level, ...complaint) => complaint.forEach(printFailure) },
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,

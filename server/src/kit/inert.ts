@@ -1,0 +1,26 @@
+// Escapes characters that a terminal or a log viewer obeys: control characters (C0 and C1, so ANSI sequences too), bidirectional
+// overrides, line and paragraph separators, lone surrogates. The joiners (U+200C, U+200D) stay: scripts and emoji need them.
+
+const OBEYED = String.raw`(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]`;
+const OBEYED_ANYWHERE = new RegExp(OBEYED, 'gu');
+const OBEYED_BUT_LINES = new RegExp(String.raw`(?!\n)${OBEYED}`, 'gu');
+
+const SHORT: Readonly<Record<string, string>> = { '\n': String.raw`\n`, '\r': String.raw`\r`, '\t': String.raw`\t` };
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  return SHORT[character] ?? (code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u{${hex}}`);
+}
+
+/** Returns the text on one line: `\n` and `\x1b` stand for a line break and an escape character. */
+export const inert = (text: string): string => text.replaceAll(OBEYED_ANYWHERE, escaped);
+
+/** Escapes everything but line breaks. */
+export const inertLines = (text: string): string => text.replaceAll(OBEYED_BUT_LINES, escaped);
+
+const jsonEscaped = (text: string): string =>
+  text.replaceAll(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** Returns JSON lines that mean the same: such characters occur inside JSON strings alone, where `\uXXXX` stands for them. */
+export const inertJsonLines = (json: string): string => json.replaceAll(OBEYED_BUT_LINES, jsonEscaped);
