@@ -5,7 +5,6 @@ import type { Plane } from './features/authority/index.ts';
 import { callOperations } from './features/calls/index.ts';
 import { evidenceOperations } from './features/evidence/index.ts';
 import { faultOperations } from './features/faults/index.ts';
-import { grantOperations } from './features/installations/index.ts';
 import { FIRST_WORLD, makeWorld, worldOperations } from './features/world/index.ts';
 import type { MountOptions } from './kit/mount.ts';
 import type { AnyOperation } from './kit/operation.ts';
@@ -15,7 +14,6 @@ import { publicOperations, sandboxApi } from './sandbox-api.ts';
 export const sandboxManagement: readonly AnyOperation<Plane>[] = [
   ...managementOf(sandboxApi),
   ...newAppOperations((tenant) => makeWorld(tenant, FIRST_WORLD)),
-  ...grantOperations,
   ...worldOperations,
   ...callOperations(publicOperations.map(({ path }) => path)),
   ...evidenceOperations(publicOperations),

@@ -170,6 +170,8 @@ test('goes through every rule, and tells what mends what is broken', async () =>
   expect(outcomes).toEqual({
     ...{ key_exists: 'holds', key_not_revoked: 'holds', key_not_expired: 'holds', app_active: 'holds' },
     ...{ key_has_scope: 'broken', server_exists: 'holds', installation_exists: 'holds' },
+    ...{ server_not_revoked_by_organisation: 'holds', server_not_paused_by_organisation: 'holds' },
+    ...{ scope_not_revoked_by_organisation: 'holds', scope_not_paused_by_organisation: 'holds' },
     ...{ installation_not_revoked: 'holds', installation_within_cap: 'holds', installation_not_paused: 'broken' },
     ...{ scope_authorised: 'broken', scope_not_revoked: 'unknown', scope_not_paused: 'unknown' },
   });
@@ -207,6 +209,10 @@ test('an operation on a server needs one; a list over all tells which it leaves 
     installation_state: null,
     scope_state: null,
     is_over_cap: null,
+    restriction: null,
+    scope_restriction: null,
+    upstream_state: null,
+    upstream_scope_state: null,
   };
   const many = explainList(scope, Array(1001).fill(row));
   expect([many.leftOut.length, many.areAllJudged]).toEqual([1000, false]);

@@ -62,6 +62,7 @@ const tell = (method: string, path: string, body: unknown, key = INGEST_KEY): Pr
     body: JSON.stringify(body),
   });
 const ALL = ['servers:read', 'publications:read', 'events:read', 'roadmap:read', 'tickets:create', 'workflows:run'];
+const ALLOWED = { state: 'authorised', effectiveState: 'authorised' };
 let version = 0;
 const allow = (app: LiveApp, serverId: string, state: string, scopes: Record<string, string> = {}) => {
   version += 1;
@@ -202,7 +203,7 @@ describe('what a server allows', () => {
     const { token } = await app.key();
     const look = async () => (await production.call(`/v1/servers/${serverId}`, token)).body.code;
     expect(await look()).toBe('not_found');
-    expect((await allow(app, serverId, 'authorised')).body).toEqual({ isNews: true, state: 'authorised' });
+    expect((await allow(app, serverId, 'authorised')).body).toEqual({ isNews: true, ...ALLOWED });
     const late = version;
     expect(await look()).toBeUndefined();
     await allow(app, serverId, 'paused');
@@ -215,7 +216,7 @@ describe('what a server allows', () => {
     expect(await look()).toBeUndefined();
     const old = { version: late, serverName: 'Old', state: 'revoked', scopes: [] };
     const answer = await tell('PUT', `/apps/${app.id}/servers/${serverId}`, old);
-    expect(answer.body).toEqual({ isNews: false, state: 'authorised' });
+    expect(answer.body).toEqual({ isNews: false, ...ALLOWED });
     expect(await look()).toBeUndefined();
     await allow(app, serverId, 'revoked');
     expect(await look()).toBe('installation_revoked');

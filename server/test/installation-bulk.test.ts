@@ -132,7 +132,9 @@ describe('a change of many', () => {
     await set('revoked', a);
     await set('paused', b);
     const resumed = await bulk({ state: 'authorised', from: 'paused' });
-    expect(resumed.body.data).toEqual([{ serverId: b, scope: null, outcome: 'changed', from: 'paused', why: null }]);
+    expect(resumed.body.data).toEqual([
+      { serverId: b, scope: null, outcome: 'changed', from: 'paused', to: 'authorised', why: null },
+    ]);
     expect((await createTicket(a)).body.code).toBe('installation_revoked');
     const anew = await bulk({ state: 'authorised', from: 'revoked' });
     expect(anew.body).toMatchObject({ changed: 1, data: [{ serverId: a }] });

@@ -45,16 +45,11 @@ describe('behind the Console', () => {
     expect((await visitor.call('GET', `/api/production${apps}/${app.id}`)).status).toBe(200);
   });
 
-  test('what makes an app, plays a server’s owner, lives in a world, fails on request or calls by a key’s id is not there', async () => {
+  test('what makes an app, lives in a world, fails on request or calls by a key’s id is not there', async () => {
     const { visitor, organisationId } = await owner();
     const app = await production.newApp(fromId('org', organisationId));
     const apps = `/api/production/organisations/${organisationId}/apps`;
     expect((await visitor.call('POST', apps, { name: 'Mine' })).status).toBe(405);
-    const installation = `servers/${toId('srv', newUuid())}/installation`;
-    const authorised = { state: 'authorised' };
-    for (const path of [installation, `${installation}/scopes/servers:read`])
-      expect((await visitor.call('PUT', `${apps}/${app.id}/${path}`, authorised)).status).toBe(404);
-    expect((await visitor.call('POST', `${apps}/${app.id}/installations/changes`, {})).status).toBe(404);
     for (const path of ['world', 'faults', 'calls', 'world/resets'])
       expect([path, (await visitor.call('GET', `${apps}/${app.id}/${path}`)).status]).toEqual([path, 404]);
   });

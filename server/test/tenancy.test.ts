@@ -105,6 +105,7 @@ describe('every table that holds apps’ rows', () => {
       'idempotency_keys',
       'ingested_events',
       'installation_changes',
+      'installation_restrictions',
       'installation_scopes',
       'installations',
       'key_uses',

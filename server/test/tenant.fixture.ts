@@ -51,7 +51,11 @@ export async function fillTenant(sandbox: Sandbox, organisationId: string) {
   await superuser.query(`insert into forwarded_mutations values ($1, ${hash}, ${hash}, now(), now())`, [appId]);
   await superuser.query(`insert into ingested_events values ($1, ${hash})`, [appId]);
   await superuser.query('insert into subject_sequences values ($1, gen_random_uuid(), 1)', [appId]);
-  await superuser.query('insert into upstream_installations values ($1, gen_random_uuid(), 1)', [appId]);
+  await superuser.query(
+    `with stated as (insert into upstream_installations values ($1, gen_random_uuid(), 1) returning app_id, server_id)
+     insert into installation_restrictions (app_id, server_id, scope, state) select app_id, server_id, '*', 'paused' from stated`,
+    [appId],
+  );
   await superuser.query("insert into deprecated_uses values ($1, 'a-thing', current_date, 1, now())", [appId]);
   await superuser.query('insert into record_gaps values ($1, now(), 1)', [appId]);
   await superuser.query("insert into key_uses values ($1, gen_random_uuid(), now(), '192.0.2.1')", [appId]);

@@ -95,13 +95,13 @@ export const installations: readonly CommandSpec[] = [
     name: 'list',
     operation: 'listInstallations',
     summary: 'list the servers, and what each allows the app',
-    columns: ['serverId', 'serverName', 'installation.state'],
+    columns: ['serverId', 'serverName', 'installation.state', 'upstream.state', 'restrictions'],
   },
   {
     name: 'set',
     args: '<serverId>',
     operation: 'setInstallation',
-    summary: 'authorise, pause or revoke an installation, as the server’s owner would',
+    summary: 'authorise, pause or revoke an installation; in production only as far as the upstream API allows',
     body: [required('--state <state>', 'authorised, paused or revoked'), REASON],
   },
   {

@@ -22,7 +22,7 @@ export interface AccessExplanation {
 /** What one rule says. */
 export interface AccessRule {
   /** The rule, in the order in which a request meets them. */
-  rule: 'key_exists' | 'key_not_revoked' | 'key_not_expired' | 'app_active' | 'key_has_scope' | 'server_exists' | 'installation_exists' | 'installation_not_revoked' | 'installation_within_cap' | 'installation_not_paused' | 'scope_authorised' | 'scope_not_revoked' | 'scope_not_paused';
+  rule: 'key_exists' | 'key_not_revoked' | 'key_not_expired' | 'app_active' | 'key_has_scope' | 'server_exists' | 'installation_exists' | 'server_not_revoked_by_organisation' | 'installation_not_revoked' | 'server_not_paused_by_organisation' | 'installation_within_cap' | 'installation_not_paused' | 'scope_not_revoked_by_organisation' | 'scope_authorised' | 'scope_not_revoked' | 'scope_not_paused_by_organisation' | 'scope_not_paused';
   /** Unknown where there is nothing to ask it of, because an earlier rule is broken. */
   outcome: 'holds' | 'broken' | 'unknown';
   /** The problem that a request is answered which breaks it. */
@@ -245,7 +245,8 @@ export interface BulkItem {
   /** Whether it was changed, or in a dry run would be; had the state already; or could not have it. */
   outcome: 'changed' | 'unchanged' | 'impossible';
   from: 'authorised' | 'paused' | 'revoked' | null;
-  why: 'no_such_server' | 'not_installed' | 'nothing_granted' | null;
+  to: 'authorised' | 'paused' | 'revoked' | null;
+  why: 'no_such_server' | 'not_installed' | 'nothing_granted' | 'upstream_withholds' | 'over_cap' | null;
 }
 
 /** What became of each grant. */
@@ -939,6 +940,14 @@ export interface Installation {
   /** The server's display name. */
   serverName: string;
   installation: Grant | null;
+  upstream: {
+    /** Authorised allows; paused holds until it is resumed; revoked is final. */
+    state: 'authorised' | 'paused' | 'revoked';
+    /** Each scope; one that is left out is revoked. */
+    scopes: ScopeGrant[];
+  } | null;
+  /** In production: what the organisation withholds. The effective state of each grant is the strictest of statement, cap and restriction. */
+  restrictions: InstallationRestriction[];
   /** In production: whether it is paused because the app has as many servers already as it is approved for. It goes on when there is room, without anybody doing anything. */
   isOverCap: boolean;
 }
@@ -974,6 +983,17 @@ export interface InstallationList {
   /** Newest first. */
   data: Installation[];
   nextCursor: string | null;
+}
+
+/** What the organisation withholds; the scope is null for the server as a whole. */
+export interface InstallationRestriction {
+  scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | null;
+  /** The strictest state that it leaves. */
+  state: 'paused' | 'revoked';
+  /** When it was made. */
+  since: string;
+  restrictedBy: string | null;
+  reason: string | null;
 }
 
 /** An invitation to an organisation, without its link. */
@@ -1068,7 +1088,7 @@ export interface LeftOutServer {
   /** The server's display name. */
   serverName: string;
   /** The rule, in the order in which a request meets them. */
-  rule: 'key_exists' | 'key_not_revoked' | 'key_not_expired' | 'app_active' | 'key_has_scope' | 'server_exists' | 'installation_exists' | 'installation_not_revoked' | 'installation_within_cap' | 'installation_not_paused' | 'scope_authorised' | 'scope_not_revoked' | 'scope_not_paused';
+  rule: 'key_exists' | 'key_not_revoked' | 'key_not_expired' | 'app_active' | 'key_has_scope' | 'server_exists' | 'installation_exists' | 'server_not_revoked_by_organisation' | 'installation_not_revoked' | 'server_not_paused_by_organisation' | 'installation_within_cap' | 'installation_not_paused' | 'scope_not_revoked_by_organisation' | 'scope_authorised' | 'scope_not_revoked' | 'scope_not_paused_by_organisation' | 'scope_not_paused';
   /** The problem that a request is answered which breaks it. */
   code: 'invalid_key' | 'revoked_key' | 'expired_key' | 'app_suspended' | 'missing_scope' | 'not_found' | 'installation_revoked' | 'installation_paused' | 'scope_not_authorised';
 }
@@ -3334,7 +3354,7 @@ export interface Operations {
     output: InstallationChangeList;
     item: InstallationChange;
   };
-  /** Change many installations at once. Gives many grants one state, all of them or none: of the servers that are named, or of every server, as a whole or in some scopes. Each is judged as `setInstallation` and `setInstallationScope` judge it; what cannot have the state is told and stops none of the others. Each installation that changes emits one event. What is paused or revoked is in force for calls and deliveries when this is answered. A dry run changes nothing and waits for nobody. Access: A member whose role allows `installations.change`: owner, admin, developer. */
+  /** Change many installations at once. Gives many grants one state, all of them or none: of the servers that are named, or of every server, as a whole or in some scopes. Each is judged as `setInstallation` and `setInstallationScope` judge it; what cannot have the state is told and stops none of the others. Each installation that changes emits one event. What is paused or revoked is in force for calls and deliveries when this is answered. A dry run changes nothing and waits for nobody. In production it changes what your organisation withholds, and `to` says what is in force afterwards. Access: A member whose role allows `installations.change`: owner, admin, developer. */
   changeInstallations: {
     input: {
       /** The organisation's identifier. */
@@ -3360,6 +3380,34 @@ export interface Operations {
       serverId?: string;
     };
     output: AccessExplanation;
+  };
+  /** Authorise, pause or revoke an installation. In the sandbox it plays the server’s owner. In production it changes what your organisation withholds: what is in force is the strictest of what the upstream API states, the cap on servers and your organisation’s restriction. There `authorised` lifts the restriction and grants no more than the upstream API allows; after a revoked restriction it makes a new grant. In the sandbox, authorising a server where the app is not installed, or where it was revoked, makes a new installation with all six scopes; pausing and revoking are in force for calls and deliveries when this is answered. Emits `installation.paused`, `installation.resumed` or, for a new or revoked installation, `installation.scope_changed`. Access: A member whose role allows `installations.change`: owner, admin, developer. */
+  setInstallation: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The server's identifier. */
+      serverId: string;
+      body: NewGrantState;
+    };
+    output: Installation;
+  };
+  /** Authorise, pause or revoke one scope of an installation. In the sandbox it plays the server’s owner for one scope; the others stay as they are. The installation itself must not be revoked there. In production it changes what your organisation withholds of the scope, as `setInstallation` does of the server. Emits `installation.scope_changed`. Access: A member whose role allows `installations.change`: owner, admin, developer. */
+  setInstallationScope: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The server's identifier. */
+      serverId: string;
+      /** A scope. */
+      scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
+      body: NewGrantState;
+    };
+    output: Installation;
   };
   /** List endpoints. The app's endpoints, newest first, without their signing secrets. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
   listEndpoints: {
@@ -3887,34 +3935,6 @@ export interface Operations {
       openapi: '3.1.0';
     };
   };
-  /** Authorise, pause or revoke an installation. Plays the server’s owner. Authorising a server where the app is not installed, or where it was revoked, makes a new installation with all six scopes; pausing and revoking are in force for calls and deliveries when this is answered. Emits `installation.paused`, `installation.resumed` or, for a new or revoked installation, `installation.scope_changed`. Access: A member whose role allows `installations.change`: owner, admin, developer. */
-  setInstallation: {
-    input: {
-      /** The organisation's identifier. */
-      organisationId: string;
-      /** The app's identifier. */
-      appId: string;
-      /** The server's identifier. */
-      serverId: string;
-      body: NewGrantState;
-    };
-    output: Installation;
-  };
-  /** Authorise, pause or revoke one scope of an installation. Plays the server’s owner for one scope; the others stay as they are. The installation itself must not be revoked. Emits `installation.scope_changed`. Access: A member whose role allows `installations.change`: owner, admin, developer. */
-  setInstallationScope: {
-    input: {
-      /** The organisation's identifier. */
-      organisationId: string;
-      /** The app's identifier. */
-      appId: string;
-      /** The server's identifier. */
-      serverId: string;
-      /** A scope. */
-      scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
-      body: NewGrantState;
-    };
-    output: Installation;
-  };
   /** Get the world of an app. What the app’s synthetic world was made from, what it holds now, and its clock. Access: A member whose role allows `world.read`: owner, admin, developer, auditor, viewer. */
   getWorld: {
     input: {
@@ -4213,8 +4233,10 @@ export const operations = {
   readNotice: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/notices/{noticeId}/read' },
   listInstallations: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installations', query: ['limit', 'cursor'], page: 'cursor' },
   listInstallationChanges: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installation-changes', query: ['limit', 'cursor', 'serverId', 'scope'], page: 'cursor' },
-  changeInstallations: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installation-changes', isSandboxOnly: true },
+  changeInstallations: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installation-changes' },
   explainAccess: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/access/{operationId}', query: ['keyId', 'serverId'] },
+  setInstallation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation' },
+  setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}' },
   listEndpoints: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints', query: ['limit', 'cursor'], page: 'cursor' },
   createEndpoint: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints' },
   getEndpoint: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}' },
@@ -4248,8 +4270,6 @@ export const operations = {
   listDeprecatedUses: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses' },
   listAuditEntries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/audit-entries', query: ['limit', 'before', 'after', 'entryId', 'actor', 'action', 'target', 'appId', 'from', 'to'] },
   getContract: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/contract' },
-  setInstallation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation', isSandboxOnly: true },
-  setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}', isSandboxOnly: true },
   getWorld: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world', isSandboxOnly: true },
   resetWorld: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/reset', isSandboxOnly: true },
   setWorldClock: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/clock', isSandboxOnly: true },

@@ -11,11 +11,15 @@ export const RULE_WORDS: Record<Rule['rule'], string> = {
   key_has_scope: 'The key has the scope',
   server_exists: 'The server is there',
   installation_exists: 'The server has authorised the app',
+  server_not_revoked_by_organisation: 'Your organisation has not revoked the server',
   installation_not_revoked: 'The installation is not revoked',
+  server_not_paused_by_organisation: 'Your organisation has not paused the server',
   installation_within_cap: 'The app is approved for as many servers',
   installation_not_paused: 'The installation is not paused',
+  scope_not_revoked_by_organisation: 'Your organisation has not revoked the scope there',
   scope_authorised: 'The server has authorised the scope',
   scope_not_revoked: 'The scope is not revoked there',
+  scope_not_paused_by_organisation: 'Your organisation has not paused the scope there',
   scope_not_paused: 'The scope is not paused there',
 };
 

@@ -19,6 +19,7 @@ export const ERASED_TABLES = [
   'forwarded_mutations',
   'ingested_events',
   'subject_sequences',
+  'installation_restrictions',
   'upstream_installations',
   'queue',
   'stops',

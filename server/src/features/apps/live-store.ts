@@ -39,7 +39,5 @@ export async function admitOverCap(tenant: Tenant): Promise<void> {
     where app_id = ${tenant.appId} and installation_id in (
       select installation_id from installations where app_id = ${tenant.appId} and is_over_cap
       order by installation_id
-      limit (select greatest(0, max_servers - (select count(*) from installations
-          where app_id = ${tenant.appId} and state = 'authorised'))
-        from apps where app_id = ${tenant.appId}))`);
+      limit (select greatest(0, max_servers - taken_places(app_id, null)) from apps where app_id = ${tenant.appId}))`);
 }

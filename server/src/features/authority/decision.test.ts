@@ -1,7 +1,15 @@
 // What a key, its scopes and a grant allow, as tables written down apart from the rules.
 import { describe, expect, test } from 'vitest';
 import { askRules, firstBroken, GRANT_RULES, KEY_RULES, SCOPE_RULES } from './decision.ts';
+import type { GrantRow } from './grant-store.ts';
 
+const UNRESTRICTED = {
+  is_over_cap: false,
+  restriction: null,
+  scope_restriction: null,
+  upstream_state: null,
+  upstream_scope_state: null,
+} as const;
 const STATES = [null, 'authorised', 'paused', 'revoked'] as const;
 
 describe('a call on a server is judged by the installation first and then by its scope', () => {
@@ -20,13 +28,14 @@ describe('a call on a server is judged by the installation first and then by its
     ['revoked', 'revoked', 'installation_revoked'],
     ['revoked', null, 'installation_revoked'],
   ] as const)('installation %s, scope %s: %s', (installation_state, scope_state, code) => {
-    expect(
-      firstBroken(GRANT_RULES, { installation_state, scope_state, is_over_cap: false }, 'servers:read')?.code,
-    ).toBe(code);
+    expect(firstBroken(GRANT_RULES, { installation_state, scope_state, ...UNRESTRICTED }, 'servers:read')?.code).toBe(
+      code,
+    );
   });
 
   test('one over the cap is paused, by a rule of its own: nobody has paused it', () => {
-    const grant = { installation_state: 'paused', scope_state: 'authorised', is_over_cap: true } as const;
+    const states = { installation_state: 'paused', scope_state: 'authorised' } as const;
+    const grant = { ...UNRESTRICTED, ...states, is_over_cap: true };
     expect(firstBroken(GRANT_RULES, grant, 'servers:read')).toMatchObject({
       name: 'installation_within_cap',
       code: 'installation_paused',
@@ -37,17 +46,69 @@ describe('a call on a server is judged by the installation first and then by its
     ]);
   });
 
+  describe('the organisation and the upstream API are named apart', () => {
+    const RESTRICTED = ['paused', 'revoked'] as const;
+    const broken = (grant: GrantRow): string[] =>
+      askRules(GRANT_RULES, grant, 'servers:read').flatMap(({ rule, outcome }) => (outcome === 'broken' ? rule : []));
+    const authorised = { ...UNRESTRICTED, installation_state: 'authorised', scope_state: 'authorised' } as const;
+
+    test.each(
+      RESTRICTED,
+    )('a server that the organisation has %s breaks one rule, which is the organisation’s', (state) => {
+      const grant = {
+        ...authorised,
+        installation_state: state,
+        restriction: state,
+        upstream_state: 'authorised',
+      } as const;
+      expect(broken(grant)).toEqual([`server_not_${state}_by_organisation`]);
+      expect(firstBroken(GRANT_RULES, grant, 'servers:read')?.code).toBe(`installation_${state}`);
+    });
+
+    test.each(
+      RESTRICTED,
+    )('a scope that the organisation has %s breaks one rule, which is the organisation’s', (state) => {
+      const grant = {
+        ...authorised,
+        scope_state: state,
+        scope_restriction: state,
+        upstream_scope_state: 'authorised',
+      } as const;
+      expect(broken(grant)).toEqual([`scope_not_${state}_by_organisation`]);
+      expect(firstBroken(GRANT_RULES, grant, 'servers:read')?.code).toBe(`installation_${state}`);
+    });
+
+    test('what both withhold breaks a rule of each', () => {
+      const grant = {
+        ...authorised,
+        installation_state: 'revoked',
+        restriction: 'revoked',
+        upstream_state: 'paused',
+      } as const;
+      expect(broken(grant)).toEqual(['server_not_revoked_by_organisation', 'installation_not_paused']);
+    });
+
+    test('a restriction refuses, whatever else the row says', () => {
+      for (const restriction of RESTRICTED) {
+        expect(firstBroken(GRANT_RULES, { ...authorised, restriction }, 'servers:read')).toBeDefined();
+        expect(
+          firstBroken(GRANT_RULES, { ...authorised, scope_restriction: restriction }, 'servers:read'),
+        ).toBeDefined();
+      }
+    });
+  });
+
   test('a server that is not there is not found', () => {
     expect(firstBroken(GRANT_RULES, undefined, 'servers:read')?.code).toBe('not_found');
   });
 
   test('only one of all the cases allows', () => {
     const allowed = STATES.flatMap((installation_state) =>
-      STATES.map((scope_state) => ({ installation_state, scope_state, is_over_cap: false })).filter(
+      STATES.map((scope_state) => ({ installation_state, scope_state, ...UNRESTRICTED })).filter(
         (grant) => firstBroken(GRANT_RULES, grant, 'servers:read') === undefined,
       ),
     );
-    expect(allowed).toEqual([{ installation_state: 'authorised', scope_state: 'authorised', is_over_cap: false }]);
+    expect(allowed).toEqual([{ installation_state: 'authorised', scope_state: 'authorised', ...UNRESTRICTED }]);
   });
 });
 

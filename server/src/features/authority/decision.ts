@@ -36,6 +36,18 @@ export const SCOPE_RULES: readonly Rule<readonly Scope[] | undefined>[] = [
 const isPresent = (grant: GrantRow | undefined): boolean | undefined =>
   grant && (grant.installation_state === null ? undefined : true);
 
+// Where the organisation withholds nothing, the upstream API decides alone, and its state is the effective one. Where the organisation
+// withholds, a rule about the organisation is broken, and the statement is only explained: where none is known, what is in force is taken for it.
+const upstreamState = (grant: GrantRow): GrantRow['upstream_state'] =>
+  grant.restriction === null ? grant.installation_state : (grant.upstream_state ?? grant.installation_state);
+const upstreamScopeState = (grant: GrantRow): GrantRow['upstream_state'] =>
+  grant.scope_restriction === null ? grant.scope_state : (grant.upstream_scope_state ?? grant.scope_state);
+const isNot = (state: GrantRow['upstream_state'], refused: 'paused' | 'revoked'): boolean | undefined =>
+  state === null ? undefined : state !== refused;
+
+const resumeIn = (what: string): string =>
+  `Your organisation withholds ${what}. A member who may change installations can resume it in the Console under Installations.`;
+
 /**
  * Of the latest installation on a server and the latest grant of the scope in it; undefined when there is no such server. A
  * server on which the app never was does not exist for it.
@@ -44,9 +56,21 @@ export const GRANT_RULES: readonly Rule<GrantRow | undefined>[] = [
   { name: 'server_exists', code: 'not_found', holds: (grant) => grant !== undefined },
   { name: 'installation_exists', code: 'not_found', holds: (grant) => grant && grant.installation_state !== null },
   {
+    name: 'server_not_revoked_by_organisation',
+    code: 'installation_revoked',
+    mend: resumeIn('the server'),
+    holds: (grant) => isPresent(grant) && grant?.restriction !== 'revoked',
+  },
+  {
     name: 'installation_not_revoked',
     code: 'installation_revoked',
-    holds: (grant) => isPresent(grant) && grant?.installation_state !== 'revoked',
+    holds: (grant) => isPresent(grant) && grant && isNot(upstreamState(grant), 'revoked'),
+  },
+  {
+    name: 'server_not_paused_by_organisation',
+    code: 'installation_paused',
+    mend: resumeIn('the server'),
+    holds: (grant) => isPresent(grant) && grant?.restriction !== 'paused',
   },
   {
     name: 'installation_within_cap',
@@ -58,22 +82,35 @@ export const GRANT_RULES: readonly Rule<GrantRow | undefined>[] = [
     name: 'installation_not_paused',
     code: 'installation_paused',
     // Of one over the cap nobody has paused anything.
-    holds: (grant) => isPresent(grant) && (grant?.is_over_cap ? undefined : grant?.installation_state !== 'paused'),
+    holds: (grant) =>
+      isPresent(grant) && grant && (grant.is_over_cap ? undefined : isNot(upstreamState(grant), 'paused')),
+  },
+  {
+    name: 'scope_not_revoked_by_organisation',
+    code: 'installation_revoked',
+    mend: resumeIn('the scope'),
+    holds: (grant) => isPresent(grant) && grant?.scope_restriction !== 'revoked',
   },
   {
     name: 'scope_authorised',
     code: 'scope_not_authorised',
-    holds: (grant) => isPresent(grant) && grant?.scope_state !== null,
+    holds: (grant) => isPresent(grant) && grant && upstreamScopeState(grant) !== null,
   },
   {
     name: 'scope_not_revoked',
     code: 'installation_revoked',
-    holds: (grant) => (grant?.scope_state ? grant.scope_state !== 'revoked' : undefined),
+    holds: (grant) => grant && isNot(upstreamScopeState(grant), 'revoked'),
+  },
+  {
+    name: 'scope_not_paused_by_organisation',
+    code: 'installation_paused',
+    mend: resumeIn('the scope'),
+    holds: (grant) => isPresent(grant) && grant?.scope_restriction !== 'paused',
   },
   {
     name: 'scope_not_paused',
     code: 'installation_paused',
-    holds: (grant) => (grant?.scope_state ? grant.scope_state !== 'paused' : undefined),
+    holds: (grant) => grant && isNot(upstreamScopeState(grant), 'paused'),
   },
 ];
 

@@ -11,6 +11,12 @@ export interface GrantRow {
   scope_state: GrantState | null;
   /** Authorised by its server, and paused because the app has as many as it is approved for. */
   is_over_cap: boolean | null;
+  /** Production only: what the app's organisation withholds, of the server as a whole and of the scope. */
+  restriction: 'paused' | 'revoked' | null;
+  scope_restriction: 'paused' | 'revoked' | null;
+  /** The upstream API's last statement; null where none is known. */
+  upstream_state: GrantState | null;
+  upstream_scope_state: GrantState | null;
 }
 
 /** Server s with the app's latest installation i on it, and the latest grant g of the scope in that. */
@@ -19,12 +25,21 @@ const granting = (scope: Sql): Sql => sql`servers s
     where app_id = s.app_id and server_id = s.server_id order by installation_id desc limit 1) i on true
   left join lateral (select state from installation_scopes
     where app_id = i.app_id and installation_id = i.installation_id and scope = ${scope}
-    order by grant_id desc limit 1) g on true`;
+    order by grant_id desc limit 1) g on true
+  left join upstream_installations u on u.app_id = s.app_id and u.server_id = s.server_id and u.stated_version = u.version
+  left join installation_restrictions r on r.app_id = s.app_id and r.server_id = s.server_id and r.scope = '*'
+  left join installation_restrictions q on q.app_id = s.app_id and q.server_id = s.server_id and q.scope = ${scope}`;
+
+const factsOf = (
+  scope: Sql,
+): Sql => sql`i.state as installation_state, coalesce(u.is_over_cap, i.is_over_cap) as is_over_cap,
+  g.state as scope_state, r.state as restriction, q.state as scope_restriction, u.state as upstream_state,
+  u.scopes ->> ${scope} as upstream_scope_state`;
 
 const ASKED = { appId: sql`asked.app_id`, serverId: sql`asked.server_id`, scope: sql`asked.scope` };
 
 const grantOn = ({ appId, serverId, scope }: { appId: Sql; serverId: Sql; scope: Sql }): Sql => sql`
-  select i.state as installation_state, i.is_over_cap, g.state as scope_state from ${granting(scope)}
+  select ${factsOf(scope)} from ${granting(scope)}
   where s.app_id = ${appId} and s.server_id = ${serverId}`;
 
 type AccessRow = KeyState & { scopes: Scope[] } & GrantRow & { is_server: true | null };
@@ -50,7 +65,7 @@ export async function findAccess(
 
 /** The latest grant of a scope on a server, or undefined when there is no such server. */
 export async function findGrant(tenant: Tenant, serverId: string, scope: Scope): Promise<GrantRow | undefined> {
-  const on = { appId: sql`${tenant.appId}`, serverId: sql`${serverId}`, scope: sql`${scope}` };
+  const on = { appId: sql`${tenant.appId}`, serverId: sql`${serverId}`, scope: sql`${scope}::text` };
   const rows = await tenant.query<GrantRow>(grantOn(on));
   return rows[0];
 }
@@ -73,7 +88,7 @@ export function listGrants(
 ): Promise<ServerGrantRow[]> {
   const onServer: Sql = of.serverId === undefined ? sql`` : sql`and s.server_id = ${of.serverId}`;
   return tenant.query(sql`
-    select s.server_id, s.name as server_name, i.state as installation_state, i.is_over_cap, g.state as scope_state
+    select s.server_id, s.name as server_name, ${factsOf(sql`${of.scope}::text`)}
     from ${granting(sql`${of.scope}`)}
     where s.app_id = ${tenant.appId} ${onServer} order by s.server_id desc limit ${limit}`);
 }

@@ -63,7 +63,16 @@ export function createAllowances(): Allowances {
 export function grantOf(row: AllowanceRow | undefined, scope: Scope): GrantRow | undefined {
   if (!row) return undefined;
   const scope_state = row.scopes.find((grant) => grant.scope === scope)?.state ?? null;
-  return { installation_state: row.installation_state, scope_state, is_over_cap: row.is_over_cap };
+  const { installation_state, is_over_cap, upstream_state, upstream_scopes, restrictions } = row;
+  return {
+    installation_state,
+    scope_state,
+    is_over_cap,
+    restriction: restrictions['*'] ?? null,
+    scope_restriction: restrictions[scope] ?? null,
+    upstream_state,
+    upstream_scope_state: upstream_scopes?.[scope] ?? null,
+  };
 }
 
 export const isAllowed = (row: AllowanceRow | undefined, scope: Scope): boolean =>

@@ -10,6 +10,11 @@ export interface AllowanceRow {
   installation_state: GrantState | null;
   is_over_cap: boolean | null;
   scopes: { scope: Scope; state: GrantState }[];
+  /** The upstream API's last statement; null where none is known. */
+  upstream_state: GrantState | null;
+  upstream_scopes: Partial<Record<Scope, GrantState>> | null;
+  /** What the organisation withholds, by scope; `*` is the server as a whole. */
+  restrictions: Partial<Record<Scope | '*', 'paused' | 'revoked'>>;
 }
 
 export function readAllowances(
@@ -19,11 +24,15 @@ export function readAllowances(
   return readRevised<AllowanceRow>(
     tenant,
     'servers',
-    sql`select s.server_id, i.installation_id, i.state as installation_state, i.is_over_cap,
+    sql`select s.server_id, i.installation_id, i.state as installation_state,
+      coalesce(u.is_over_cap, i.is_over_cap) as is_over_cap, u.state as upstream_state, u.scopes as upstream_scopes,
+      (select coalesce(json_object_agg(r.scope, r.state), '{}') from installation_restrictions r
+        where r.app_id = s.app_id and r.server_id = s.server_id) as restrictions,
       (select coalesce(json_agg(g), '[]') from (
         select distinct on (scope) scope, state from installation_scopes
         where app_id = i.app_id and installation_id = i.installation_id order by scope, grant_id desc) g) as scopes
     from servers s
+    left join upstream_installations u on u.app_id = s.app_id and u.server_id = s.server_id and u.stated_version = u.version
     left join lateral (
       select app_id, installation_id, state, is_over_cap from installations
       where app_id = s.app_id and server_id = s.server_id order by installation_id desc limit 1) i on true

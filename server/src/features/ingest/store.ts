@@ -1,7 +1,7 @@
 // The SQL of what the platform tells.
 import type { Queryable } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
-import type { Tenant } from '../authority/index.ts';
+import type { GrantState, Scope, Tenant } from '../authority/index.ts';
 
 /** Apps that a server has let in, for as long as it lets them in, events included; or the one that is named. */
 export async function listInstalledApps(
@@ -34,11 +34,17 @@ export async function nextSequence(tenant: Tenant, subjectId: string): Promise<n
   return rows[0]?.last ?? 1;
 }
 
-/** The server, known by this name from then on, and whether what is told of it is newer than what was. */
-export async function noteServer(
-  tenant: Tenant,
-  server: { serverId: string; name: string; version: number },
-): Promise<boolean> {
+export interface Statement {
+  serverId: string;
+  name: string;
+  version: number;
+  state: GrantState;
+  scopes: readonly { scope: Scope; state: GrantState }[];
+}
+
+/** Stores the server and the statement about it, whole. Returns false, and changes no statement, unless its version is newer. */
+export async function storeStatement(tenant: Tenant, server: Statement): Promise<boolean> {
+  const scopes = JSON.stringify(Object.fromEntries(server.scopes.map(({ scope, state }) => [scope, state])));
   // In this order, as whoever changes what a server allows: the server first.
   await tenant.query(sql`
     insert into servers (app_id, server_id, name, slug, description, icon_url, locale, timezone, created_at, member_count)
@@ -46,9 +52,12 @@ export async function noteServer(
     on conflict (app_id, server_id) do nothing`);
   await tenant.query(sql`select from servers
     where app_id = ${tenant.appId} and server_id = ${server.serverId} for no key update`);
-  const rows = await tenant.query(sql`insert into upstream_installations as u (app_id, server_id, version)
-    values (${tenant.appId}, ${server.serverId}, ${server.version})
-    on conflict (app_id, server_id) do update set version = excluded.version where u.version < excluded.version
+  const rows = await tenant.query(sql`
+    insert into upstream_installations as u (app_id, server_id, version, stated_version, state, scopes)
+    values (${tenant.appId}, ${server.serverId}, ${server.version}, ${server.version}, ${server.state}, ${scopes}::jsonb)
+    on conflict (app_id, server_id) do update set version = excluded.version, stated_version = excluded.stated_version,
+      state = excluded.state, scopes = excluded.scopes
+      where u.version < excluded.version
     returning true`);
   if (rows.length === 0) return false;
   await tenant.query(sql`update servers set name = ${server.name}

@@ -3,10 +3,10 @@ import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { closed, Type, text } from '../../kit/schema.ts';
 import { AppId, inApp } from '../authority/index.ts';
-import { lockInstallationRow, setAutomatic, setServer } from '../installations/index.ts';
+import { lockInstallationRow, restricted, setAutomatic, setServer, statementOf } from '../installations/index.ts';
 import { GrantStateSchema, ScopeGrant, ServerId } from '../servers/index.ts';
 import { withIngestKey } from './ingest-key.ts';
-import { noteServer } from './store.ts';
+import { storeStatement } from './store.ts';
 import type { IngestOptions } from './tell-event.ts';
 
 const ToldInstallation = closed({
@@ -27,7 +27,8 @@ export const tellInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
     path: '/ingest/apps/{appId}/servers/{serverId}',
     tag: 'Ingest',
     summary: 'Tell what a server allows an app',
-    description: 'When this is answered, what is no longer allowed has stopped.',
+    description:
+      'Stores what the server allows, whole. What is in force is the strictest of this statement, the cap on servers and what the organisation withholds: no statement lifts a restriction of the organisation. When this is answered, what is no longer allowed has stopped.',
     access: withIngestKey(key),
     params: closed({ appId: AppId, serverId: ServerId }),
     body: ToldInstallation,
@@ -36,7 +37,12 @@ export const tellInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
         description: 'Whether it was news, and what is in force.',
         schema: closed({
           isNews: Type.Boolean({ description: 'False where something as new was said before.' }),
-          state: GrantStateSchema,
+          state: { ...GrantStateSchema, description: 'The state that was stated last.' },
+          effectiveState: {
+            ...GrantStateSchema,
+            description:
+              'The state in force: stricter where the organisation withholds the server, or it is over the cap.',
+          },
         }),
       },
     },
@@ -50,14 +56,17 @@ export const tellInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
         clientAddress: incoming.ip,
       } as const;
       const told = await inApp(plane, appId, by, async ({ tenant, audit, stopAfterCommit, wakeAfterCommit }) => {
-        const isNews = await noteServer(tenant, { serverId, name: body.serverName, version: body.version });
+        const isNews = await storeStatement(tenant, { ...body, serverId, name: body.serverName });
         const row = await lockInstallationRow(tenant, serverId);
         if (!row) throw problem('not_found');
-        if (!isNews) return { isNews, state: row.state ?? 'revoked' };
+        const { state } = statementOf(row);
+        if (!isNews) return { isNews, state, effectiveState: row.state ?? 'revoked' };
         setAutomatic(tenant, 'The platform said so.');
-        const changed = await setServer({ plane, tenant, stopAfterCommit, wakeAfterCommit }, row, body);
-        audit(`installation.${body.state}`, params.serverId, { version: body.version }, appId);
-        return { isNews, state: changed.state ?? 'revoked' };
+        const wanted = restricted(statementOf(row), row.restrictions);
+        const changed = await setServer({ plane, tenant, stopAfterCommit, wakeAfterCommit }, row, wanted);
+        const effectiveState = changed.state ?? 'revoked';
+        audit(`installation.${body.state}`, params.serverId, { version: body.version, effectiveState }, appId);
+        return { isNews, state, effectiveState };
       });
       if (!told) throw problem('not_found');
       return { status: 200, body: told };

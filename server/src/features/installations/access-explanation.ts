@@ -140,6 +140,14 @@ export function explainList(scope: Scope, servers: readonly ServerGrantRow[]) {
 export const WITHOUT_LIST = { leftOut: null, areAllJudged: true };
 export const notJudged = [...NOT_JUDGED];
 
+const UNRESTRICTED = {
+  is_over_cap: false,
+  restriction: null,
+  scope_restriction: null,
+  upstream_state: null,
+  upstream_scope_state: null,
+};
+
 export const exampleExplanation: Static<typeof AccessExplanation> = {
   operationId: 'createTicket',
   keyId: 'key_01j9z3v8k6e5t8m2n4p6q8r0s7',
@@ -149,7 +157,7 @@ export const exampleExplanation: Static<typeof AccessExplanation> = {
     key: {
       found: { state: 'active', isExpired: false, appStanding: 'active', scopes: ['servers:read', 'tickets:create'] },
     },
-    grant: { found: { installation_state: 'authorised', scope_state: 'paused', is_over_cap: false } },
+    grant: { found: { installation_state: 'authorised', scope_state: 'paused', ...UNRESTRICTED } },
   }),
   ...WITHOUT_LIST,
   notJudged,

@@ -47,7 +47,7 @@ export const BulkChange = named(
 );
 export type BulkChange = Static<typeof BulkChange>;
 
-const REASONS = ['no_such_server', 'not_installed', 'nothing_granted'] as const;
+const REASONS = ['no_such_server', 'not_installed', 'nothing_granted', 'upstream_withholds', 'over_cap'] as const;
 
 const BulkItem = named(
   'BulkItem',
@@ -60,10 +60,15 @@ const BulkItem = named(
         'Whether it was changed, or in a dry run would be; had the state already; or could not have it.',
       ),
       from: nullable(GrantStateSchema),
+      to: nullable({
+        ...GrantStateSchema,
+        description:
+          'The effective state afterwards. In production it can be stricter than the wished state: the upstream API or the cap on servers withholds the rest.',
+      }),
       why: nullable(
         oneOf(
           REASONS,
-          'Why it is impossible: there is no such server; the app is not installed there, so authorise the server first; or there is no grant that could be paused or revoked.',
+          'Why it is impossible: there is no such server; the app is not installed there, so authorise the server first; there is no grant that could be paused or revoked; or, in production, your organisation restricts nothing there, and the upstream API or the cap on servers withholds it.',
         ),
       ),
     },
@@ -136,7 +141,8 @@ function planCell(plan: BulkPlan, { serverId, row, scope, state, from }: Cell): 
   const isStep = step === 'make' || step === 'change';
   const outcome = isStep ? 'changed' : step === 'keep' ? 'unchanged' : 'impossible';
   const why = isStep || step === 'keep' ? null : step;
-  plan.items.push({ serverId: toId('srv', serverId), scope, outcome, from: current, why });
+  const to = isStep ? state : current;
+  plan.items.push({ serverId: toId('srv', serverId), scope, outcome, from: current, to, why });
   if (!isStep || !row) return;
   const installationId = row.installation_id;
   if (scope === null && step === 'make') plan.make.push(serverId);
@@ -183,6 +189,7 @@ export const exampleBulkResult: Static<typeof BulkResult> = {
       scope: 'tickets:create',
       outcome: 'changed',
       from: 'authorised',
+      to: 'paused',
       why: null,
     },
     {
@@ -190,6 +197,7 @@ export const exampleBulkResult: Static<typeof BulkResult> = {
       scope: 'tickets:create',
       outcome: 'impossible',
       from: null,
+      to: null,
       why: 'not_installed',
     },
   ],

@@ -6,6 +6,7 @@ import { type AppContext, appParams, cursorBinding, holdApp, managesApp, SCOPES 
 import { countDeliveriesOfServers } from '../webhooks/index.ts';
 import {
   BulkChange,
+  type BulkItem,
   type BulkPlan,
   BulkResult,
   countOutcomes,
@@ -17,6 +18,9 @@ import {
 import { findInstallationRows, listServerIds, lockServers, updateInstallations, updateScopes } from './bulk-store.ts';
 import { detailOf, giveReason } from './give-reason.ts';
 import { emitGrantEvents } from './grant-events.ts';
+import type { InstallationRow } from './installation.ts';
+import { planRestrictions } from './plan-restrictions.ts';
+import { carryOutRestrictions, countSettled } from './restrict.ts';
 import { settleDeliveries } from './settle-deliveries.ts';
 import { insertInstallations, insertScopes } from './store.ts';
 
@@ -27,7 +31,7 @@ export const changeInstallations = operation({
   tag: 'Installations',
   summary: 'Change many installations at once',
   description:
-    'Gives many grants one state, all of them or none: of the servers that are named, or of every server, as a whole or in some scopes. Each is judged as `setInstallation` and `setInstallationScope` judge it; what cannot have the state is told and stops none of the others. Each installation that changes emits one event. What is paused or revoked is in force for calls and deliveries when this is answered. A dry run changes nothing and waits for nobody.',
+    'Gives many grants one state, all of them or none: of the servers that are named, or of every server, as a whole or in some scopes. Each is judged as `setInstallation` and `setInstallationScope` judge it; what cannot have the state is told and stops none of the others. Each installation that changes emits one event. What is paused or revoked is in force for calls and deliveries when this is answered. A dry run changes nothing and waits for nobody. In production it changes what your organisation withholds, and `to` says what is in force afterwards.',
   access: managesApp('installations.change'),
   params: appParams,
   body: BulkChange,
@@ -43,7 +47,7 @@ export const changeInstallations = operation({
     },
   },
   async run(context, { params, body }) {
-    const { tenant, app, audit } = context;
+    const { plane, tenant, app, audit } = context;
     const { state, scopes, from, isDryRun = false } = body;
     giveReason(tenant, body.reason);
     const { serverIds, nextCursor } = await pickServers(context, body);
@@ -53,16 +57,16 @@ export const changeInstallations = operation({
       !isDryRun && holdApp(tenant),
       findInstallationRows(tenant, serverIds),
     ]);
-    const plan = planBulk(body, serverIds, rows);
-    const counts = countOutcomes(plan.items);
-    const deliveries = isDryRun
-      ? await countDeliveriesOfServers(tenant, plan.settle, state)
-      : await carryOut(context, plan, state);
+    const { items, deliveries } =
+      plane.environment === 'production'
+        ? await restrictAll(context, body, serverIds, rows)
+        : await changeAll(context, body, serverIds, rows);
+    const counts = countOutcomes(items);
     if (!isDryRun) {
       const detail = { state, scopes: scopes ?? null, from: from ?? null, ...counts, ...detailOf(body) };
       audit('installation.bulk', params.appId, detail, app.app_id);
     }
-    return { status: 200, body: { isDryRun, ...counts, deliveries, data: plan.items, nextCursor } };
+    return { status: 200, body: { isDryRun, ...counts, deliveries, data: items, nextCursor } };
   },
 });
 
@@ -86,6 +90,41 @@ async function pickServers({ plane, tenant }: AppContext, change: BulkChange): P
   const last = shown.at(-1);
   const isMore = found.length > MAX_SERVERS && last !== undefined;
   return { serverIds: shown, nextCursor: isMore ? sealCursor(toId('srv', last), binding, plane.cursorKey) : null };
+}
+
+interface Outcome {
+  items: BulkItem[];
+  deliveries: number;
+}
+type Rows = ReadonlyMap<string, InstallationRow>;
+
+/** The sandbox: the member plays the owners of the servers. */
+async function changeAll(
+  context: AppContext,
+  body: BulkChange,
+  serverIds: readonly string[],
+  rows: Rows,
+): Promise<Outcome> {
+  const { state, isDryRun = false } = body;
+  const plan = planBulk(body, serverIds, rows);
+  const deliveries = isDryRun
+    ? await countDeliveriesOfServers(context.tenant, plan.settle, state)
+    : await carryOut(context, plan, state);
+  return { items: plan.items, deliveries };
+}
+
+/** Production: the member restricts the app, or lifts a restriction. */
+async function restrictAll(
+  context: AppContext,
+  body: BulkChange,
+  serverIds: readonly string[],
+  rows: Rows,
+): Promise<Outcome> {
+  const plan = planRestrictions(body, serverIds, rows);
+  const deliveries = body.isDryRun
+    ? await countSettled(context, plan)
+    : await carryOutRestrictions(context, plan, body.state);
+  return { items: plan.items, deliveries };
 }
 
 /** Writes what was planned; how many deliveries waited for it. */

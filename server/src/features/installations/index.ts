@@ -13,15 +13,18 @@ export const installationOperations = (explained: readonly ExplainedOperation[])
   listInstallations,
   listInstallationChanges,
   explainAccess(explained),
+  // In the sandbox they play the owners of servers; in production they change what the organisation withholds.
+  setInstallation,
+  setInstallationScope,
+  changeInstallations,
 ];
-/** They play the owners of servers, who in production are somebody. */
-export const grantOperations = [setInstallation, setInstallationScope, changeInstallations];
 export type { ExplainedOperation } from './access-explanation.ts';
 export { changeInstallation } from './change-installation.ts';
 export { changeScope } from './change-scope.ts';
 export { listEventSequences, setAutomatic } from './change-store.ts';
 export { emitGrantEvents } from './grant-events.ts';
 export { exampleInstallation, toInstallation } from './installation.ts';
+export { restricted, statementOf } from './restriction.ts';
 export { exampleScopeChange, ScopeChange, ScopeWords } from './scope-change.ts';
 export { setServer } from './set-server.ts';
 export { authoriseServers, findInstallationRow, findServerInState, lockInstallationRow } from './store.ts';

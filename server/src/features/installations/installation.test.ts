@@ -29,11 +29,15 @@ test('a server where the app never was shows no installation', () => {
     state: null,
     is_over_cap: null,
     scopes: [],
+    upstream: null,
+    restrictions: [],
   };
   expect(toInstallation(row)).toEqual({
     serverId: 'srv_01h2xcejqtf2nbrexx3vqjhp41',
     serverName: 'A',
     installation: null,
+    upstream: null,
+    restrictions: [],
     isOverCap: false,
   });
 });

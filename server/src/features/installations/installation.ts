@@ -1,8 +1,8 @@
 // An installation: what one server allows one app, as a whole and in each scope. Authorised and paused go back and forth;
 // revoked is final for its grant, and a new authorisation makes a new one.
 import { toId } from '../../kit/ids.ts';
-import { closed, idSchema, named, nullable, type Static, Type, text } from '../../kit/schema.ts';
-import { AppId, type GrantState, OrganisationId, type Scope, ScopeSchema } from '../authority/index.ts';
+import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/schema.ts';
+import { AppId, type GrantState, OrganisationId, SCOPES, type Scope, ScopeSchema } from '../authority/index.ts';
 import { GrantStateSchema, ScopeGrant, ServerId } from '../servers/index.ts';
 import { Reason } from './installation-change.ts';
 
@@ -19,6 +19,31 @@ export const NewGrantState = named(
   closed(
     { state: GrantStateSchema, reason: Type.Optional(Reason) },
     { description: 'The state that the grant shall have, and why.' },
+  ),
+);
+
+const Restriction = named(
+  'InstallationRestriction',
+  closed(
+    {
+      scope: nullable(ScopeSchema),
+      state: oneOf(['paused', 'revoked'], 'The strictest state that it leaves.'),
+      since: moment('When it was made.'),
+      restrictedBy: nullable(text('The e-mail address of the member who made it.', { maxLength: 320 })),
+      reason: nullable(text('Why, in their words.', { maxLength: 500 })),
+    },
+    { description: 'What the organisation withholds; the scope is null for the server as a whole.' },
+  ),
+);
+
+const Statement = named(
+  'UpstreamStatement',
+  closed(
+    {
+      state: GrantStateSchema,
+      scopes: Type.Array(ScopeGrant, { maxItems: 6, description: 'Each scope; one that is left out is revoked.' }),
+    },
+    { description: 'What the upstream API last stated.' },
   ),
 );
 
@@ -41,6 +66,16 @@ export const Installation = named(
           ),
         ),
       ),
+      upstream: nullable({
+        ...Statement,
+        description:
+          'In production: what the upstream API last stated. Null in the sandbox, and where no whole statement is stored.',
+      }),
+      restrictions: Type.Array(Restriction, {
+        maxItems: 7,
+        description:
+          'In production: what the organisation withholds. The effective state of each grant is the strictest of statement, cap and restriction.',
+      }),
       isOverCap: Type.Boolean({
         description:
           'In production: whether it is paused because the app has as many servers already as it is approved for. It goes on when there is room, without anybody doing anything.',
@@ -58,6 +93,19 @@ export interface InstallationRow {
   state: GrantState | null;
   is_over_cap: boolean | null;
   scopes: { scope: Scope; state: GrantState }[];
+  /** The upstream API's last statement; null where none is known. */
+  upstream: { state: GrantState; scopes: Partial<Record<Scope, GrantState>> } | null;
+  restrictions: RestrictionRow[];
+}
+
+/** As Postgres writes it as JSON. */
+export interface RestrictionRow {
+  /** Null is the server as a whole. */
+  scope: Scope | null;
+  state: 'paused' | 'revoked';
+  at: string;
+  actor: string | null;
+  reason: string | null;
 }
 
 export function toInstallation(row: InstallationRow): Installation {
@@ -66,6 +114,17 @@ export function toInstallation(row: InstallationRow): Installation {
     serverId: toId('srv', row.server_id),
     serverName: row.server_name,
     installation: id === null || state === null ? null : { id: toId('ins', id), state, scopes },
+    upstream: row.upstream && {
+      state: row.upstream.state,
+      scopes: SCOPES.map((scope) => ({ scope, state: row.upstream?.scopes[scope] ?? 'revoked' })),
+    },
+    restrictions: row.restrictions.map(({ scope, state: left, at, actor, reason }) => ({
+      scope,
+      state: left,
+      since: new Date(at).toISOString(),
+      restrictedBy: actor,
+      reason,
+    })),
     isOverCap: row.is_over_cap ?? false,
   };
 }
@@ -88,5 +147,7 @@ export const exampleInstallation: Installation = {
       { scope: 'tickets:create', state: 'paused' },
     ],
   },
+  upstream: null,
+  restrictions: [],
   isOverCap: false,
 };

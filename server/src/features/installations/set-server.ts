@@ -4,14 +4,9 @@ import { updateInstallations, updateScopes } from './bulk-store.ts';
 import { changeWhole } from './change-installation.ts';
 import { emitGrantEvents } from './grant-events.ts';
 import { type InstallationRow, planGrant } from './installation.ts';
+import type { WantedServer } from './restriction.ts';
 import { type GrantContext, settleDeliveries } from './settle-deliveries.ts';
 import { findInstallationRow, insertScopes } from './store.ts';
-
-export interface WantedServer {
-  state: GrantState;
-  /** A scope that is left out is revoked. */
-  scopes: readonly { scope: Scope; state: GrantState }[];
-}
 
 /** The caller holds the server. */
 export async function setServer(

@@ -7,11 +7,17 @@ import { stopEpoch } from '../webhooks/index.ts';
 import type { InstallationRow } from './installation.ts';
 
 /** Server s and the app's latest installation on it. */
-export const INSTALLATION: Sql = sql`select s.server_id, s.name as server_name, i.installation_id, i.state, i.is_over_cap,
+export const INSTALLATION: Sql = sql`select s.server_id, s.name as server_name, i.installation_id, i.state,
+  coalesce(u.is_over_cap, i.is_over_cap) as is_over_cap,
+  case when u.state is not null then json_build_object('state', u.state, 'scopes', u.scopes) end as upstream,
+  (select coalesce(json_agg(json_build_object('scope', nullif(r.scope, '*'), 'state', r.state, 'at', r.at, 'actor', r.actor,
+      'reason', r.reason) order by r.scope), '[]')
+    from installation_restrictions r where r.app_id = s.app_id and r.server_id = s.server_id) as restrictions,
   (select coalesce(json_agg(g), '[]') from (
     select distinct on (scope) scope, state from installation_scopes
     where app_id = i.app_id and installation_id = i.installation_id order by scope, grant_id desc) g) as scopes
   from servers s
+  left join upstream_installations u on u.app_id = s.app_id and u.server_id = s.server_id and u.stated_version = u.version
   left join lateral (
     select app_id, installation_id, state, is_over_cap from installations
     where app_id = s.app_id and server_id = s.server_id order by installation_id desc limit 1) i on true`;

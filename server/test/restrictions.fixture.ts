@@ -1,0 +1,81 @@
+// Production's two sides of an installation for tests: the upstream API states, a member of the organisation restricts.
+import { type Actor, SCOPES, type Scope, signAssertion } from '../src/features/authority/index.ts';
+import { toId } from '../src/kit/ids.ts';
+import { type Answer, ask } from './app.ts';
+import { INGEST_KEY, type LiveApp, type Production } from './production.fixture.ts';
+
+export type State = 'authorised' | 'paused' | 'revoked';
+export interface Grant {
+  serverId: string;
+  installation: { id: string; state: State; scopes: { scope: Scope; state: State }[] } | null;
+  upstream: { state: State; scopes: { scope: Scope; state: State }[] } | null;
+  restrictions: { scope: Scope | null; state: State; restrictedBy: string | null; reason: string | null }[];
+  isOverCap: boolean;
+}
+export interface Stated {
+  isNews: boolean;
+  state: State;
+  effectiveState: State;
+}
+
+export const MEMBER = 'imke@example.org';
+
+export async function manage<Body = Record<string, unknown>>(
+  production: Production,
+  app: LiveApp,
+  method: string,
+  path: string,
+  body?: unknown,
+  role: Actor['role'] = 'developer',
+): Promise<Answer<Body>> {
+  const { organisationId } = app;
+  const actor: Actor = { kind: 'person', personId: 'p', name: MEMBER, organisationId, role, address: null };
+  const assertion = await signAssertion(actor, 'production', production.options.managementKey);
+  return ask(`${production.managementUrl}/organisations/${toId('org', organisationId)}/apps/${app.id}${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${assertion}` },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+
+/** A member gives a server, or one scope on it, a state. */
+export const restrict = (
+  production: Production,
+  app: LiveApp,
+  serverId: string,
+  state: State,
+  scope?: Scope,
+  reason?: string,
+): Promise<Answer<Grant>> => {
+  const path = `/servers/${serverId}/installation${scope === undefined ? '' : `/scopes/${scope}`}`;
+  return manage<Grant>(production, app, 'PUT', path, { state, ...(reason !== undefined && { reason }) });
+};
+
+let version = 0;
+
+/** The upstream API states what a server allows; scopes that are not named are authorised. */
+export function state(
+  production: Production,
+  app: LiveApp,
+  serverId: string,
+  whole: State,
+  scopes: Partial<Record<Scope, State>> = {},
+): Promise<Answer<Stated>> {
+  version += 1;
+  const grants = SCOPES.map((scope) => ({ scope, state: scopes[scope] ?? 'authorised' }));
+  return ask(`${production.managementUrl}/ingest/apps/${app.id}/servers/${serverId}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${INGEST_KEY}` },
+    body: JSON.stringify({ version, serverName: 'Harbour Lights', state: whole, scopes: grants }),
+  });
+}
+
+export async function grantOn(production: Production, app: LiveApp, serverId: string): Promise<Grant> {
+  const { body } = await manage<{ data: Grant[] }>(production, app, 'GET', '/installations?limit=100');
+  const found = body.data.find((one) => one.serverId === serverId);
+  if (!found) throw new Error(`There is no server ${serverId}.`);
+  return found;
+}
+
+export const scopeState = ({ installation }: Grant, scope: Scope): State | undefined =>
+  installation?.scopes.find((one) => one.scope === scope)?.state;
