@@ -84,6 +84,9 @@ export const PAGES: Readonly<Record<PageAddress, PageCase>> = {
   '/reset-password': visitors('A new password', {
     link: { in: 'full', isVisitor: true, after: '#token=nothing', ready: 'Choose a new password' },
   }),
+  '/cancel-removal': visitors('This link is not complete', {
+    link: { in: 'full', isVisitor: true, after: '#token=nothing', ready: 'without a code' },
+  }),
   '/invitation': visitors('The link is not whole', {
     visitor: { in: 'full', isVisitor: true, after: '#token={invitation}', ready: 'You are invited' },
     member: { in: 'full', after: '#token={invitation}', ready: 'Accept the invitation' },

@@ -16,7 +16,7 @@ import { startMail } from './features/mail/index.ts';
 import { startNoticeMail } from './features/notice-mail/index.ts';
 import { insertOperator, isOperator } from './features/operators/index.ts';
 import { findConsoleGate } from './features/restore-gate/index.ts';
-import { type ConsoleServices, createIdentity } from './features/sessions/index.ts';
+import { type ConsoleServices, createIdentity, startRemovals } from './features/sessions/index.ts';
 import { startStandings } from './features/standings/index.ts';
 import { type GateWatch, watchGate } from './gate.ts';
 import { type Database, openDatabase, openPool, type PoolUse, poolUse } from './kit/db.ts';
@@ -69,6 +69,10 @@ export async function openConsoleDatabase(
       onError: (error) => log.error('links', error),
     });
     jobs.onStop(() => links.stop());
+    const removals = startRemovals({ db, consoleUrl: config.consoleUrl }, (error) =>
+      log.error('second factors', error),
+    );
+    jobs.onStop(() => removals.stop());
   }, lifetime);
   const cursorKey = secret(hmacSha256(secrets.consoleSecret)('slipway cursors').toString('base64'));
   const pools = (): Record<string, PoolUse> => ({ console: db.use(), identity: poolUse(pool) });

@@ -6,7 +6,13 @@ import { createConsole } from '../src/console.ts';
 import { runLinks } from '../src/features/accounts/index.ts';
 import { localLink, type PlaneConnection, type PlaneLink, remoteLink } from '../src/features/environments/index.ts';
 import { isOperator } from '../src/features/operators/index.ts';
-import { type ConsoleServices, createIdentity, type Identity, type Person } from '../src/features/sessions/index.ts';
+import {
+  type ConsoleServices,
+  createIdentity,
+  type Identity,
+  type Person,
+  runRemovals,
+} from '../src/features/sessions/index.ts';
 import { openDatabase, openPool } from '../src/kit/db.ts';
 import { secret } from '../src/kit/secret.ts';
 import { createManagement } from '../src/sandbox-management.ts';
@@ -38,6 +44,8 @@ export interface TestConsole {
   signIns(): number;
   /** What the process does beside requests: answers whoever asked for a link. */
   runLinks(): Promise<void>;
+  /** Removes second factors whose delay is over. */
+  runRemovals(): Promise<void>;
   /** A browser at an address of its own, so that no other's tries are counted against it. */
   newVisitor(): Visitor;
   newPerson(): Promise<{ person: Person; visitor: Visitor }>;
@@ -165,6 +173,7 @@ export async function startConsole(
     identity,
     signIns: () => signIns,
     runLinks: () => runLinks({ db, identity, consoleUrl, onError() {} }),
+    runRemovals: () => runRemovals({ db, consoleUrl }),
     newVisitor,
     async newPerson() {
       const person = await identity.ensurePerson(`person${people + 1}@example.org`, 'A person');

@@ -177,15 +177,13 @@ describe('a stolen session', () => {
 });
 
 describe('switching it off', () => {
-  test('takes the password or a code, and a mail tells of it', async () => {
-    for (const proof of [{ password: PASSWORD }, { code: 'code' }]) {
-      const { person, visitor, uri, used } = await enrol();
-      if ('password' in proof) await visitor.call('PUT', '/api/password', proof);
-      const disable = (body: object) => visitor.call('POST', '/api/second-factor/disable', body);
-      expect((await disable({})).body.code).toBe('second_factor_failed');
-      expect((await disable({ password: 'wrong' })).body.code).toBe('second_factor_failed');
-      expect((await disable({ code: used })).body.code).toBe('second_factor_failed');
-      expect((await disable('code' in proof ? { code: codeOf(uri, 0) } : proof)).status).toBe(204);
+  test('takes an unused code or a recovery code, and a mail tells of it', async () => {
+    for (const kind of ['code', 'recovery code']) {
+      const { person, visitor, uri, used, recoveryCodes } = await enrol();
+      const disable = (code: string) => visitor.call('POST', '/api/second-factor/disable', { code });
+      expect((await disable(used)).body.code).toBe('second_factor_failed');
+      expect((await disable('aaaaa-bbbbb')).body.code).toBe('second_factor_failed');
+      expect((await disable(kind === 'code' ? codeOf(uri, 0) : (recoveryCodes[0] ?? ''))).status).toBe(204);
       expect(await isSignedIn(visitor)).toBe(true);
       expect(await site.newVisitor().signInByLink(person)).toBe(204);
       const { rows } = await site.database.superuser.query(
@@ -194,7 +192,7 @@ describe('switching it off', () => {
       );
       const subjects = ['A second factor was set up', 'Your second factor was switched off'];
       expect(rows.map(({ subject }) => subject)).toEqual(subjects);
-      expect((await disable({ password: PASSWORD })).body.code).toBe('conflict');
+      expect((await disable('000000')).body.code).toBe('conflict');
     }
   });
 });

@@ -35,7 +35,7 @@ async function linkMailedTo(email: string, path: string): Promise<string> {
   const messages = `${place.consoleUrl}/api/operator/messages`;
   const { id } = await until(async () => {
     const { body } = await ask<{ data: { id: string; to: string; subject: string }[] }>(messages, { headers: owner });
-    return body.data.find(({ to, subject }) => to === email && /account|password/.test(subject));
+    return body.data.find(({ to, subject }) => to === email && /account|password|removal/.test(subject));
   });
   const { body } = await ask<{ text: string }>(`${messages}/${id}`, { headers: owner });
   return new RegExp(`${place.consoleUrl}${path}#token=\\S+`).exec(body.text)?.[0] ?? '';
@@ -141,6 +141,19 @@ test('a second factor is set up, asked for, and switched off with a recovery cod
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'Demo app' }).waitFor();
 
+  await page.goto(`${place.consoleUrl}/account`);
+  await button('Switch it off').click();
+  await button('I have neither my authenticator nor a recovery code').click();
+  await page.getByRole('dialog').getByLabel('Your password').fill(PASSWORD);
+  await inspect(page, 'removal-request');
+  await button('Request removal').click();
+  await page.getByText('A removal is pending').waitFor();
+  await inspect(page, 'removal-pending');
+  const cancelLink = await linkMailedTo('imke@example.org', '/cancel-removal');
+  await page.goto(cancelLink);
+  await button('Cancel the removal').click();
+  await page.getByText('The removal is cancelled').waitFor();
+  await inspect(page, 'removal-cancelled');
   await page.goto(`${place.consoleUrl}/account`);
   await button('Switch it off').click();
   await page

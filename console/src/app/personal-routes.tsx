@@ -47,6 +47,12 @@ export const resetPassword = createRoute({
   component: lazyRouteComponent(() => import('../features/session/reset-password-page.tsx'), 'ResetPasswordPage'),
 });
 
+export const cancelRemoval = createRoute({
+  getParentRoute: () => root,
+  path: 'cancel-removal',
+  component: lazyRouteComponent(() => import('../features/session/cancel-removal-page.tsx'), 'CancelRemovalPage'),
+});
+
 export const invitation = createRoute({
   getParentRoute: () => root,
   path: 'invitation',

@@ -16,6 +16,7 @@ import { environmentTree } from './environment-routes.tsx';
 import { operatorTree } from './operator-routes.tsx';
 import {
   account,
+  cancelRemoval,
   device,
   home,
   invitation,
@@ -68,6 +69,7 @@ const tree = root.addChildren([
   signIn,
   providerReturn,
   signUp,
+  cancelRemoval,
   resetPassword,
   invitation,
   device,

@@ -1318,6 +1318,12 @@ export interface LiveAccessSuspension {
   reason: string;
 }
 
+/** The link that a mail about a removal holds. */
+export interface MailedRemoval {
+  /** The token of the link. */
+  token: string;
+}
+
 /** A person who belongs to an organisation. */
 export interface Member {
   /** The member's identifier. */
@@ -1627,6 +1633,12 @@ export interface NewSecondFactor {
   currentPassword?: string;
 }
 
+/** A request to remove the second factor. */
+export interface NewSecondFactorRemoval {
+  /** Your password, when you have one. */
+  currentPassword?: string;
+}
+
 /** What an organisation should know of a key, an endpoint or the platform. */
 export interface Notice {
   /** The notice's identifier. */
@@ -1719,6 +1731,7 @@ export interface Person {
   hasPassword: boolean;
   /** Whether signing in asks for a code too. */
   hasSecondFactor: boolean;
+  secondFactorRemoval: SecondFactorRemoval | null;
 }
 
 /** How it stands. */
@@ -2196,12 +2209,13 @@ export interface SecondFactorEnrolment {
   recoveryCodes: string[];
 }
 
-/** What proves that it is you: the password or a code. */
-export interface SecondFactorProof {
-  /** Your password. */
-  password?: string;
-  /** The six digits of the authenticator, or a recovery code. */
-  code?: string;
+/** The removal of a second factor that no code proved. */
+export interface SecondFactorRemoval {
+  /** Pending until `dueAt`, or removed at that time. Production keys are closed for the person in both states. */
+  state: 'pending' | 'removed';
+  /** When the second factor is removed, or was. */
+  dueAt: string;
+  productionKeysOpenAt: string | null;
 }
 
 /** How a signing secret is to be rotated. */
@@ -2528,7 +2542,7 @@ export interface Operations {
     input: Record<never, never>;
     output: SessionList;
   };
-  /** Sign out everywhere. Ends all sessions of the person who is signed in, including this one, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. Access: A person who is signed in. */
+  /** Sign out everywhere. Ends all sessions of the person who is signed in, including this one, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It cancels a pending removal of the second factor. Access: A person who is signed in. */
   endSessions: {
     input: Record<never, never>;
     output: EndedAccess;
@@ -2562,10 +2576,29 @@ export interface Operations {
     };
     output: undefined;
   };
-  /** Disable the second factor. Needs the password or a code: an open session alone is not enough. A mail tells the person. Access: A person who is signed in. */
+  /** Disable the second factor. Requires a code of the authenticator or a recovery code; neither an open session nor the password is enough. A person who has neither requests a removal (`requestSecondFactorRemoval`). A mail tells the person. Access: A person who is signed in. */
   disableSecondFactor: {
     input: {
-      body: SecondFactorProof;
+      body: SecondFactorCode;
+    };
+    output: undefined;
+  };
+  /** Request the removal of a lost second factor. Removes the second factor after 24 hours, for a person who has neither the authenticator nor a recovery code. It requires the password, or a sign-in of the last ten minutes where there is no password. A mail announces the removal and can cancel it. Production keys are closed for the person until then, and until a new second factor is 24 hours old. A second request returns the pending removal. Access: A person who is signed in. */
+  requestSecondFactorRemoval: {
+    input: {
+      body: NewSecondFactorRemoval;
+    };
+    output: SecondFactorRemoval;
+  };
+  /** Cancel the removal of the second factor. Cancels the pending removal. The second factor stays, and production keys open again. Access: A person who is signed in. */
+  cancelSecondFactorRemoval: {
+    input: Record<never, never>;
+    output: undefined;
+  };
+  /** Cancel a removal with the mailed link. Cancels the pending removal of a second factor with the link that was mailed when it was requested. It requires no session and opens none. Access: Anyone. */
+  cancelMailedRemoval: {
+    input: {
+      body: MailedRemoval;
     };
     output: undefined;
   };
@@ -2639,7 +2672,7 @@ export interface Operations {
     };
     output: undefined;
   };
-  /** Set a new password with a link. Sets the password with the link that was mailed. It ends all sessions of the person, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It opens no session: sign in with the new password, and with the second factor if there is one. Access: Anyone. */
+  /** Set a new password with a link. Sets the password with the link that was mailed. It ends all sessions of the person, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It cancels a pending removal of the second factor. It opens no session: sign in with the new password, and with the second factor if there is one. Access: Anyone. */
   resetPassword: {
     input: {
       body: PasswordReset;
@@ -4156,6 +4189,9 @@ export const operations = {
   confirmSecondFactor: { method: 'POST', path: '/api/second-factor/confirm', isSessionOnly: true },
   proveSecondFactor: { method: 'POST', path: '/api/second-factor/prove', isSessionOnly: true },
   disableSecondFactor: { method: 'POST', path: '/api/second-factor/disable', isSessionOnly: true },
+  requestSecondFactorRemoval: { method: 'POST', path: '/api/second-factor/removal', isSessionOnly: true },
+  cancelSecondFactorRemoval: { method: 'DELETE', path: '/api/second-factor/removal', isSessionOnly: true },
+  cancelMailedRemoval: { method: 'POST', path: '/api/second-factor-removals/cancel' },
   listAccessTokens: { method: 'GET', path: '/api/organisations/{organisationId}/access-tokens', query: ['limit', 'cursor'], page: 'cursor' },
   createAccessToken: { method: 'POST', path: '/api/organisations/{organisationId}/access-tokens', isSessionOnly: true },
   revokeAccessToken: { method: 'DELETE', path: '/api/organisations/{organisationId}/access-tokens/{accessTokenId}', isSessionOnly: true },

@@ -43,6 +43,7 @@ type Without =
   | '/sign-in/provider'
   | '/sign-up'
   | '/reset-password'
+  | '/cancel-removal'
   | '/invitation'
   | '/device';
 export type PageAddress = Exclude<Address, Without>;

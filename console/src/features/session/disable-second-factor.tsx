@@ -1,24 +1,32 @@
-// Switching the second factor off, which needs a code: an open session alone is not enough.
-import { Button, Modal, Stack, Text } from '@mantine/core';
+// Switching the second factor off with a code, or requesting its removal without one: then a day passes, which a mail announces.
+import { Anchor, Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { api } from '../../kit/api.ts';
+import { api, defined } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { fieldError } from '../../kit/mends.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { CodeInput } from './code-input.tsx';
 
 const MENDS = { second_factor_failed: 'The code does not fit, or was used already. Wait for the next one.' };
 
 interface DisableProps {
-  onDone: () => unknown;
+  hasPassword: boolean;
+  onDisabled: () => unknown;
+  onRequested: () => unknown;
   onClose: () => void;
 }
 
-export function DisableSecondFactor({ onDone, onClose }: DisableProps): ReactNode {
+export function DisableSecondFactor(props: DisableProps): ReactNode {
+  const [hasCode, setHasCode] = useState(true);
+  return hasCode ? <WithCode {...props} onLost={() => setHasCode(false)} /> : <WithoutCode {...props} />;
+}
+
+function WithCode({ onDisabled, onClose, onLost }: DisableProps & { onLost: () => void }): ReactNode {
   const [code, setCode] = useState('');
   const disable = useMutation({
     mutationFn: () => api.disableSecondFactor({ body: { code: code.trim() } }),
-    onSuccess: onDone,
+    onSuccess: onDisabled,
     onError: () => setCode(''),
   });
   const submit = (event: FormEvent): void => {
@@ -29,15 +37,66 @@ export function DisableSecondFactor({ onDone, onClose }: DisableProps): ReactNod
     <Modal opened onClose={onClose} title="Switch off the second factor?">
       <form onSubmit={submit}>
         <Stack>
-          <Text>Your password alone signs in then, and your recovery codes are void. A mail tells you of it.</Text>
+          <Text>Your password alone signs in then, and your recovery codes are void. You receive a mail.</Text>
           {disable.error && <ProblemAlert error={disable.error} mends={MENDS} />}
           <CodeInput takesRecoveryCode value={code} onChange={setCode} />
+          <Anchor component="button" type="button" ta="left" w="fit-content" onClick={onLost}>
+            I have neither my authenticator nor a recovery code
+          </Anchor>
           <DialogActions>
             <Button variant="default" onClick={onClose}>
               Keep it
             </Button>
             <Button type="submit" color="red.8" loading={disable.isPending}>
               Switch it off
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function WithoutCode({ hasPassword, onRequested, onClose }: DisableProps): ReactNode {
+  const [password, setPassword] = useState('');
+  const request = useMutation({
+    mutationFn: () =>
+      api.requestSecondFactorRemoval({ body: defined({ currentPassword: hasPassword ? password : undefined }) }),
+    onSuccess: onRequested,
+  });
+  const passwordError = fieldError(request.error, '/currentPassword');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    request.mutate();
+  };
+  return (
+    <Modal opened onClose={onClose} title="Request the removal of a lost second factor?">
+      <form onSubmit={submit}>
+        <Stack>
+          <Text>
+            The second factor is removed after 24 hours. You receive a mail with a link that cancels the removal. Stay
+            signed in: until then, a new sign-in still requires a code.
+          </Text>
+          <Text>Production keys are closed for you meanwhile, and until a new second factor is 24 hours old.</Text>
+          {request.error && !passwordError && <ProblemAlert error={request.error} />}
+          {hasPassword && (
+            <PasswordInput
+              label="Your password"
+              autoComplete="current-password"
+              data-autofocus
+              required
+              withAsterisk={false}
+              value={password}
+              error={passwordError}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+            />
+          )}
+          <DialogActions>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" color="red.8" loading={request.isPending}>
+              Request removal
             </Button>
           </DialogActions>
         </Stack>

@@ -11,6 +11,7 @@ import { RowsSkeleton } from '../../kit/list-states.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { CodeInput } from './code-input.tsx';
+import { RemovalNote } from './removal-note.tsx';
 import { useSession } from './use-session.ts';
 
 export const isProofNeeded = (error: Error | null): boolean =>
@@ -23,15 +24,16 @@ interface ProveProps {
 
 export function ProveSecondFactor({ onProved, onClose }: ProveProps): ReactNode {
   const session = useSession();
+  const person = session.data?.person;
+  const removal = person?.secondFactorRemoval;
   return (
     <Modal opened onClose={onClose} title="It is about production: is it you?" zIndex={300}>
       {!session.data && <RowsSkeleton rows={3} />}
-      {session.data?.person.hasSecondFactor && <Prove onProved={onProved} onClose={onClose} />}
-      {session.data && !session.data.person.hasSecondFactor && (
+      {removal && <RemovalNote removal={removal} onCancelled={() => session.refetch()} />}
+      {person?.hasSecondFactor && !removal && <Prove onProved={onProved} onClose={onClose} />}
+      {person && !person.hasSecondFactor && (
         <Stack>
-          <Text>
-            Keys of production are made by somebody who has just confirmed a second factor, and you have none yet.
-          </Text>
+          <Text>Production keys require a second factor that you have just confirmed. You have none.</Text>
           <AnchorLink to="/account">Set one up in your account</AnchorLink>
         </Stack>
       )}

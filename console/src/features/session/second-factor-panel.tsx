@@ -10,11 +10,12 @@ import { queryKeys } from '../../kit/query-keys.ts';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { DisableSecondFactor } from './disable-second-factor.tsx';
 import { EnrolSecondFactor } from './enrol-second-factor.tsx';
+import { RemovalNote } from './removal-note.tsx';
 
 export function SecondFactorPanel({ person }: { person: Session['person'] }): ReactNode {
   const queries = useQueryClient();
   const [isOpen, dialog] = useDisclosure(false);
-  const isOn = person.hasSecondFactor;
+  const { hasSecondFactor: isOn, secondFactorRemoval: removal } = person;
   const done = async (message: string): Promise<void> => {
     dialog.close(); // before it is the other one
     notifications.show({ color: 'teal', title: 'Done', message });
@@ -31,12 +32,18 @@ export function SecondFactorPanel({ person }: { person: Session['person'] }): Re
         >
           A code of an authenticator app, which signing in asks for besides your password.
         </SectionHead>
+        {removal && <RemovalNote removal={removal} onCancelled={() => done('The removal is cancelled.')} />}
         <Button variant="default" w="fit-content" onClick={dialog.open}>
           {isOn ? 'Switch it off' : 'Set it up'}
         </Button>
       </Stack>
       {isOpen && isOn && (
-        <DisableSecondFactor onDone={() => done('Signing in no longer asks for a code.')} onClose={dialog.close} />
+        <DisableSecondFactor
+          hasPassword={person.hasPassword}
+          onDisabled={() => done('Signing in no longer asks for a code.')}
+          onRequested={() => done('The removal is pending.')}
+          onClose={dialog.close}
+        />
       )}
       {isOpen && !isOn && (
         <EnrolSecondFactor

@@ -19,7 +19,7 @@ export const resetPassword = operation({
   tag: 'Accounts',
   summary: 'Set a new password with a link',
   description:
-    'Sets the password with the link that was mailed. It ends all sessions of the person, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It opens no session: sign in with the new password, and with the second factor if there is one.',
+    'Sets the password with the link that was mailed. It ends all sessions of the person, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It cancels a pending removal of the second factor. It opens no session: sign in with the new password, and with the second factor if there is one.',
   access: visitor(),
   body: PasswordReset,
   examples: { aPassword: { token: exampleToken, password: 'another long sentence' } },

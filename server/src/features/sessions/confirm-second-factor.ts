@@ -2,6 +2,8 @@ import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { queueMail } from '../mail/index.ts';
 import { signedIn } from './access.ts';
+import { mailOfNewFactor } from './mails.ts';
+import { beginReopening } from './removal-store.ts';
 import { AuthenticatorCode } from './second-factor.ts';
 
 export const confirmSecondFactor = operation({
@@ -24,10 +26,9 @@ export const confirmSecondFactor = operation({
     if (await secondFactor.isOn(person.id)) throw problem('conflict', { detail: 'The second factor is on already.' });
     const cookies = await secondFactor.confirm(visitor, person.id, body.code);
     if (!cookies) throw problem('second_factor_failed');
-    await queueMail(services.db, {
-      to: person.email,
-      subject: 'A second factor was set up',
-      text: `Signing in to Slipway (${services.consoleUrl}) asks for a code of an authenticator from now on.\n\nIf that was not you, ask for a new password at once, and tell an operator.\n`,
+    await services.db.transaction(async (tx) => {
+      const opensAt = await beginReopening(tx, person.id);
+      await queueMail(tx, mailOfNewFactor(person.email, services.consoleUrl, opensAt));
     });
     return { status: 204, headers: { 'set-cookie': cookies } };
   },

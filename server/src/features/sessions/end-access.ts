@@ -8,6 +8,7 @@ import { OrganisationId } from '../authority/index.ts';
 import { AccessTokenId } from './access-token.ts';
 import { deleteDeviceSignInsOf, deleteTokensOf, holdOrganisationsOf } from './ended-access-store.ts';
 import type { Person } from './identity.ts';
+import { cancelRemoval } from './removal-store.ts';
 
 export const EndedAccess = named(
   'EndedAccess',
@@ -49,7 +50,10 @@ export interface EndOfAccess {
   address: string;
 }
 
-/** Deletes the person's access tokens and approved sign-ins of terminals, each with its audit entry. `afterwards` joins the transaction. */
+/**
+ * Deletes the person's access tokens and approved sign-ins of terminals, each with its audit entry, and cancels a pending
+ * removal of the second factor. `afterwards` joins the transaction.
+ */
 export function endAccess(
   db: Database,
   person: Person,
@@ -58,6 +62,7 @@ export function endAccess(
 ): Promise<EndedAccess> {
   return db.transaction(async (tx) => {
     await holdOrganisationsOf(tx, person.id);
+    await cancelRemoval(tx, person.id);
     const terminals = await deleteDeviceSignInsOf(tx, person.id);
     const tokens = await deleteTokensOf(tx, person.id);
     const actor = { kind: 'person', id: person.id, name: person.email } as const;

@@ -9,7 +9,7 @@ export const endSessions = operation({
   tag: 'Sessions',
   summary: 'Sign out everywhere',
   description:
-    'Ends all sessions of the person who is signed in, including this one, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet.',
+    'Ends all sessions of the person who is signed in, including this one, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It cancels a pending removal of the second factor.',
   access: signedIn(),
   replies: {
     200: {

@@ -3,6 +3,7 @@
 import type { Queryable } from '../../kit/db.ts';
 import { problem } from '../../kit/problems.ts';
 import type { MemberContext, PersonContext, VisitorContext } from './access.ts';
+import { findRemoval, type RemovalRow } from './removal-store.ts';
 
 /** Throws unless it is a person, who proved their second factor in this session just now. */
 export async function requireFreshFactor({ services, actor, person, visitor }: MemberContext): Promise<void> {
@@ -12,12 +13,26 @@ export async function requireFreshFactor({ services, actor, person, visitor }: M
       headers: { 'www-authenticate': 'Bearer realm="slipway"' },
     });
   }
+  const removal = await findRemoval(services.db, person.id);
+  if (removal) throw problem('second_factor_required', { detail: explainRemoval(removal) });
   const { secondFactor } = services.identity;
   if (await secondFactor.isFresh(visitor)) return;
   const detail = (await secondFactor.isOn(person.id))
     ? 'Confirm a code of your authenticator, then try again.'
     : 'You have no second factor. Set one up in your account, then try again.';
   throw problem('second_factor_required', { detail });
+}
+
+function explainRemoval({ due_at, closed_until }: RemovalRow): string {
+  if (due_at) {
+    const until = due_at.toISOString();
+    return `Your second factor is removed at ${until}. Production keys are closed for you meanwhile. To open them, cancel the removal in your account.`;
+  }
+  if (closed_until) {
+    const until = closed_until.toISOString();
+    return `Your previous second factor was removed without a code. Production keys are closed for you until ${until}.`;
+  }
+  return 'Your second factor was removed without a code. Set up a new one; production keys open for you 24 hours later.';
 }
 
 type Live = Pick<VisitorContext, 'services' | 'visitor'> & { tx: Queryable };
@@ -38,4 +53,15 @@ export async function requirePasswordOrFreshSignIn({ services, person, visitor }
   const { identity } = services;
   if ((await identity.hasPassword(person)) || (await identity.hasJustSignedIn(visitor))) return;
   throw problem('fresh_sign_in_required');
+}
+
+/** Throws unless the request proves the person: by their password, or by a sign-in of the last minutes if they have none. */
+export async function requireIdentityProof(context: PersonContext, password: string | undefined): Promise<void> {
+  await requirePasswordOrFreshSignIn(context);
+  const { identity } = context.services;
+  if (!(await identity.hasPassword(context.person))) return;
+  if (password !== undefined && (await identity.verifyPassword(context.person, password))) return;
+  throw problem('invalid_request', {
+    errors: [{ pointer: '/currentPassword', detail: 'is not the current password' }],
+  });
 }

@@ -2,6 +2,8 @@ import { toId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { signedIn } from './access.ts';
 import { exampleSession, Session } from './person.ts';
+import { findRemoval } from './removal-store.ts';
+import { toRemoval } from './second-factor-removal.ts';
 import { listMemberships } from './store.ts';
 
 export const getSession = operation({
@@ -16,11 +18,12 @@ export const getSession = operation({
     200: { description: 'The session.', schema: Session, examples: { aSession: exampleSession } },
   },
   async run({ services, person }) {
-    const [memberships, hasPassword, hasSecondFactor, isOperator] = await Promise.all([
+    const [memberships, hasPassword, hasSecondFactor, isOperator, removal] = await Promise.all([
       listMemberships(services.db, person.id),
       services.identity.hasPassword(person),
       services.identity.secondFactor.isOn(person.id),
       services.isOperator(person),
+      findRemoval(services.db, person.id),
     ]);
     const organisations = memberships.map((row) => ({
       id: toId('org', row.organisation_id),
@@ -28,6 +31,8 @@ export const getSession = operation({
       role: row.role,
     }));
     const { email, name } = person;
-    return { status: 200, body: { person: { email, name, hasPassword, hasSecondFactor }, organisations, isOperator } };
+    const secondFactorRemoval = removal ? toRemoval(removal) : null;
+    const shown = { email, name, hasPassword, hasSecondFactor, secondFactorRemoval };
+    return { status: 200, body: { person: shown, organisations, isOperator } };
   },
 });

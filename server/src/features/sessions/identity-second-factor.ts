@@ -29,11 +29,9 @@ export interface SecondFactor {
   prove(visitor: Visitor, personId: string, code: string): Promise<string[] | undefined>;
   /** Whether a code of the authenticator was proved in this session within the last minutes. A recovery code is none. */
   isFresh(visitor: Visitor): Promise<boolean>;
-  /** Set-Cookie headers of the session that goes on, or undefined when the proof is wrong. */
-  disable(visitor: Visitor, personId: string, proof: Proof): Promise<string[] | undefined>;
+  /** Set-Cookie headers of the session that goes on, or undefined when the code is wrong. */
+  disable(visitor: Visitor, personId: string, code: string): Promise<string[] | undefined>;
 }
-
-export type Proof = { password: string } | { code: string };
 
 const TOTP = /^\d{6}$/;
 const FRESH_MINUTES = 10;
@@ -133,9 +131,8 @@ export function createSecondFactor(library: Library): SecondFactor {
       const found = await (await auth()).api.getSession({ headers: headersOf(visitor) });
       return found !== null && (await isProved(options.db, found.session.id, FRESH_MINUTES));
     },
-    async disable(visitor, personId, proof) {
-      if ('password' in proof) return (await call('/two-factor/disable', visitor, proof))?.headers.getSetCookie();
-      const cookies = await verifyAnew(visitor, personId, proof.code);
+    async disable(visitor, personId, code) {
+      const cookies = await verifyAnew(visitor, personId, code);
       if (!cookies) return undefined;
       await turnOff(personId);
       await call('/sign-out', visitor, {});

@@ -45,6 +45,8 @@ export interface Identity {
   endSession(person: Person, sessionId: string): Promise<boolean>;
   endSessions(person: Person): Promise<void>;
   hasPassword(person: Person): Promise<boolean>;
+  /** Whether it is the password of the person. */
+  verifyPassword(person: Person, password: string): Promise<boolean>;
   /** Whether this session was opened in the last minutes: by whoever proved then that it is them. */
   hasJustSignedIn(visitor: Visitor): Promise<boolean>;
   /**

@@ -112,6 +112,13 @@ export function createIdentity(options: IdentityOptions): Identity {
       const accounts = await (await internals()).findAccounts(person.id);
       return accounts.some((account) => account.providerId === 'credential' && Boolean(account.password));
     },
+    async verifyPassword(person, password) {
+      const { password: passwords } = await (await auth()).$context;
+      const found = (await (await internals()).findAccounts(person.id)).find(
+        ({ providerId }) => providerId === 'credential',
+      );
+      return typeof found?.password === 'string' && passwords.verify({ hash: found.password, password });
+    },
     async hasJustSignedIn(visitor) {
       const found = await (await auth()).api.getSession({ headers: headersOf(visitor) });
       return found !== null && nowMs() - found.session.createdAt.getTime() < FRESH_MS;

@@ -1,4 +1,6 @@
 // Sessions: who is signed in to the Console, and what that allows an operation to demand.
+import { cancelMailedRemoval } from './cancel-mailed-removal.ts';
+import { cancelSecondFactorRemoval } from './cancel-second-factor-removal.ts';
 import { completeSignIn } from './complete-sign-in.ts';
 import { confirmSecondFactor } from './confirm-second-factor.ts';
 import { createAccessToken } from './create-access-token.ts';
@@ -14,6 +16,7 @@ import { listAccessTokens } from './list-access-tokens.ts';
 import { listSessions } from './list-sessions.ts';
 import { proveSecondFactor } from './prove-second-factor.ts';
 import { redeemSignInLink } from './redeem-sign-in-link.ts';
+import { requestSecondFactorRemoval } from './request-second-factor-removal.ts';
 import { revokeAccessToken } from './revoke-access-token.ts';
 import { setPassword } from './set-password.ts';
 
@@ -32,6 +35,9 @@ export const sessionOperations = [
   confirmSecondFactor,
   proveSecondFactor,
   disableSecondFactor,
+  requestSecondFactorRemoval,
+  cancelSecondFactorRemoval,
+  cancelMailedRemoval,
   listAccessTokens,
   createAccessToken,
   revokeAccessToken,
@@ -56,4 +62,5 @@ export { makeAccessToken, refuseManyTokens } from './make-access-token.ts';
 export { type Ask, type FollowContext, memberFollows, refusalOf } from './member-follows.ts';
 export { memberMay, memberReads, type OrganisationContext } from './member-may.ts';
 export { Membership, SIGN_IN_REPLIES, signInReply } from './person.ts';
+export { type RemovalOptions, runRemovals, startRemovals } from './remove-second-factors.job.ts';
 export { findMembership, findPeople, holdOrganisation, type PersonRow } from './store.ts';

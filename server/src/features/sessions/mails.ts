@@ -1,4 +1,5 @@
 // Mails to a person about the security of their account.
+import type { Secret } from '../../kit/secret.ts';
 import type { NewMessage } from '../mail/index.ts';
 import type { AccessToken } from './access-token.ts';
 
@@ -33,3 +34,41 @@ export function mailOfNewToken(
     ),
   };
 }
+
+export const mailOfNewFactor = (to: string, consoleUrl: string, opensAt: Date | undefined): NewMessage => ({
+  to,
+  subject: 'A second factor was set up',
+  text: lines(
+    `Signing in to Slipway (${consoleUrl}) asks for a code of an authenticator from now on.`,
+    ...(opensAt
+      ? [`Production keys open for you at ${opensAt.toISOString()}, because the previous one was removed.`]
+      : []),
+    'If that was not you, ask for a new password now, and inform an operator.',
+  ),
+});
+
+export const mailOfRemovalRequest = (
+  to: string,
+  consoleUrl: string,
+  { dueAt, token }: { dueAt: Date; token: Secret },
+): NewMessage => ({
+  to,
+  subject: 'The removal of your second factor was requested',
+  text: lines(
+    `The removal of your second factor on ${consoleUrl} was requested without a code. It is removed at ${dueAt.toISOString()}.`,
+    'If that was not you, someone has a session of yours and your password. Cancel the removal, then ask for a new password:',
+    `${consoleUrl}/cancel-removal#token=${token.reveal()}`,
+    'Production keys are closed for you until you cancel it, or until a new second factor is 24 hours old.',
+  ),
+});
+
+export const mailOfRemoval = (to: string, consoleUrl: string): NewMessage => ({
+  to,
+  subject: 'Your second factor was removed',
+  text: lines(
+    `Signing in to Slipway (${consoleUrl}) no longer asks for a code of your authenticator. The removal was requested 24 hours ago.`,
+    'Production keys stay closed for you until a new second factor is 24 hours old. Set one up in your account:',
+    `${consoleUrl}/account`,
+    'If that was not you, ask for a new password now, and inform an operator.',
+  ),
+});

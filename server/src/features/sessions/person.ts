@@ -1,9 +1,10 @@
 // A person who is signed in to the Console, and the organisations that they belong to.
 import type { Reply, ReplySpec } from '../../kit/operation.ts';
-import { closed, named, oneOf, Type, text } from '../../kit/schema.ts';
+import { closed, named, nullable, oneOf, Type, text } from '../../kit/schema.ts';
 import { OrganisationId, RoleSchema } from '../authority/index.ts';
 import type { ConsoleServices } from './access.ts';
 import type { SignedIn } from './identity.ts';
+import { SecondFactorRemoval } from './second-factor-removal.ts';
 
 export const Membership = named(
   'Membership',
@@ -25,6 +26,7 @@ export const Session = named(
             name: text('Their name.', { maxLength: 100 }),
             hasPassword: Type.Boolean({ description: 'Whether they can sign in again with a password.' }),
             hasSecondFactor: Type.Boolean({ description: 'Whether signing in asks for a code too.' }),
+            secondFactorRemoval: nullable(SecondFactorRemoval),
           },
           { description: 'Who is signed in.' },
         ),
@@ -61,7 +63,13 @@ export async function signInReply(services: ConsoleServices, signedIn: SignedIn)
 }
 
 export const exampleSession = {
-  person: { email: 'imke@example.org', name: 'Imke', hasPassword: true, hasSecondFactor: false },
+  person: {
+    email: 'imke@example.org',
+    name: 'Imke',
+    hasPassword: true,
+    hasSecondFactor: false,
+    secondFactorRemoval: null,
+  },
   organisations: [{ id: 'org_01j9z3v8k6e5t8m2n4p6q8r0s6', name: 'Harbour Tools', role: 'owner' }],
   isOperator: false,
 };

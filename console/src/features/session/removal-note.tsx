@@ -1,0 +1,54 @@
+// A second factor that is being removed without a code, or was: since when production keys are closed, and the way back.
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api, type Session } from '../../kit/api.ts';
+import notes from '../../kit/notes.module.css';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { When } from '../../kit/when.tsx';
+
+type Removal = NonNullable<Session['person']['secondFactorRemoval']>;
+
+interface RemovalNoteProps {
+  removal: Removal;
+  onCancelled: () => unknown;
+}
+
+export function RemovalNote({ removal, onCancelled }: RemovalNoteProps): ReactNode {
+  const cancel = useMutation({ mutationFn: () => api.cancelSecondFactorRemoval(), onSuccess: onCancelled });
+  if (removal.state === 'removed') {
+    return (
+      <Alert
+        className={notes.warning ?? ''}
+        icon={<IconAlertTriangle aria-hidden />}
+        title="Production keys are closed for you"
+      >
+        <Text>
+          Your previous second factor was removed without a code <When at={removal.dueAt} />.{' '}
+          {removal.productionKeysOpenAt === null ? (
+            'Production keys open 24 hours after you have set up a new one.'
+          ) : (
+            <>
+              Production keys open <When at={removal.productionKeysOpenAt} />.
+            </>
+          )}
+        </Text>
+      </Alert>
+    );
+  }
+  return (
+    <Alert className={notes.warning ?? ''} icon={<IconAlertTriangle aria-hidden />} title="A removal is pending">
+      <Stack gap="sm">
+        <Text>
+          Your second factor is removed <When at={removal.dueAt} />. Production keys are closed for you until you cancel
+          the removal. If you did not request it, cancel it, set a new password and sign out everywhere.
+        </Text>
+        {cancel.error && <ProblemAlert error={cancel.error} />}
+        <Button w="fit-content" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+          Cancel the removal
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}

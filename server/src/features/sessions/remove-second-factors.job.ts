@@ -1,0 +1,29 @@
+// Removes second factors whose delay is over. Several processes may run it: each takes another person.
+import type { Database } from '../../kit/db.ts';
+import { type Loop, startLoop } from '../../kit/loop.ts';
+import { queueMail } from '../mail/index.ts';
+import { mailOfRemoval } from './mails.ts';
+import { removeDueFactor } from './removal-store.ts';
+
+const PAUSE_MS = 15_000;
+
+export interface RemovalOptions {
+  db: Database;
+  consoleUrl: string;
+}
+
+export function startRemovals(options: RemovalOptions, onError: (error: unknown) => void): Loop {
+  return startLoop(() => runRemovals(options), PAUSE_MS, onError);
+}
+
+/** Removes each second factor that is due. */
+export async function runRemovals({ db, consoleUrl }: RemovalOptions): Promise<void> {
+  let email: string | undefined;
+  do {
+    email = await db.transaction(async (tx) => {
+      const removed = await removeDueFactor(tx);
+      if (removed !== undefined) await queueMail(tx, mailOfRemoval(removed, consoleUrl));
+      return removed;
+    });
+  } while (email !== undefined);
+}
