@@ -210,6 +210,16 @@ test('requests without a key are listed, and those that were too many are counte
   await kept.getByText('GET /v1/servers').first().waitFor();
   await page.getByRole('table', { name: 'Counted only' }).getByText('missing_key').first().waitFor();
   await inspectInBothWidths('requests');
+  // The longest relative time fits into its column.
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const isWhole = await kept.locator('time').evaluateAll((times) =>
+    times.map((time) => {
+      time.textContent = '59 minutes ago';
+      return time.getBoundingClientRect().right <= (time.closest('table')?.getBoundingClientRect().right ?? 0);
+    }),
+  );
+  expect(new Set(isWhole)).toEqual(new Set([true]));
+  await page.setViewportSize({ width: 1280, height: 800 });
 });
 
 test('without production the platform behind it has nothing to tell', async () => {

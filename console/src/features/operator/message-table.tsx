@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { Message } from '../../kit/api.ts';
 import { AnchorLink } from '../../kit/links.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
-import { When } from '../../kit/when.tsx';
+import { WHEN_WIDTH, When } from '../../kit/when.tsx';
 import classes from '../requests/requests.module.css';
 import { MESSAGE_TONES } from './message-words.ts';
 import type { MessagesSearch } from './search.ts';
@@ -30,7 +30,7 @@ export function MessageTable({ messages, search }: MessageTableProps): ReactNode
           <Table.Th scope="col" w={80} ta="right" visibleFrom="md">
             Tries
           </Table.Th>
-          <Table.Th scope="col" w={128} visibleFrom="sm">
+          <Table.Th scope="col" w={WHEN_WIDTH} visibleFrom="sm">
             Queued
           </Table.Th>
         </Table.Tr>

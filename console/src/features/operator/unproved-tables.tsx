@@ -5,7 +5,7 @@ import type { UnprovedCount, UnprovedRequest } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
 import { grouped } from '../../kit/number.ts';
 import { shorten } from '../../kit/shorten.ts';
-import { When } from '../../kit/when.tsx';
+import { WHEN_WIDTH, When } from '../../kit/when.tsx';
 import { type RowProps, rowCount, WindowRows } from '../../kit/window-rows.tsx';
 import classes from '../requests/requests.module.css';
 import { StatusText } from '../requests/status-text.tsx';
@@ -43,7 +43,7 @@ export function UnprovedTable({ requests }: { requests: UnprovedRequest[] }): Re
           <Table.Th scope="col" w={170} visibleFrom="md">
             Request id
           </Table.Th>
-          <Table.Th scope="col" w={112}>
+          <Table.Th scope="col" w={WHEN_WIDTH}>
             When
           </Table.Th>
         </Table.Tr>
@@ -98,10 +98,10 @@ export function UnprovedCounts({ counts }: { counts: UnprovedCount[] }): ReactNo
           </Table.Th>
           <Table.Th scope="col">From network</Table.Th>
           <Table.Th scope="col">Problem</Table.Th>
-          <Table.Th scope="col" w={128} visibleFrom="sm">
+          <Table.Th scope="col" w={WHEN_WIDTH} visibleFrom="sm">
             First
           </Table.Th>
-          <Table.Th scope="col" w={128} visibleFrom="sm">
+          <Table.Th scope="col" w={WHEN_WIDTH} visibleFrom="sm">
             Last
           </Table.Th>
         </Table.Tr>
