@@ -149,6 +149,33 @@ test('the overview says how many keys are active, for one and for two', async ()
   await page.getByText('There are 2 active keys. Their texts were shown once').waitFor();
 });
 
+test('an expiry and a name beyond their limits stay as they were given, say the limit and are not sent', async () => {
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/keys')) sent.push(request.url());
+  });
+  await page.goto(`${base}/keys`);
+  await page.getByRole('button', { name: 'Generate a key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('servers:read').check();
+  const [name, days] = [dialog.getByLabel('Name'), dialog.getByLabel('Expires in days')];
+  await name.fill('x'.repeat(101));
+  await days.fill('99');
+  await days.blur();
+  await dialog.getByText('From 1 to 30.').waitFor();
+  await dialog.getByText('At most 100 characters: this has 101.').waitFor();
+  expect([(await name.inputValue()).length, await days.inputValue()]).toEqual([101, '99']);
+  await inspect(page, 'limits');
+  await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
+  expect(await dialog.locator('form').evaluate((form: HTMLFormElement) => form.checkValidity())).toBe(false);
+  await name.fill('x'.repeat(100));
+  await days.fill('30');
+  expect(sent).toEqual([]);
+  await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
+  await page.getByLabel('I have stored it').check();
+  await page.getByRole('button', { name: 'Close' }).click();
+});
+
 test('the dialog of a fault rule opens with its form in sight and its list closed', async () => {
   await page.goto(`${base}/simulation`);
   await page.getByRole('button', { name: 'Add a fault rule' }).click();

@@ -1,6 +1,7 @@
 // The name that somebody gives to something, as the API takes it: not empty, at most a hundred characters.
-import { TextInput, type TextInputProps } from '@mantine/core';
+import type { TextInputProps } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { LimitedTextInput } from './limited-inputs.tsx';
 
 interface NameInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   value: string;
@@ -9,10 +10,10 @@ interface NameInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
 
 export function NameInput({ onChange, ...props }: NameInputProps): ReactNode {
   return (
-    <TextInput
+    <LimitedTextInput
       required
       withAsterisk={false}
-      maxLength={100}
+      most={100}
       pattern=".*\S.*"
       onChange={(event) => onChange(event.currentTarget.value)}
       {...props}

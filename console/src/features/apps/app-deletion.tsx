@@ -1,6 +1,6 @@
 // The end of an app: asking for it with a grace, and taking it back within that.
 
-import { Alert, List, NumberInput, Stack, Text } from '@mantine/core';
+import { Alert, List, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -9,6 +9,7 @@ import { api } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { HERE } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { LimitedNumberInput } from '../../kit/limited-inputs.tsx';
 import notes from '../../kit/notes.module.css';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
@@ -106,11 +107,10 @@ function DeleteApp({ scope, app, onClose }: OneAppProps & { onClose: () => void 
         <List.Item>Until the grace is over it can be taken back. It is then suspended, with all that it had.</List.Item>
         <List.Item>After that its keys, records, endpoints and world are erased. The audit log stays.</List.Item>
       </List>
-      <NumberInput
+      <LimitedNumberInput
         label="Days of grace"
         min={1}
         max={MAX_GRACE_DAYS}
-        clampBehavior="strict"
         allowDecimal={false}
         value={days}
         onChange={setDays}

@@ -1,8 +1,9 @@
 // Changes what is said of a key: its name, and a note for those who come after.
-import { Button, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AppScope, Key } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { LimitedTextarea } from '../../kit/limited-inputs.tsx';
 import { fieldError } from '../../kit/mends.ts';
 import { NameInput } from '../../kit/name-input.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
@@ -31,10 +32,10 @@ export function ChangeKey({ scope, subject, onClose }: ChangeKeyProps): ReactNod
           <Text c="dimmed">Its scopes and its expiry are fixed. What it needs besides, another key has.</Text>
           {change.error && !nameError && !noteError && <ProblemAlert error={change.error} />}
           <NameInput label="Name" data-autofocus value={name} error={nameError} onChange={setName} />
-          <Textarea
+          <LimitedTextarea
             label="Note"
             description="Where it is kept, who to ask. Never the key itself."
-            maxLength={500}
+            most={500}
             autosize
             minRows={2}
             value={note}

@@ -1,6 +1,7 @@
 // For how many days a new key is to live.
-import { NumberInput } from '@mantine/core';
+
 import type { ReactNode } from 'react';
+import { LimitedNumberInput } from '../../kit/limited-inputs.tsx';
 import { exactTime } from '../../kit/time.ts';
 
 export const MAX_DAYS = 30;
@@ -13,14 +14,15 @@ interface ExpiryInputProps {
 }
 
 export function ExpiryInput({ value, onChange, error }: ExpiryInputProps): ReactNode {
-  const expiry = new Date(Date.now() + Number(value) * DAY_MS).toISOString();
+  const days = Number(value);
+  const isPossible = days >= 1 && days <= MAX_DAYS;
+  const expiry = isPossible ? `: ${exactTime(new Date(Date.now() + days * DAY_MS).toISOString())}` : '';
   return (
-    <NumberInput
+    <LimitedNumberInput
       label="Expires in days"
-      description={`1 to ${MAX_DAYS}. The expiry is fixed when the key is made: ${exactTime(expiry)}.`}
+      description={`1 to ${MAX_DAYS}. The expiry is fixed when the key is made${expiry}.`}
       min={1}
       max={MAX_DAYS}
-      clampBehavior="strict"
       allowDecimal={false}
       required
       withAsterisk={false}

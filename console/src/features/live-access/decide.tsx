@@ -1,7 +1,8 @@
 // A reviewer's decision: approve all or some, with a cap on servers; ask for changes; or reject. On what was read, and nothing newer.
-import { Button, Checkbox, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api, type LiveAccessRequestDetail, type Scope } from '../../kit/api.ts';
+import { LimitedNumberInput, LimitedTextarea } from '../../kit/limited-inputs.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useDecision } from './use-live-access.ts';
@@ -49,7 +50,7 @@ export function Decide({ request }: { request: LiveAccessRequestDetail }): React
                 ))}
               </Stack>
             </Checkbox.Group>
-            <NumberInput
+            <LimitedNumberInput
               label="Cap on servers"
               description="On how many servers the app may be installed. Empty: on any number."
               min={1}
@@ -67,13 +68,13 @@ export function Decide({ request }: { request: LiveAccessRequestDetail }): React
       </Panel>
       <Panel p="md">
         <Stack>
-          <Textarea
+          <LimitedTextarea
             label="What has to change, or why it is rejected"
             description="The organisation reads it."
             autosize
             minRows={2}
             maxRows={8}
-            maxLength={2000}
+            most={2000}
             value={reason}
             onChange={(event) => setReason(event.currentTarget.value)}
           />

@@ -1,8 +1,9 @@
 // What a request asks for: scopes, each with its purpose and what becomes of data, and who answers for the app.
-import { Checkbox, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { type AppScope, api, type LiveAccessRequestDetail, type Role, type Scope } from '../../kit/api.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { LimitedTextarea, LimitedTextInput } from '../../kit/limited-inputs.tsx';
 import { fieldError } from '../../kit/mends.ts';
 import { Panel } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
@@ -59,12 +60,12 @@ export function RequestForm({ scope: { organisationId }, role, request }: Reques
             />
           ))}
           <Group grow align="flex-start" preventGrowOverflow={false}>
-            <TextInput
+            <LimitedTextInput
               label="Contact for security"
               description="A person or a team that answers for the app."
               required
               withAsterisk={false}
-              maxLength={100}
+              most={100}
               value={contact.name}
               onChange={(event) => setContact({ ...contact, name: event.currentTarget.value })}
             />
@@ -134,7 +135,7 @@ function ScopeWish({ scope, wish, isApproved, onToggle, onEdit }: ScopeWishProps
       />
       {wish && (
         <Stack gap="xs" pl={{ base: 0, sm: 32 }}>
-          <Textarea
+          <LimitedTextarea
             label={`Purpose of ${scope}`}
             description="What the app needs it for."
             required
@@ -142,11 +143,11 @@ function ScopeWish({ scope, wish, isApproved, onToggle, onEdit }: ScopeWishProps
             autosize
             minRows={2}
             maxRows={8}
-            maxLength={2000}
+            most={2000}
             value={wish.purpose}
             onChange={(event) => onEdit({ ...wish, purpose: event.currentTarget.value })}
           />
-          <Textarea
+          <LimitedTextarea
             label={`Data use of ${scope}`}
             description="Which data it reads or writes, where they go, and for how long they are kept."
             required
@@ -154,7 +155,7 @@ function ScopeWish({ scope, wish, isApproved, onToggle, onEdit }: ScopeWishProps
             autosize
             minRows={2}
             maxRows={8}
-            maxLength={2000}
+            most={2000}
             value={wish.dataUse}
             onChange={(event) => onEdit({ ...wish, dataUse: event.currentTarget.value })}
           />

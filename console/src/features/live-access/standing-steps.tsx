@@ -1,8 +1,9 @@
 // What a reviewer may do to live access that is there: suspend it, let it go on, or take it away.
-import { Button, Checkbox, Group, List, Stack, Textarea } from '@mantine/core';
+import { Button, Checkbox, Group, List, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { api, type LiveAccess, type LiveAccessReview, type Scope } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { LimitedTextarea } from '../../kit/limited-inputs.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useDecision } from './use-live-access.ts';
 
@@ -56,7 +57,7 @@ interface OneProps {
 
 function Why({ value, onChange }: { value: string; onChange: (value: string) => void }): ReactNode {
   return (
-    <Textarea
+    <LimitedTextarea
       label="Why"
       description="The organisation reads it, and it is kept."
       data-autofocus
@@ -65,7 +66,7 @@ function Why({ value, onChange }: { value: string; onChange: (value: string) => 
       autosize
       minRows={2}
       maxRows={6}
-      maxLength={2000}
+      most={2000}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

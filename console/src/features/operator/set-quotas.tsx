@@ -1,8 +1,9 @@
 // How much an organisation may have: all numbers at once, where an empty one is that of everybody.
-import { Button, Modal, NumberInput, Stack, Text } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api, type Quotas } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { LimitedNumberInput } from '../../kit/limited-inputs.tsx';
 import { fieldError } from '../../kit/mends.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { QUOTAS } from './quota-words.ts';
@@ -26,14 +27,13 @@ export function SetQuotas({ organisation: { id, name, quotas }, onClose }: OneOr
           </Text>
           {save.error && <ProblemAlert error={save.error} />}
           {QUOTAS.map(({ name: quota, label, least, most }, index) => (
-            <NumberInput
+            <LimitedNumberInput
               key={quota}
               label={label}
               placeholder="Default"
               data-autofocus={index === 0 || undefined}
               min={least}
               max={most}
-              clampBehavior="blur"
               allowDecimal={false}
               allowNegative={false}
               value={wish[quota] ?? ''}

@@ -1,8 +1,9 @@
 // Asks why an organisation is to be suspended, and says what that stops.
-import { List, Textarea } from '@mantine/core';
+import { List } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { api, type OperatedOrganisation } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { LimitedTextarea } from '../../kit/limited-inputs.tsx';
 import { useChangeOrganisation } from './use-operator.ts';
 
 export interface OneOrganisationProps {
@@ -31,7 +32,7 @@ export function SuspendOrganisation({ organisation: { id, name }, onClose }: One
         <List.Item>Its apps stop in every environment: calls are refused and deliveries are held.</List.Item>
         <List.Item>Nothing is lost. Resuming lets all of it go on.</List.Item>
       </List>
-      <Textarea
+      <LimitedTextarea
         label="Why"
         description="Its members read it, and it is kept in their audit log."
         data-autofocus
@@ -40,7 +41,7 @@ export function SuspendOrganisation({ organisation: { id, name }, onClose }: One
         autosize
         minRows={2}
         maxRows={6}
-        maxLength={500}
+        most={500}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />

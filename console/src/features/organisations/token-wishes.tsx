@@ -1,7 +1,8 @@
 // What an access token may do, and for how long.
-import { NativeSelect, NumberInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AccessToken } from '../../kit/api.ts';
+import { LimitedNumberInput } from '../../kit/limited-inputs.tsx';
 
 const MAX_DAYS = 365;
 const SCOPES = [
@@ -30,11 +31,10 @@ export function TokenWishes({ wish, onChange }: TokenWishesProps): ReactNode {
         value={wish.scope}
         onChange={(event) => onChange({ ...wish, scope: event.currentTarget.value as AccessToken['scope'] })} // one of SCOPES
       />
-      <NumberInput
+      <LimitedNumberInput
         label="Expires in days"
         min={1}
         max={MAX_DAYS}
-        clampBehavior="strict"
         allowDecimal={false}
         required
         withAsterisk={false}

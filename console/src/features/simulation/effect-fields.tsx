@@ -1,6 +1,7 @@
 // The fields that say what a call shall meet: a problem, a delay or a reset, the first and the last after a delay if one likes.
-import { Input, NumberInput, SegmentedControl, Select, Stack } from '@mantine/core';
+import { Input, SegmentedControl, Select, Stack } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
+import { LimitedNumberInput } from '../../kit/limited-inputs.tsx';
 import { useReference } from '../reference/use-reference.ts';
 import { EFFECT_KINDS, type EffectKind, type EffectWish, type FaultCode, MAX_LATENCY_MS } from './effect.ts';
 
@@ -41,7 +42,7 @@ export function EffectFields({ value, onChange }: EffectFieldsProps): ReactNode 
           onChange={(code) => code !== null && onChange({ ...value, code: code as FaultCode })}
         />
       )}
-      <NumberInput
+      <LimitedNumberInput
         label={value.kind === 'latency' ? 'Delay' : 'After a delay of (optional)'}
         description={
           value.kind === 'latency'
@@ -53,7 +54,6 @@ export function EffectFields({ value, onChange }: EffectFieldsProps): ReactNode 
         min={1}
         max={MAX_LATENCY_MS}
         step={100}
-        clampBehavior="strict"
         allowDecimal={false}
         allowNegative={false}
         required={value.kind === 'latency'}

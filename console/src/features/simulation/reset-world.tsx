@@ -1,9 +1,10 @@
 // Resets the world: asks what it shall be, and says beforehand what stays and what is gone.
-import { List, NativeSelect, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { List, NativeSelect, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useState } from 'react';
 import type { AppScope, World } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { LimitedNumberInput, LimitedTextInput } from '../../kit/limited-inputs.tsx';
 import { fieldError } from '../../kit/mends.ts';
 import { counted } from '../../kit/number.ts';
 import { useResetWorld, type WorldOrigin } from './use-simulation.ts';
@@ -67,20 +68,19 @@ function OriginFields({ value, onChange, seedError }: OriginFieldsProps): ReactN
         value={value.preset}
         onChange={(event) => onChange({ ...value, preset: event.currentTarget.value as World['preset'] })} // one of PRESETS
       />
-      <TextInput
+      <LimitedTextInput
         label="Seed"
         description="Another seed gives other names and texts; the same one the same identifiers on any machine."
-        maxLength={100}
+        most={100}
         value={value.seed}
         error={seedError}
         onChange={(event) => onChange({ ...value, seed: event.currentTarget.value })}
       />
-      <NumberInput
+      <LimitedNumberInput
         label="Epoch"
         description="Another epoch gives every object an identifier that nobody has seen."
         min={0}
         max={MAX_EPOCH}
-        clampBehavior="strict"
         allowDecimal={false}
         value={value.epoch}
         onChange={(epoch) => onChange({ ...value, epoch: Number(epoch) })}

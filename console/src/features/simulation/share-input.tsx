@@ -1,6 +1,7 @@
 // How often a rule hits, in per cent of the calls.
-import { NumberInput } from '@mantine/core';
+
 import type { ReactNode } from 'react';
+import { LimitedNumberInput } from '../../kit/limited-inputs.tsx';
 
 interface ShareInputProps {
   value: number | string;
@@ -9,7 +10,7 @@ interface ShareInputProps {
 
 export function ShareInput({ value, onChange }: ShareInputProps): ReactNode {
   return (
-    <NumberInput
+    <LimitedNumberInput
       label="How often"
       description="Of the calls that the rule is about. Each is drawn for itself."
       suffix=" %"
@@ -17,7 +18,6 @@ export function ShareInput({ value, onChange }: ShareInputProps): ReactNode {
       max={100}
       step={5}
       decimalScale={2}
-      clampBehavior="strict"
       allowNegative={false}
       required
       withAsterisk={false}

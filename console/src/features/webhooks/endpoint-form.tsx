@@ -1,10 +1,11 @@
 // The form of a new endpoint.
 
-import { Button, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Modal, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AppScope, EventType } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
 import { PLACE } from '../../kit/environments.ts';
+import { LimitedTextInput } from '../../kit/limited-inputs.tsx';
 import { fieldError } from '../../kit/mends.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useFirstInvalid } from '../../kit/use-first-invalid.ts';
@@ -52,9 +53,9 @@ export function EndpointForm({ scope, create, onClose }: EndpointFormProps): Rea
             onChange={setEventTypes}
             error={problemOf('/eventTypes', eventTypes.length === 0, 'Choose at least one type.')}
           />
-          <TextInput
+          <LimitedTextInput
             label="Description (optional)"
-            maxLength={200}
+            most={200}
             value={description}
             onChange={(event) => setDescription(event.currentTarget.value)}
           />

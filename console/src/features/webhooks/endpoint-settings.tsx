@@ -1,20 +1,10 @@
 // What an endpoint is told to do, and a change of it.
-import {
-  Button,
-  Checkbox,
-  Fieldset,
-  Group,
-  NativeSelect,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Button, Checkbox, Fieldset, Group, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Endpoint, EventType } from '../../kit/api.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { LimitedNumberInput, LimitedTextInput } from '../../kit/limited-inputs.tsx';
 import { fieldError } from '../../kit/mends.ts';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
@@ -117,9 +107,9 @@ function SettingsFields({ scope, settings, error, onChange }: SettingsFieldsProp
           error={fieldError(error, '/keyId')}
         />
       </SimpleGrid>
-      <TextInput
+      <LimitedTextInput
         label="Description"
-        maxLength={200}
+        most={200}
         value={settings.description}
         error={fieldError(error, '/description')}
         onChange={(event) => onChange({ description: event.currentTarget.value })}
@@ -173,13 +163,12 @@ function Pacing({ settings, error, onChange }: Omit<SettingsFieldsProps, 'scope'
   return (
     <>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <NumberInput
+        <LimitedNumberInput
           label="Attempts a second"
           description="At most so many begin in a second. Empty: no limit of its own."
           placeholder="No limit"
           min={1}
           max={1000}
-          clampBehavior="strict"
           allowDecimal={false}
           value={settings.ratePerSecond}
           error={fieldError(error, '/ratePerSecond')}

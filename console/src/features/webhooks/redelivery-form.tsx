@@ -1,8 +1,9 @@
 // Redelivers many: first says how many are meant, then starts the job.
-import { Button, Checkbox, Group, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AppScope, Role } from '../../kit/api.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { LimitedNumberInput } from '../../kit/limited-inputs.tsx';
 import { fieldError } from '../../kit/mends.ts';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
@@ -130,11 +131,10 @@ function WishFields({ scope, wish, error, onChange }: WishFieldsProps): ReactNod
           error={fieldError(error, '/until')}
           onChange={(event) => onChange({ until: event.currentTarget.value })}
         />
-        <NumberInput
+        <LimitedNumberInput
           label="Deliveries a second"
           min={1}
           max={1000}
-          clampBehavior="strict"
           allowDecimal={false}
           value={wish.ratePerSecond}
           error={fieldError(error, '/ratePerSecond')}

@@ -1,9 +1,10 @@
 // Rotates the signing secret: asks for how long the present one signs too, then shows the new one.
 
-import { NumberInput, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { PLACE } from '../../kit/environments.ts';
+import { LimitedNumberInput } from '../../kit/limited-inputs.tsx';
 import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
 import { When } from '../../kit/when.tsx';
 import type { EndpointDialogProps } from './endpoint-frame.tsx';
@@ -59,7 +60,7 @@ export function RotateSecret({
         A new secret is drawn and shown to you. Until the overlap is over, the present one signs too, so that a receiver
         with either accepts each delivery.
       </Text>
-      <NumberInput
+      <LimitedNumberInput
         label="Overlap in hours"
         description={
           isOverlap
@@ -68,7 +69,6 @@ export function RotateSecret({
         }
         min={0}
         max={MAX_HOURS}
-        clampBehavior="strict"
         allowDecimal={false}
         value={hours}
         onChange={setHours}

@@ -1,0 +1,60 @@
+// Inputs with a limit. A value beyond the limit stays as it was typed or pasted, says the limit, and keeps its form from being sent:
+// an input that cuts or corrects a value silently sends something else than the person gave.
+import {
+  NumberInput,
+  type NumberInputProps,
+  Textarea,
+  type TextareaProps,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { counted, grouped } from './number.ts';
+
+/** Reports the message with the browser's own validation, which a form asks before it is sent. */
+function useRefusal<T extends HTMLInputElement | HTMLTextAreaElement>(
+  message: string | undefined,
+): RefObject<T | null> {
+  const input = useRef<T>(null);
+  useEffect(() => input.current?.setCustomValidity(message ?? ''), [message]);
+  return input;
+}
+
+type Limited<P> = Omit<P, 'maxLength' | 'value'> & { value: string; most: number };
+
+/** Counts characters as the API does, which is by code point. */
+function refusalOfLength(value: string, most: number): string | undefined {
+  const length = [...value].length;
+  return length > most ? `At most ${counted(most, 'character')}: this has ${grouped(length)}.` : undefined;
+}
+
+export function LimitedTextInput({ most, error, ...props }: Limited<TextInputProps>): ReactNode {
+  const refusal = refusalOfLength(props.value, most);
+  return <TextInput ref={useRefusal<HTMLInputElement>(refusal)} {...props} error={refusal ?? error} />;
+}
+
+export function LimitedTextarea({ most, error, ...props }: Limited<TextareaProps>): ReactNode {
+  const refusal = refusalOfLength(props.value, most);
+  return <Textarea ref={useRefusal<HTMLTextAreaElement>(refusal)} {...props} error={refusal ?? error} />;
+}
+
+interface LimitedNumberInputProps extends Omit<NumberInputProps, 'min' | 'max' | 'clampBehavior'> {
+  min: number;
+  max: number;
+}
+
+export function LimitedNumberInput({ min, max, error, ...props }: LimitedNumberInputProps): ReactNode {
+  const { value, suffix = '' } = props;
+  const isOutside = value !== '' && value !== undefined && (Number(value) < min || Number(value) > max);
+  const refusal = isOutside ? `From ${grouped(min)} to ${grouped(max)}${suffix}.` : undefined;
+  return (
+    <NumberInput
+      ref={useRefusal<HTMLInputElement>(refusal)}
+      min={min}
+      max={max}
+      clampBehavior="none"
+      {...props}
+      error={refusal ?? error}
+    />
+  );
+}
