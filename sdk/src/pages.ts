@@ -7,7 +7,12 @@ interface Page {
   data: readonly unknown[];
   nextCursor?: string | null;
   nextAfter?: string | null;
+  /** Of the feed: a page may be empty although more follows, because it looks at a bounded number of events. */
+  hasMore?: boolean;
 }
+
+/** Returns whether a page of the feed is its end as of now. */
+const isEnd = ({ data, hasMore = false }: Page): boolean => data.length === 0 && !hasMore;
 
 /** The pages from the first one on. A list says where it ends; the feed, which never does, is left at its present end. */
 export async function* pagesFrom(
@@ -20,9 +25,9 @@ export async function* pagesFrom(
   yield page;
   for (;;) {
     const position = isFeed ? page.nextAfter : page.nextCursor;
-    if (position === null || position === undefined || (isFeed && page.data.length === 0)) return;
+    if (position === null || position === undefined || (isFeed && isEnd(page))) return;
     page = (await next(position)) as Page;
-    if (isFeed && page.data.length === 0) return;
+    if (isFeed && isEnd(page)) return;
     yield page;
   }
 }

@@ -48,7 +48,7 @@ const setGrant = (state: string, server = app.serverIds[0], scope = ''): Promise
 
 describe('the feed', () => {
   test('of an app to which nothing has happened is empty and has no position yet', async () => {
-    expect((await feed()).body).toEqual({ data: [], nextAfter: null });
+    expect((await feed()).body).toEqual({ data: [], nextAfter: null, hasMore: false });
   });
 
   test('shows each event once, oldest first, and goes on where it ended when more has happened', async () => {
@@ -59,7 +59,7 @@ describe('the feed', () => {
     const second = await feed({ limit: '3', after: first.body.nextAfter ?? '' });
     expect(subjects(second)).toEqual(['4', '5']);
     const third = await feed({ after: second.body.nextAfter ?? '' });
-    expect(third.body).toEqual({ data: [], nextAfter: second.body.nextAfter });
+    expect(third.body).toEqual({ data: [], nextAfter: second.body.nextAfter, hasMore: false });
     await createTicket('6');
     expect(subjects(await feedOf(1, { after: third.body.nextAfter ?? '' }))).toEqual(['6']);
   });

@@ -76,10 +76,12 @@ async function objectsOn(serverId: string, token: string): Promise<Record<string
 const grant = (installation: State, scopes: readonly State[]): Promise<void> =>
   makeGrant(sandbox, { appId: app.id, serverId: server }, installation, scopes);
 
+/** Where events are read: of a ticket, as the event among the objects is. */
 const explain = (keyId: string | undefined, operationId: string, serverId?: string): Promise<Answer<Explanation>> => {
   const query = new URLSearchParams({
     ...(keyId !== undefined && { keyId }),
     ...(serverId !== undefined && { serverId }),
+    ...(operationId === 'getEvent' && { eventType: 'ticket.created' }),
   });
   return sandbox.manage<Explanation>('GET', `/apps/${app.id}/access/${operationId}?${query}`);
 };

@@ -202,7 +202,9 @@ describe('what waits for delivery', () => {
   test('is held, let go and cancelled as it is when one server is changed; a dry run counts it and touches nothing', async () => {
     const steps: [unknown, number, string][] = [
       [{ state: 'paused', isDryRun: true }, 5, '5 pending'],
-      [{ state: 'paused', scopes: ['tickets:create'] }, 0, '5 pending'],
+      [{ state: 'paused', scopes: ['publications:read'] }, 0, '5 pending'],
+      [{ state: 'paused', scopes: ['tickets:create'] }, 5, '5 held resource_scope_paused'],
+      [{ state: 'authorised', scopes: ['tickets:create'] }, 5, '5 pending'],
       [{ state: 'paused', serverIds: app.serverIds.slice(0, 2) }, 2, '2 held installation_paused, 3 pending'],
       [{ state: 'authorised', from: 'paused', isDryRun: true }, 2, '2 held installation_paused, 3 pending'],
       [{ state: 'authorised' }, 2, '5 pending'],

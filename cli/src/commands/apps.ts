@@ -126,7 +126,11 @@ export const explain: readonly CommandSpec[] = [
     args: '<operationId>',
     operation: 'explainAccess',
     summary: 'say why a key may call an operation, or not, rule by rule',
-    query: [option('--key-id <keyId>', 'with this key'), option('--server-id <serverId>', 'on this server')],
+    query: [
+      option('--key-id <keyId>', 'with this key'),
+      option('--server-id <serverId>', 'on this server'),
+      option('--event-type <eventType>', 'for an event of this type, with the scope of its resource'),
+    ],
   },
 ];
 

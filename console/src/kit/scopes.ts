@@ -13,7 +13,8 @@ export const SCOPES: readonly Scope[] = [
 export const SCOPE_MEANING: Record<Scope, string> = {
   'servers:read': 'Read servers',
   'publications:read': 'Read publications',
-  'events:read': 'Read events, and receive them by webhook. An event includes the resource that it tells of.',
+  'events:read':
+    'Read events, and receive them by webhook. The server of an event with a resource must also authorise the resource’s scope.',
   'roadmap:read': 'Read the roadmap',
   'tickets:create': 'Create tickets, and read those that the app created',
   'workflows:run': 'Run workflows',

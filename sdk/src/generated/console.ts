@@ -7,6 +7,7 @@ export interface AccessExplanation {
   keyId: string | null;
   serverId: string | null;
   scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | null;
+  resourceScope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | null;
   /** Whether every rule holds: a list is then answered, with what is allowed. */
   isAllowed: boolean;
   code: 'invalid_key' | 'revoked_key' | 'expired_key' | 'app_suspended' | 'missing_scope' | 'not_found' | 'installation_revoked' | 'installation_paused' | 'scope_not_authorised' | null;
@@ -22,7 +23,7 @@ export interface AccessExplanation {
 /** What one rule says. */
 export interface AccessRule {
   /** The rule, in the order in which a request meets them. */
-  rule: 'key_exists' | 'key_not_revoked' | 'key_not_expired' | 'app_active' | 'key_has_scope' | 'server_exists' | 'installation_exists' | 'server_not_revoked_by_organisation' | 'installation_not_revoked' | 'server_not_paused_by_organisation' | 'installation_within_cap' | 'installation_not_paused' | 'scope_not_revoked_by_organisation' | 'scope_authorised' | 'scope_not_revoked' | 'scope_not_paused_by_organisation' | 'scope_not_paused';
+  rule: 'key_exists' | 'key_not_revoked' | 'key_not_expired' | 'app_active' | 'key_has_scope' | 'server_exists' | 'installation_exists' | 'server_not_revoked_by_organisation' | 'installation_not_revoked' | 'server_not_paused_by_organisation' | 'installation_within_cap' | 'installation_not_paused' | 'scope_not_revoked_by_organisation' | 'scope_authorised' | 'scope_not_revoked' | 'scope_not_paused_by_organisation' | 'scope_not_paused' | 'resource_scope_approved' | 'resource_scope_authorised' | 'resource_scope_not_revoked' | 'resource_scope_not_paused';
   /** Unknown where there is nothing to ask it of, because an earlier rule is broken. */
   outcome: 'holds' | 'broken' | 'unknown';
   /** The problem that a request is answered which breaks it. */
@@ -1088,7 +1089,7 @@ export interface LeftOutServer {
   /** The server's display name. */
   serverName: string;
   /** The rule, in the order in which a request meets them. */
-  rule: 'key_exists' | 'key_not_revoked' | 'key_not_expired' | 'app_active' | 'key_has_scope' | 'server_exists' | 'installation_exists' | 'server_not_revoked_by_organisation' | 'installation_not_revoked' | 'server_not_paused_by_organisation' | 'installation_within_cap' | 'installation_not_paused' | 'scope_not_revoked_by_organisation' | 'scope_authorised' | 'scope_not_revoked' | 'scope_not_paused_by_organisation' | 'scope_not_paused';
+  rule: 'key_exists' | 'key_not_revoked' | 'key_not_expired' | 'app_active' | 'key_has_scope' | 'server_exists' | 'installation_exists' | 'server_not_revoked_by_organisation' | 'installation_not_revoked' | 'server_not_paused_by_organisation' | 'installation_within_cap' | 'installation_not_paused' | 'scope_not_revoked_by_organisation' | 'scope_authorised' | 'scope_not_revoked' | 'scope_not_paused_by_organisation' | 'scope_not_paused' | 'resource_scope_approved' | 'resource_scope_authorised' | 'resource_scope_not_revoked' | 'resource_scope_not_paused';
   /** The problem that a request is answered which breaks it. */
   code: 'invalid_key' | 'revoked_key' | 'expired_key' | 'app_suspended' | 'missing_scope' | 'not_found' | 'installation_revoked' | 'installation_paused' | 'scope_not_authorised';
 }
@@ -3398,7 +3399,7 @@ export interface Operations {
     };
     output: BulkResult;
   };
-  /** Explain why a key may call an operation. Why a request with the key would be allowed as things stand, or refused, rule by rule, by the very rules that decide about it. Without `keyId` only what the server allows is asked. An operation on a server needs `serverId`: of another object, the server that it is on (an event without a resource needs no grant). A list over all servers tells which it leaves out; with `serverId`, whether it leaves out that one. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
+  /** Explain why a key may call an operation. Why a request with the key would be allowed as things stand, or refused, rule by rule, by the very rules that decide about it. Without `keyId` only what the server allows is asked. An operation on a server needs `serverId`: of another object, the server that it is on (an event without a resource needs no grant). With `eventType`, an operation that reads events is judged for an event of that type: the server must authorise the scope of its resource too. A list over all servers tells which it leaves out; with `serverId`, whether it leaves out that one. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
   explainAccess: {
     input: {
       /** The organisation's identifier. */
@@ -3411,6 +3412,8 @@ export interface Operations {
       keyId?: string;
       /** The server's identifier. */
       serverId?: string;
+      /** What happened. More may be added. */
+      eventType?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
     };
     output: AccessExplanation;
   };
@@ -4270,7 +4273,7 @@ export const operations = {
   listInstallations: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installations', query: ['limit', 'cursor'], page: 'cursor' },
   listInstallationChanges: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installation-changes', query: ['limit', 'cursor', 'serverId', 'scope'], page: 'cursor' },
   changeInstallations: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/installation-changes' },
-  explainAccess: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/access/{operationId}', query: ['keyId', 'serverId'] },
+  explainAccess: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/access/{operationId}', query: ['keyId', 'serverId', 'eventType'] },
   setInstallation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation' },
   setInstallationScope: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}' },
   listEndpoints: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints', query: ['limit', 'cursor'], page: 'cursor' },

@@ -45,6 +45,8 @@ export interface EventList {
   /** Oldest first. */
   data: Event[];
   nextAfter: string | null;
+  /** Whether more may stand after `nextAfter` already: then read on, also from a page without events. False at the end of the feed. */
+  hasMore: boolean;
 }
 
 /** What it happened to. */
@@ -1056,7 +1058,7 @@ export interface Operations {
     };
     output: WorkflowRun;
   };
-  /** List events. Everything that happened, oldest first, to reconcile what webhooks delivered. Send the last `nextAfter` as `after` to go on: no event is skipped, whenever it was committed. Of two changes that overlapped the one that began first stands first, so put the events of a subject in order by `sequence`. Events of servers that have not authorised this app with `events:read`, or have paused it, are left out. They are shown in version 1 of their schemas unless `schemaVersion` asks for another. Access: A key with `events:read`. */
+  /** List events. Everything that happened, oldest first, to reconcile what webhooks delivered. Send the last `nextAfter` as `after` to go on: no event is skipped, whenever it was committed. Of two changes that overlapped the one that began first stands first, so put the events of a subject in order by `sequence`. Withheld are events of servers that do not authorise this app with `events:read` and with the scope of the event’s resource: `publications:read`, `roadmap:read`, `tickets:create`, `workflows:run` or `servers:read`. `nextAfter` passes them: when a server grants the scope again, read its events again with `serverId`, from a position before. A page looks at a bounded number of events; while `hasMore` is true, read on, even if a page is empty. Events are shown in version 1 of their schemas unless `schemaVersion` asks for another. Access: A key with `events:read`. */
   listEvents: {
     input: {
       /** The schema version in which events are shown; a type that has no such version yet is shown in its newest. Each event says its own in `schemaVersion`. */

@@ -10,7 +10,7 @@ import { Inline } from '../reference/prose.tsx';
 import { OUTCOMES, RULE_WORDS, verdictWords } from './access-words.ts';
 
 export function AccessAnswer({ answer }: { answer: AccessExplanation }): ReactNode {
-  const { isAllowed, scope, rules, leftOut, areAllJudged, notJudged } = answer;
+  const { isAllowed, scope, resourceScope, rules, leftOut, areAllJudged, notJudged } = answer;
   return (
     <Stack>
       <Group gap="sm" role="status">
@@ -19,6 +19,7 @@ export function AccessAnswer({ answer }: { answer: AccessExplanation }): ReactNo
           {verdictWords(answer)}
         </Title>
         <Tag isCode>{scope ?? 'any key'}</Tag>
+        {resourceScope !== null && <Tag isCode>{resourceScope}</Tag>}
       </Group>
       {rules.length > 0 && <Rules rules={rules} />}
       {leftOut !== null && leftOut.length > 0 && <LeftOut servers={leftOut} areAllJudged={areAllJudged} />}

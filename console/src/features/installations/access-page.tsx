@@ -16,6 +16,7 @@ import { useTitle } from '../../kit/use-title.ts';
 import { useApp } from '../apps/use-app.ts';
 import { publicText } from '../keys/key-words.ts';
 import { useKeys } from '../keys/use-keys.ts';
+import { ALL_TYPES } from '../webhooks/event-types.ts';
 import { AccessAnswer } from './access-answer.tsx';
 import { InstallationCrumbs } from './installation-crumbs.tsx';
 import { type AccessSearch, EXPLAINED_OPERATIONS, toAccessSearch } from './search.ts';
@@ -48,7 +49,7 @@ export function AccessPage(): ReactNode {
 function Wish({ search }: { search: AccessSearch }): ReactNode {
   const navigate = route.useNavigate();
   const keys = useKeys(useAppScope()).items ?? [];
-  const { operation, key, server } = search;
+  const { operation, key, server, event } = search;
   const isListed = key === undefined || keys.some(({ id }) => id === key);
   const set = (part: Partial<Record<keyof AccessSearch, string | null>>): void =>
     void navigate({ search: toAccessSearch({ ...search, ...part }), replace: true, resetScroll: false });
@@ -76,6 +77,17 @@ function Wish({ search }: { search: AccessSearch }): ReactNode {
         onChange={(value) => set({ key: value })}
       />
       <ServerSelect placeholder="No server" value={server} onChange={(value) => set({ server: value })} />
+      {(operation === 'listEvents' || operation === 'getEvent') && (
+        <FilterSelect
+          aria-label="Event type"
+          placeholder="Any event"
+          searchable
+          w={200}
+          data={ALL_TYPES}
+          value={event ?? null}
+          onChange={(value) => set({ event: value })}
+        />
+      )}
     </Group>
   );
 }
@@ -88,7 +100,8 @@ function Answer({
   operation: NonNullable<AccessSearch['operation']>;
 }): ReactNode {
   const scope = useAppScope();
-  const wish = { ...scope, operationId: operation, ...defined({ keyId: search.key, serverId: search.server }) };
+  const asked = defined({ keyId: search.key, serverId: search.server, eventType: search.event });
+  const wish = { ...scope, operationId: operation, ...asked };
   const { data, error, refetch } = useQuery({
     queryKey: [...queryKeys.installations(scope), 'access', wish],
     queryFn: ({ signal }) => api.explainAccess(wish, { signal }),

@@ -38,15 +38,25 @@ export function transitionsOf(state: ShownState, scope?: Scope): Transition[] {
 
 function allows(scope: Scope | undefined): string {
   if (scope === undefined) return 'Allows calls on this server, in each scope that is authorised.';
-  const deliveries = scope === 'events:read' ? ', and deliveries of its events' : '';
-  return `Allows calls that need ${scope}${deliveries}.`;
+  return `Allows calls that need ${scope}, and ${eventsOf(scope)}.`;
 }
 
 function stops(scope: Scope | undefined): string {
   if (scope === undefined) return 'Stops every call on this server and all its deliveries';
-  const deliveries = scope === 'events:read' ? ' and deliveries of its events' : '';
-  return `Stops calls that need ${scope}${deliveries}`;
+  return `Stops calls that need ${scope}, and ${eventsOf(scope)}`;
 }
+
+/** The events that a scope lets the app have: each event needs events:read and the scope of its resource. */
+export const eventsOf = (scope: Scope): string =>
+  scope === 'events:read' ? 'all events of the server' : `events with ${RESOURCES[scope]}`;
+
+const RESOURCES: Record<Exclude<Scope, 'events:read'>, string> = {
+  'servers:read': 'the server itself',
+  'publications:read': 'a publication',
+  'roadmap:read': 'a roadmap item',
+  'tickets:create': 'a ticket',
+  'workflows:run': 'a workflow run',
+};
 
 /** What has changed, once it has. */
 export function doneSentence({ server, scope, state }: GrantChange): string {
@@ -54,9 +64,7 @@ export function doneSentence({ server, scope, state }: GrantChange): string {
   const where = `on ${server.serverName}`;
   if (state === 'authorised') return `Calls ${where} are allowed in ${what}. What was held is delivered.`;
   const subject = scope === undefined ? `All calls ${where}` : `Calls ${where} that need ${scope}`;
-  const isAboutEvents = scope === undefined || scope === 'events:read';
-  if (state === 'paused') {
-    return `${subject} now answer installation_paused.${isAboutEvents ? ' Deliveries are held.' : ''}`;
-  }
-  return `${subject} now answer installation_revoked.${isAboutEvents ? ' Deliveries that waited are cancelled.' : ''}`;
+  const whose = scope === undefined || scope === 'events:read' ? '' : ` of ${eventsOf(scope)}`;
+  if (state === 'paused') return `${subject} now answer installation_paused. Deliveries${whose} are held.`;
+  return `${subject} now answer installation_revoked. Deliveries${whose} that waited are cancelled.`;
 }

@@ -4,6 +4,7 @@ import { List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { PLACE } from '../../kit/environments.ts';
+import { eventsOf } from './grant-words.ts';
 import type { GrantChange } from './use-installations.ts';
 
 interface RevokeGrantProps {
@@ -17,7 +18,6 @@ interface RevokeGrantProps {
 export function RevokeGrant({ change, ...rest }: RevokeGrantProps): ReactNode {
   const { server, scope } = change;
   const what = scope ?? 'the whole installation';
-  const stopsDeliveries = scope === undefined || scope === 'events:read';
   return (
     <ConfirmDialog isOpen title={`Revoke ${what} on “${server.serverName}” in ${PLACE}?`} action="Revoke" {...rest}>
       <Text>It takes effect at once. What stops:</Text>
@@ -27,9 +27,8 @@ export function RevokeGrant({ change, ...rest }: RevokeGrantProps): ReactNode {
           installation_revoked.
         </List.Item>
         <List.Item>
-          {stopsDeliveries
-            ? 'Deliveries of this server’s events; what waits or is held is cancelled for good.'
-            : 'No deliveries: they depend on events:read alone.'}
+          The feed and deliveries of {scope === undefined ? 'all events of the server' : eventsOf(scope)}. Deliveries
+          that wait or are held are cancelled for good.
         </List.Item>
       </List>
       <Text c="dimmed">A revocation is final. Authorising later makes a new grant and brings nothing back.</Text>

@@ -1,7 +1,8 @@
 // What the addresses below the installations say.
-import type { Operations, Scope } from '../../kit/api.ts';
+import type { EventType, Operations, Scope } from '../../kit/api.ts';
 import { SCOPES } from '../../kit/scopes.ts';
 import { oneOf, textOf } from '../../kit/search.ts';
+import { ALL_TYPES } from '../webhooks/event-types.ts';
 
 export interface HistorySearch {
   server?: string;
@@ -37,6 +38,7 @@ export interface AccessSearch {
   operation?: ExplainedOperation;
   key?: string;
   server?: string;
+  event?: EventType;
 }
 
 export function toAccessSearch(search: Partial<Record<keyof AccessSearch, unknown>>): AccessSearch {
@@ -44,5 +46,6 @@ export function toAccessSearch(search: Partial<Record<keyof AccessSearch, unknow
     ...oneOf('operation', search.operation, EXPLAINED_OPERATIONS),
     ...textOf('key', search.key),
     ...textOf('server', search.server),
+    ...oneOf('event', search.event, ALL_TYPES),
   };
 }

@@ -150,8 +150,8 @@ export const PAGE_READS: Readonly<Record<PageAddress, (place: Place) => Read[]>>
     ];
   },
   [`${APP}/installations/access`]: ({ params: { organisationId, appId }, search }) => {
-    const { operation = 'listServers', key, server } = toAccessSearch(search);
-    const wish = defined({ keyId: idIn(key), serverId: idIn(server) });
+    const { operation = 'listServers', key, server, event } = toAccessSearch(search);
+    const wish = defined({ keyId: idIn(key), serverId: idIn(server), eventType: event });
     return [read('explainAccess', { organisationId, appId, operationId: operation, ...wish })];
   },
   [`${APP}/webhooks`]: ofWebhooks,

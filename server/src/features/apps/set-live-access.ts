@@ -10,9 +10,15 @@ import {
   openTenant,
   type TenantTransaction,
 } from '../authority/index.ts';
+import { EVENT_SCOPE, RESOURCE_SCOPES } from '../events/index.ts';
 import { emitGrantEvents } from '../installations/index.ts';
 import { revokeKeysOfApp } from '../keys/index.ts';
-import { cancelDeliveriesOfApp, holdDeliveriesOfApp, releaseDeliveriesOfApp } from '../webhooks/index.ts';
+import {
+  cancelDeliveriesOfApp,
+  cancelDeliveriesOfScopes,
+  holdDeliveriesOfApp,
+  releaseDeliveriesOfApp,
+} from '../webhooks/index.ts';
 import { type ApprovedRow, exampleOrder, HeardLiveOrder, LiveOrder } from './live-order.ts';
 import { admitOverCap, holdApproved, insertApprovedApp, updateApproved } from './live-store.ts';
 
@@ -62,14 +68,16 @@ async function settle(
   const { plane, organisationId, stopAfterCommit, wakeAfterCommit } = context;
   await admitOverCap(tenant);
   if (standing === 'revoked') await revokeKeysOfApp(tenant, consoleActor(organisationId).name);
-  if (!scopes.includes('events:read')) cancelDeliveriesOfApp(tenant, 'key_missing_scope');
+  if (!scopes.includes(EVENT_SCOPE)) cancelDeliveriesOfApp(tenant, 'key_missing_scope');
+  const notApproved = RESOURCE_SCOPES.filter((scope) => !scopes.includes(scope));
+  if (notApproved.length > 0) cancelDeliveriesOfScopes(tenant, notApproved);
   if (standing !== 'active') await holdDeliveriesOfApp(tenant);
   else if (before.live_standing !== 'active') {
     await releaseDeliveriesOfApp(tenant);
     wakeAfterCommit();
   }
-  // What is on its way stops where nothing may be on its way.
-  if (standing !== 'active' || !scopes.includes('events:read')) {
+  // What is on its way stops; what may go on begins again.
+  if (standing !== 'active' || !scopes.includes(EVENT_SCOPE) || notApproved.length > 0) {
     stopAfterCommit({ appId: tenant.appId, keyId: null, serverId: null });
   }
   await emitGrantEvents({ plane, tenant, wakeAfterCommit });

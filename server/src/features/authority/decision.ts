@@ -4,7 +4,7 @@ import { PROBLEMS, problem } from '../../kit/problems.ts';
 import type { GrantRow } from './grant-store.ts';
 import { type RefusalCode, refusal } from './refusals.ts';
 import type { Scope } from './scopes.ts';
-import type { KeyState } from './store.ts';
+import type { GrantState, KeyState } from './store.ts';
 
 export interface Rule<Facts> {
   readonly name: string;
@@ -111,6 +111,39 @@ export const GRANT_RULES: readonly Rule<GrantRow | undefined>[] = [
     name: 'scope_not_paused',
     code: 'installation_paused',
     holds: (grant) => grant && isNot(upstreamScopeState(grant), 'paused'),
+  },
+];
+
+/** What decides about the resource that an event carries, for an app that enforces the scopes of events. */
+export interface ResourceGrant {
+  /** Whether the app is approved for the scope; the sandbox has every scope. */
+  is_approved: boolean;
+  /** Of the latest grant of the resource's scope in an installation that GRANT_RULES let through. */
+  state: GrantState | null;
+}
+
+/** Of an event's resource, after GRANT_RULES let `events:read` through: the scopes are independent of each other. */
+export const RESOURCE_RULES: readonly Rule<ResourceGrant | undefined>[] = [
+  {
+    name: 'resource_scope_approved',
+    code: 'scope_not_authorised',
+    mend: 'The app is not approved for the scope of the event’s resource. Ask for it under Live access.',
+    holds: (grant) => grant?.is_approved,
+  },
+  {
+    name: 'resource_scope_authorised',
+    code: 'scope_not_authorised',
+    holds: (grant) => grant && grant.state !== null,
+  },
+  {
+    name: 'resource_scope_not_revoked',
+    code: 'installation_revoked',
+    holds: (grant) => (grant?.state ? grant.state !== 'revoked' : undefined),
+  },
+  {
+    name: 'resource_scope_not_paused',
+    code: 'installation_paused',
+    holds: (grant) => (grant?.state ? grant.state !== 'paused' : undefined),
   },
 ];
 

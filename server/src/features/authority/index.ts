@@ -26,7 +26,17 @@ export {
 } from './caller.ts';
 export { type ConsoleContext, consoleActor, consoleItself } from './console-access.ts';
 export { asConsole } from './console-link.ts';
-export { askRules, type Finding, firstBroken, GRANT_RULES, KEY_RULES, SCOPE_RULES } from './decision.ts';
+export {
+  askRules,
+  type Finding,
+  firstBroken,
+  GRANT_RULES,
+  KEY_RULES,
+  RESOURCE_RULES,
+  type ResourceGrant,
+  refuseBroken,
+  SCOPE_RULES,
+} from './decision.ts';
 export { refusalWhileClosed, requireOpen } from './gate.ts';
 export {
   findGrant,

@@ -15,7 +15,7 @@ export type Scope = (typeof SCOPES)[number];
 export const SCOPE_MEANING: Record<Scope, string> = {
   'servers:read': 'Read servers',
   'publications:read': 'Read publications',
-  'events:read': 'Read events, which include the resource that an event tells of',
+  'events:read': 'Read events; the server of an event with a resource must also authorise the resource’s scope',
   'roadmap:read': 'Read roadmap',
   'tickets:create': 'Create tickets',
   'workflows:run': 'Run workflows',

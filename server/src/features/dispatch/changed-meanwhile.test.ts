@@ -48,7 +48,7 @@ function claim(endpointIds: readonly string[], workerId: string): Promise<Candid
       tx,
       endpointIds.map((endpointId) => ({ endpointId, look: 8 })),
     );
-    const allow = { verdict: 'allow', reason: null } as const;
+    const allow = { verdict: 'allow', reason: null, resource_scope: null } as const;
     applyVerdicts(
       tx,
       workerId,

@@ -37,6 +37,7 @@ function judge(row: CandidateRow): Judged {
   if (row.body === null) return { verdict: 'refuse', reason: 'event_expired' };
   if (row.attempt_no > MAX_ATTEMPTS) return { verdict: 'refuse', reason: 'too_many_attempts' };
   if (row.is_of_earlier_grant) return { verdict: 'refuse', reason: 'installation_revoked' };
+  if (row.is_of_earlier_resource_grant) return { verdict: 'refuse', reason: 'resource_scope_revoked' };
   const judgement = judgeDelivery(row);
   return judgement.verdict === 'allow' ? { verdict: 'allow', reason: null } : judgement;
 }
@@ -123,7 +124,8 @@ export async function claimDeliveries(
       tx,
       incarnation.workerId,
       judged.map(({ row, judged: { verdict, reason } }) => {
-        return { app_id: row.app_id, delivery_id: row.delivery_id, verdict, reason };
+        const { app_id, delivery_id, resource_scope } = row;
+        return { app_id, delivery_id, verdict, reason, resource_scope };
       }),
     );
     const claims = judged.flatMap(({ row, judged: { verdict } }): Claim[] =>

@@ -24,8 +24,9 @@ export async function insertWorld(
     installationId,
     serverId,
   ]);
-  await superuser.query(
-    `insert into installation_scopes (app_id, grant_id, installation_id, scope) values ($1, $2, $3, 'events:read')`,
-    [appId, newUuid(), installationId],
-  );
+  for (const scope of ['events:read', 'tickets:create'])
+    await superuser.query(
+      'insert into installation_scopes (app_id, grant_id, installation_id, scope) values ($1, $2, $3, $4)',
+      [appId, newUuid(), installationId, scope],
+    );
 }

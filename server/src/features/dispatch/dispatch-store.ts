@@ -3,6 +3,7 @@
 import type { Queryable, Transaction } from '../../kit/db.ts';
 import { plainArray } from '../../kit/pg-arrays.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
+import { resourceScopeOf } from '../events/index.ts';
 import {
   type DeliveryAuthorityRow,
   type DeliveryReason,
@@ -47,9 +48,9 @@ export function shareClaims(tx: Transaction, appIds: readonly string[]): void {
   tx.send(sql`select pg_advisory_xact_lock_shared(claims_lock(app_id)) from unnest(${appIds}::uuid[]) as app_id`);
 }
 
-/** The count of stops since which the latest grant of events:read on a server holds. */
-const grantEpoch = (appId: Sql, serverId: Sql): Sql => sql`(
-  select g.since_epoch from installation_scopes g where g.app_id = ${appId} and g.scope = 'events:read'
+/** The count of stops since which the latest grant of a scope on a server holds. */
+const grantEpoch = (appId: Sql, serverId: Sql, scope: Sql): Sql => sql`(
+  select g.since_epoch from installation_scopes g where g.app_id = ${appId} and g.scope = ${scope}
     and g.installation_id = (select installation_id from installations where app_id = ${appId}
       and server_id = ${serverId} order by installation_id desc limit 1)
   order by g.grant_id desc limit 1)`;
@@ -81,6 +82,8 @@ export interface CandidateRow extends DeliveryAuthorityRow {
   epoch: number;
   /** It was queued under a grant that was revoked: another one has been made since. */
   is_of_earlier_grant: boolean;
+  /** The same of the scope of its resource. */
+  is_of_earlier_resource_grant: boolean;
   key_life_ms: number;
 }
 
@@ -100,8 +103,8 @@ export function claimDue(
       select due.* from unnest(${plainArray(lanes.map((lane) => lane.endpointId))}::uuid[], ${plainArray(lanes.map((lane) => lane.look))}::int[])
         as lane (endpoint_id, look)
       cross join lateral (
-        select app_id, delivery_id, endpoint_id, event_id, key_id, server_id, epoch, attempt_no, subject_id, trigger,
-          schema_version
+        select app_id, delivery_id, endpoint_id, event_id, key_id, server_id, resource_scope, epoch, attempt_no, subject_id,
+          trigger, schema_version
         from queue
         where endpoint_id = lane.endpoint_id and state = 'waiting' and due_at <= statement_timestamp()
         order by due_at limit lane.look for update skip locked) due)
@@ -111,18 +114,26 @@ export function claimDue(
       ev.schema_version,
       coalesce(s.epoch, 0) as epoch,
       case when q.epoch < s.epoch and q.server_id is not null
-        then coalesce(q.epoch < ${grantEpoch(sql`q.app_id`, sql`q.server_id`)}, false) else false end as is_of_earlier_grant,
+        then coalesce(q.epoch < ${grantEpoch(sql`q.app_id`, sql`q.server_id`, sql`'events:read'`)}, false) else false
+        end as is_of_earlier_grant,
+      case when q.epoch < s.epoch and a.enforces_event_scopes and d.resource_scope is not null
+        then coalesce(q.epoch < ${grantEpoch(sql`q.app_id`, sql`q.server_id`, sql`d.resource_scope`)}, false) else false
+        end as is_of_earlier_resource_grant,
       (extract(epoch from least(k.expires_at, k.ends_at) - clock_timestamp()) * 1000)::float8 as key_life_ms,
-      ${deliveryAuthority(sql`q.app_id`, sql`q.server_id`)}
+      ${deliveryAuthority(sql`q.app_id`, sql`q.server_id`, sql`d.resource_scope`)}
     from locked q
     left join lateral (
       select trigger, schema_version from deliveries
       where q.trigger is null and app_id = q.app_id and delivery_id = q.delivery_id limit 1) before on true
     cross join lateral (
-      select coalesce(q.trigger, before.trigger) as trigger, coalesce(q.schema_version, before.schema_version) as schema_version) d
+      select coalesce(q.schema_version, before.schema_version) as schema_version) v
     left join lateral (
-      select coalesce(older_bodies[d.schema_version], body) as body, coalesce(d.schema_version, schema_version) as schema_version
+      select coalesce(older_bodies[v.schema_version], body) as body, coalesce(v.schema_version, schema_version) as schema_version,
+        type
       from events where app_id = q.app_id and event_id = q.event_id limit 1) ev on true
+    cross join lateral (
+      select coalesce(q.trigger, before.trigger) as trigger,
+        case when q.server_id is not null then coalesce(q.resource_scope, ${resourceScopeOf(sql`ev.type`)}) end as resource_scope) d
     left join endpoints e on e.app_id = q.app_id and e.endpoint_id = q.endpoint_id
     cross join lateral (
       select key_id, state, ends_at, expires_at, scopes from keys
@@ -137,6 +148,8 @@ export interface Verdict {
   delivery_id: string;
   verdict: 'allow' | 'hold' | 'refuse';
   reason: DeliveryReason | null;
+  /** Written down with what is held: groups of held deliveries are told apart by it. */
+  resource_scope: string | null;
 }
 
 /** Allowed: in flight. Held: set aside. Refused: over. Goes out with the commit. */
@@ -160,9 +173,9 @@ function putAside(tx: Transaction, others: readonly Verdict[]): void {
   tx.send(sql`
     with judged as materialized (
       select * from json_to_recordset(${JSON.stringify(others)}::json)
-        as j (app_id uuid, delivery_id uuid, verdict text, reason text)),
+        as j (app_id uuid, delivery_id uuid, verdict text, reason text, resource_scope text)),
     held as (
-      update queue q set state = 'held'
+      update queue q set state = 'held', resource_scope = j.resource_scope
       from judged j where q.app_id = j.app_id and q.delivery_id = j.delivery_id and j.verdict = 'hold'),
     gone as (
       delete from queue q using judged j

@@ -142,7 +142,7 @@ describe('a delivery', () => {
     await world.rows(`update installations set state = 'authorised'`);
     if (isTold)
       await asTenant(world.plane.db.manager, world.appId, (tenant) =>
-        releaseDeliveriesOfServers(tenant, [world.serverId]),
+        releaseDeliveriesOfServers(tenant, [{ serverId: world.serverId, scope: null }]),
       );
     dispatcher.wake();
     await until(() => statusOfAll('succeeded'));

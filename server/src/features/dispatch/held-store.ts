@@ -9,26 +9,30 @@ export interface HeldGroupRow extends DeliveryAuthorityRow {
   app_id: string;
   endpoint_id: string;
   server_id: string | null;
+  /** Null for an event without a resource, and for deliveries of earlier processes, which the next claim judges. */
+  resource_scope: string | null;
   is_endpoint_deleted: boolean;
 }
 
-/** What its index calls the server of a delivery that is for none. */
+/** What its index calls the server of a delivery that is for none, and the scope of one that names none. */
 const SERVER = sql`coalesce(server_id, '00000000-0000-0000-0000-000000000000')`;
+const SCOPE = sql`coalesce(resource_scope, '')`;
 
-/** Each (endpoint, server) with deliveries that are held, and what its authority is now. */
+/** Each (endpoint, server, scope of the resource) with deliveries that are held, and what its authority is now. */
 export function listHeldGroups(db: Queryable): Promise<HeldGroupRow[]> {
   return db.query(sql`
     with recursive held as (
-      (select app_id, endpoint_id, server_id, key_id from queue where state = 'held'
-        order by endpoint_id, ${SERVER} limit 1)
+      (select app_id, endpoint_id, server_id, resource_scope, key_id from queue where state = 'held'
+        order by endpoint_id, ${SERVER}, ${SCOPE} limit 1)
       union all
       select next.* from held cross join lateral (
-        select app_id, endpoint_id, server_id, key_id from queue
-        where state = 'held' and (endpoint_id, ${SERVER})
-          > (held.endpoint_id, coalesce(held.server_id, '00000000-0000-0000-0000-000000000000'))
-        order by endpoint_id, ${SERVER} limit 1) next)
+        select app_id, endpoint_id, server_id, resource_scope, key_id from queue
+        where state = 'held' and (endpoint_id, ${SERVER}, ${SCOPE})
+          > (held.endpoint_id, coalesce(held.server_id, '00000000-0000-0000-0000-000000000000'),
+            coalesce(held.resource_scope, ''))
+        order by endpoint_id, ${SERVER}, ${SCOPE} limit 1) next)
     select h.app_id, h.endpoint_id, h.server_id, e.endpoint_id is null as is_endpoint_deleted,
-      ${deliveryAuthority(sql`h.app_id`, sql`h.server_id`)}
+      ${deliveryAuthority(sql`h.app_id`, sql`h.server_id`, sql`h.resource_scope`)}
     from held h
     left join endpoints e on e.app_id = h.app_id and e.endpoint_id = h.endpoint_id
     join keys k on k.app_id = h.app_id and k.key_id = coalesce(e.key_id, h.key_id)
@@ -43,7 +47,7 @@ export async function releaseGroup(db: Database, group: HeldGroupRow, atOnce = R
   const next = sql`
     select delivery_id from queue
     where endpoint_id = ${group.endpoint_id} and ${SERVER} = coalesce(${group.server_id}::uuid, '00000000-0000-0000-0000-000000000000')
-      and state = 'held'
+      and ${SCOPE} = ${group.resource_scope ?? ''} and state = 'held'
     limit ${atOnce} for update skip locked`;
   const release = sql`
     with released as (

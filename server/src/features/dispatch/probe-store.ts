@@ -26,7 +26,7 @@ export async function findProbeTarget(
     select e.endpoint_id, e.key_id, e.url, e.sealed_secret, ${LIVE_PREVIOUS_SECRET}, e.sealed_headers,
       coalesce(s.epoch, 0) as epoch,
       (extract(epoch from least(k.expires_at, k.ends_at) - clock_timestamp()) * 1000)::float8 as key_life_ms,
-      ${deliveryAuthority(sql`e.app_id`, sql`null::uuid`)}
+      ${deliveryAuthority(sql`e.app_id`, sql`null::uuid`, sql`null::text`)}
     from endpoints e
     join keys k on k.app_id = e.app_id and k.key_id = e.key_id
     join apps a on a.app_id = e.app_id

@@ -51,7 +51,7 @@ test('of what waits on a server so much is held, cancelled and released at once,
   await world.addEndpoint(receiver.url, keyId);
   await world.emit();
   await pile(LOOKED_AT + 99);
-  const on = [world.serverId];
+  const on = [{ serverId: world.serverId, scope: null }];
   expect(await inApp((tenant) => holdDeliveriesOfServers(tenant, on))).toBe(LOOKED_AT);
   expect(await countOf(`state = 'waiting'`)).toBe(100);
   expect(await inApp((tenant) => cancelDeliveriesOfServers(tenant, on))).toBe(1_000);
@@ -74,10 +74,10 @@ test('what waits under a revoked installation is never sent, though another is m
   await pile(1_010);
   await inApp(async (tenant) => {
     await tenant.query(sql`update installations set state = 'revoked' where app_id = ${tenant.appId}`);
-    await cancelDeliveriesOfServers(tenant, [world.serverId]);
+    await cancelDeliveriesOfServers(tenant, [{ serverId: world.serverId, scope: null }]);
   });
   expect(await countOf('true')).toBe(11);
-  await inApp((tenant) => insertInstallations(tenant, [world.serverId], ['events:read']));
+  await inApp((tenant) => insertInstallations(tenant, [world.serverId], ['events:read', 'tickets:create']));
   await world.emit(2);
   await whileDispatched(async () => {
     await until(async () => (await countOf('true')) === 0);

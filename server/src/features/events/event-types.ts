@@ -1,4 +1,5 @@
 // The one table of event types. Who writes an event, who may receive it and what the contract says of it read this.
+import type { Scope } from '../authority/index.ts';
 
 interface EventKind {
   /** The newest version of its data; whoever emits it gives the older ones too. */
@@ -17,11 +18,25 @@ interface EventKind {
     | 'Server'
     | 'ScopeChange'
     | null;
+  /** The scope of the resource in its data, which a server grants independently of `events:read`. Null without a resource. */
+  scope: ResourceScope | null;
   meaning: string;
 }
 
+/** The scopes that protect the resources of events. */
+export type ResourceScope = Exclude<Scope, typeof EVENT_SCOPE>;
+
 /** Of every key that events are read or delivered through. */
 export const EVENT_SCOPE = 'events:read';
+
+const SUBJECT_SCOPES: Record<EventKind['subject'], ResourceScope | null> = {
+  publication: 'publications:read',
+  roadmap_item: 'roadmap:read',
+  ticket: 'tickets:create',
+  workflow_run: 'workflows:run',
+  server: 'servers:read',
+  installation: null,
+};
 
 export const EVENT_KINDS = {
   'publication.published': kind('publication', 'Publication', 'A publication appeared.'),
@@ -50,15 +65,16 @@ export type EventType = keyof typeof EVENT_KINDS;
 
 export const EVENT_TYPES = Object.keys(EVENT_KINDS) as [EventType, ...EventType[]]; // Object.keys forgets what it was given
 
+export const RESOURCE_SCOPES: readonly ResourceScope[] = [
+  ...new Set(EVENT_TYPES.flatMap((type) => EVENT_KINDS[type].scope ?? [])),
+];
+
 /**
  * The types whose events carry no resource: a key with `events:read` is enough to receive them, and no grant of a server holds or stops their
  * deliveries.
  */
-export const WITHOUT_RESOURCE: readonly EventType[] = EVENT_TYPES.filter((type) => {
-  const { data } = EVENT_KINDS[type];
-  return data === null || data === 'ScopeChange';
-});
+export const WITHOUT_RESOURCE: readonly EventType[] = EVENT_TYPES.filter((type) => EVENT_KINDS[type].scope === null);
 
 function kind<S extends EventKind['subject'], D extends EventKind['data']>(subject: S, data: D, meaning: string) {
-  return { schemaVersion: 1, subject, data, meaning };
+  return { schemaVersion: 1, subject, data, scope: data === null ? null : SUBJECT_SCOPES[subject], meaning };
 }

@@ -2,9 +2,9 @@ import { fromId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { closed } from '../../kit/schema.ts';
-import { reads, requireGrant } from '../authority/index.ts';
+import { RESOURCE_RULES, reads, refuseBroken, requireGrant } from '../authority/index.ts';
 import { DEFAULT_SCHEMA_VERSION, Event, EventId, exampleEvent, schemaVersionQuery } from './event.ts';
-import { WITHOUT_RESOURCE } from './event-types.ts';
+import { EVENT_KINDS } from './event-types.ts';
 import { findEvent } from './store.ts';
 
 export const getEvent = operation({
@@ -23,8 +23,11 @@ export const getEvent = operation({
       const { schemaVersion = DEFAULT_SCHEMA_VERSION } = query;
       const { revision, event } = await findEvent(tenant, fromId('evt', params.eventId) ?? '', schemaVersion);
       if (!event) throw problem('not_found');
-      const isOpen = WITHOUT_RESOURCE.some((type) => type === event.type);
-      if (!isOpen) await requireGrant(tenant, event.server_id, 'events:read');
+      const scope = EVENT_KINDS[event.type]?.scope;
+      if (scope !== null) {
+        await requireGrant(tenant, event.server_id, 'events:read');
+        if (event.resource) refuseBroken(RESOURCE_RULES, event.resource, scope);
+      }
       return { revision, aboutServer: event.server_id, json: event.body };
     });
   },

@@ -9,7 +9,22 @@ import { listEvents } from './list-events.ts';
 import { insertEvent } from './store.ts';
 
 export { Event, EventId, EventTypeSchema, exampleEvent, type Happening } from './event.ts';
-export { EVENT_KINDS, EVENT_SCOPE, EVENT_TYPES, type EventType, WITHOUT_RESOURCE } from './event-types.ts';
+export {
+  EVENT_KINDS,
+  EVENT_SCOPE,
+  EVENT_TYPES,
+  type EventType,
+  RESOURCE_SCOPES,
+  type ResourceScope,
+  WITHOUT_RESOURCE,
+} from './event-types.ts';
+export {
+  enforcesEventScopes,
+  findResourceGrant,
+  isEventGranted,
+  listResourceGrants,
+  resourceScopeOf,
+} from './scope-store.ts';
 
 export const eventOperations = [listEvents, getEvent];
 

@@ -5,8 +5,7 @@ import { closed, named, nullable, Type } from '../../kit/schema.ts';
 import { cursorBinding, reads, requireGrant } from '../authority/index.ts';
 import { ServerId } from '../servers/index.ts';
 import { DEFAULT_SCHEMA_VERSION, Event, EventTypeSchema, exampleEvent, schemaVersionQuery } from './event.ts';
-import { WITHOUT_RESOURCE } from './event-types.ts';
-import { listEventRows, type Position } from './store.ts';
+import { listEventRows, MOST_LOOKED_AT, type Position } from './store.ts';
 
 const query = closed({
   ...schemaVersionQuery,
@@ -24,11 +23,18 @@ const EventList = named(
     {
       data: Type.Array(Event, { maxItems: 100, description: 'Oldest first.' }),
       nextAfter: nullable(
-        cursorSchema('Where the feed goes on, now or when more has happened; null while nothing ever has.'),
+        cursorSchema(
+          'Where the feed goes on, now or when more has happened; null while nothing ever has. It passes events that are withheld from the app.',
+        ),
       ),
+      hasMore: Type.Boolean({
+        description:
+          'Whether more may stand after `nextAfter` already: then read on, also from a page without events. False at the end of the feed.',
+      }),
     },
     { description: 'A page of the feed.' },
   ),
+  2,
 );
 
 export const listEvents = operation({
@@ -38,14 +44,14 @@ export const listEvents = operation({
   tag: 'Events',
   summary: 'List events',
   description:
-    'Everything that happened, oldest first, to reconcile what webhooks delivered. Send the last `nextAfter` as `after` to go on: no event is skipped, whenever it was committed. Of two changes that overlapped the one that began first stands first, so put the events of a subject in order by `sequence`. Events of servers that have not authorised this app with `events:read`, or have paused it, are left out. They are shown in version 1 of their schemas unless `schemaVersion` asks for another.',
+    'Everything that happened, oldest first, to reconcile what webhooks delivered. Send the last `nextAfter` as `after` to go on: no event is skipped, whenever it was committed. Of two changes that overlapped the one that began first stands first, so put the events of a subject in order by `sequence`. Withheld are events of servers that do not authorise this app with `events:read` and with the scope of the event’s resource: `publications:read`, `roadmap:read`, `tickets:create`, `workflows:run` or `servers:read`. `nextAfter` passes them: when a server grants the scope again, read its events again with `serverId`, from a position before. A page looks at a bounded number of events; while `hasMore` is true, read on, even if a page is empty. Events are shown in version 1 of their schemas unless `schemaVersion` asks for another.',
   access: reads('events:read', { serverParam: true }),
   query,
   replies: {
     200: {
       description: 'A page of events.',
       schema: EventList,
-      examples: { aPage: { data: [exampleEvent], nextAfter: 'c2VhbGVkLXBvc2l0aW9uLW9mLXRoZS1mZWVk' } },
+      examples: { aPage: { data: [exampleEvent], nextAfter: 'c2VhbGVkLXBvc2l0aW9uLW9mLXRoZS1mZWVk', hasMore: false } },
       links: {
         anEvent: {
           operationId: 'getEvent',
@@ -64,19 +70,22 @@ export const listEvents = operation({
       // A restored database counts its transactions anew: a position of before means nothing there.
       const binding = cursorBinding(caller.appId, 'listEvents', { ...filter, restoreEpoch: caller.restoreEpoch });
       const position = positionOf(openCursor(after, binding, plane.cursorKey, '/query/after'));
-      const shown = { type: query.type, schemaVersion, serverId, ungranted: WITHOUT_RESOURCE };
-      const { revision, rows } = await listEventRows(tenant, shown, position, limit);
+      const shown = { type: query.type, schemaVersion, serverId };
+      const { revision, rows, looked } = await listEventRows(tenant, shown, position, limit);
       // After the rows and their revision, as in every list.
       if (serverId !== undefined) await requireGrant(tenant, serverId, 'events:read');
       const settled = rows.filter((row) => row.is_settled);
-      const last = settled.at(-1);
+      // Of a page with room, all that was looked at lies behind the reader, whether it was shown or withheld.
+      const last = looked ?? settled.at(-1);
+      const isWhole = settled.length === rows.length;
+      const hasMore = isWhole && (rows.length === limit || looked?.looked === MOST_LOOKED_AT);
       const next = last && sealCursor(`${last.xact} ${last.event_id}`, binding, plane.cursorKey);
       // The events as they were written: what is read here and what is delivered are the same bytes.
       const data = settled.map((row) => row.body).join(',');
       return {
         // A page that left events out changes without any further change.
-        revision: settled.length === rows.length ? revision : undefined,
-        json: `{"data":[${data}],"nextAfter":${JSON.stringify(next ?? after ?? null)}}`,
+        revision: isWhole ? revision : undefined,
+        json: `{"data":[${data}],"nextAfter":${JSON.stringify(next ?? after ?? null)},"hasMore":${hasMore}}`,
       };
     });
   },

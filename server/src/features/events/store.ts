@@ -1,7 +1,9 @@
 // The SQL of events.
 import { writesEach } from '../../kit/each-store.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
-import { isGranted, readRevised, type Tenant, type WritingRows } from '../authority/index.ts';
+import { type ResourceGrant, readRevised, type Tenant, type WritingRows } from '../authority/index.ts';
+import { type EventType, WITHOUT_RESOURCE } from './event-types.ts';
+import { isEventGranted, resourceGrantOf, resourceScopeOf } from './scope-store.ts';
 
 export interface NewEvent {
   eventId: string;
@@ -60,50 +62,93 @@ export interface EventFilter {
   type: string | undefined;
   serverId: string | undefined;
   schemaVersion: number;
-  /** Types that are shown whatever a server has granted, where no server is named. */
-  ungranted: readonly string[];
+}
+
+/** So many events are looked at for a page. A page of which more are withheld, or of other types, goes on after them. */
+export const MOST_LOOKED_AT = 5_000;
+
+export interface FeedPage {
+  revision: number;
+  rows: EventRow[];
+  /** The last settled event that was looked at, where the page holds fewer events than it may. */
+  looked: { event_id: string; xact: string; looked: number | null } | undefined;
 }
 
 /**
  * The feed, oldest first, at its end with events that are not settled: older transactions are still running, whose events
  * will stand before them. Who shows only the settled ones leaves nothing out for a reader that goes on from the last.
+ *
+ * The events of a page are found lazily among those that are looked at. Only a page that is not full asks for the last of these, in the
+ * same snapshot: a second statement would see events that the page has not judged.
  */
-export function listEventRows(
+export async function listEventRows(
   tenant: Tenant,
   filter: EventFilter,
   after: Position | undefined,
   limit: number,
-): Promise<{ revision: number; rows: EventRow[] }> {
+  most = MOST_LOOKED_AT,
+): Promise<FeedPage> {
   const beyond: Sql =
     after === undefined ? sql`` : sql`and (e.xact, e.event_id) > (${after.xact}::xid8, ${after.eventId}::uuid)`;
-  const ofType = filter.type === undefined ? sql`` : sql`and e.type = ${filter.type}`;
-  // Of one server its grant is looked up once, and not for each event: where it is not there nothing is read to find nothing.
-  const shown =
-    filter.serverId === undefined
-      ? sql`(e.type = any(${filter.ungranted}::text[]) or exists (
-          select from installations i
-          where i.app_id = e.app_id and i.server_id = e.server_id and ${isGranted('events:read')}))`
-      : sql`e.server_id = ${filter.serverId} and (select exists (
-          select from installations i
-          where i.app_id = ${tenant.appId} and i.server_id = ${filter.serverId} and ${isGranted('events:read')}))`;
+  const ofType = filter.type === undefined ? sql`true` : sql`e.type = ${filter.type}`;
+  const ofServer = filter.serverId === undefined ? sql`true` : sql`e.server_id = ${filter.serverId}`;
+  const isSettled = sql`e.xact < pg_snapshot_xmin(pg_current_snapshot())`;
+  // What no resource is part of is shown whatever a server grants, where no server is named.
+  const isOpen = filter.serverId === undefined ? sql`e.type = any(${WITHOUT_RESOURCE}::text[])` : sql`false`;
+  // In a select of its own: as a join it would be made for all events, and put in order afterwards.
+  const isGiven = sql`(select exists (
+    select from installations i
+    where i.app_id = e.app_id and i.server_id = e.server_id
+      and ${isEventGranted(resourceScopeOf(sql`e.type`), sql`${tenant.appId}`)}))`;
+  const lookedAt = (columns: Sql, condition: Sql): Sql => sql`
+    select ${columns} from events e
+    where e.app_id = ${tenant.appId} and ${IS_IN_FEED} ${beyond} ${condition}
+    order by e.xact, e.event_id limit ${most}`;
   const rows = sql`
-    select e.event_id, e.xact::text as xact, e.xact < pg_snapshot_xmin(pg_current_snapshot()) as is_settled,
-      ${bodyInVersion(sql`e`, sql`${filter.schemaVersion}::int`)} as body
-    from events e
-    where e.app_id = ${tenant.appId} and ${IS_IN_FEED} ${beyond} ${ofType} and ${shown}
-    order by e.xact, e.event_id limit ${limit}`;
-  return readRevised(tenant, 'activity', rows, sql`order by page.xact::xid8, page.event_id`);
+    with shown as materialized (
+      select e.event_id, e.xact, ${isSettled} as is_settled,
+        ${bodyInVersion(sql`e`, sql`${filter.schemaVersion}::int`)} as body
+      from (${lookedAt(sql`e.app_id, e.event_id, e.xact, e.type, e.server_id, e.body, e.older_bodies`, sql``)}) e
+      where ${ofType} and ${ofServer} and (${isOpen} or ${isGiven})
+      order by e.xact, e.event_id limit ${limit})
+    select event_id, xact::text as xact, is_settled, body, null::int as looked from shown
+    union all
+    select event_id, xact::text, null, null, looked from (
+      select event_id, xact, (count(*) over ())::int as looked from (
+        ${lookedAt(sql`e.event_id, e.xact`, sql`and ${isSettled}`)}) all_looked_at
+      where (select count(*) from shown) < ${limit}
+      order by xact desc, event_id desc limit 1) last_looked_at`;
+  const found = await readRevised<EventRow & { looked: number | null }>(
+    tenant,
+    'activity',
+    rows,
+    sql`order by page.xact::xid8, page.event_id`,
+  );
+  return {
+    revision: found.revision,
+    rows: found.rows.filter(({ looked }) => looked === null),
+    looked: found.rows.find(({ looked }) => looked !== null),
+  };
+}
+
+/** What decides about one event besides the grant of `events:read`; undefined where the resource's scope is not judged. */
+export interface JudgedEventRow {
+  type: EventType;
+  server_id: string;
+  body: string;
+  resource: ResourceGrant | null;
 }
 
 export async function findEvent(
   tenant: Tenant,
   eventId: string,
   schemaVersion: number,
-): Promise<{ revision: number; event: { type: string; server_id: string; body: string } | undefined }> {
-  const { revision, rows } = await readRevised<{ type: string; server_id: string; body: string }>(
+): Promise<{ revision: number; event: JudgedEventRow | undefined }> {
+  const { revision, rows } = await readRevised<JudgedEventRow>(
     tenant,
     'activity',
-    sql`select e.type, e.server_id, ${bodyInVersion(sql`e`, sql`${schemaVersion}::int`)} as body
+    sql`select e.type, e.server_id, ${bodyInVersion(sql`e`, sql`${schemaVersion}::int`)} as body,
+        ${resourceGrantOf(resourceScopeOf(sql`e.type`), { appId: sql`e.app_id`, serverId: sql`e.server_id` })} as resource
       from events e where app_id = ${tenant.appId} and event_id = ${eventId} and ${IS_IN_FEED}`,
   );
   return { revision, event: rows[0] };

@@ -2,19 +2,24 @@
 import type { Queryable } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import type { GrantState, Scope, Tenant } from '../authority/index.ts';
+import { EVENT_KINDS, type EventType } from '../events/index.ts';
 
-/** Apps that a server has let in, for as long as it lets them in, events included; or the one that is named. */
+/** Apps that a server has let in, for as long as it grants the scopes that such an event needs; or the one that is named. */
 export async function listInstalledApps(
   worker: Queryable,
-  serverId: string,
+  { serverId, type }: { serverId: string; type: EventType },
   only: string | undefined,
 ): Promise<string[]> {
+  const { scope } = EVENT_KINDS[type];
   const named = only === undefined ? sql`` : sql`and i.app_id = ${only}`;
   const rows = await worker.query<{ app_id: string }>(sql`
     select distinct i.app_id from installations i join apps a using (app_id)
     where i.server_id = ${serverId} and i.state <> 'revoked' and a.standing <> 'deleting' ${named}
       and exists (select from installation_scopes g where g.app_id = i.app_id and g.installation_id = i.installation_id
         and g.scope = 'events:read' and g.state <> 'revoked')
+      and (not a.enforces_event_scopes or ${scope}::text is null or exists (
+        select from installation_scopes r where r.app_id = i.app_id and r.installation_id = i.installation_id
+          and r.scope = ${scope} and r.state <> 'revoked'))
     order by i.app_id`);
   return rows.map((row) => row.app_id);
 }

@@ -77,7 +77,7 @@ export const tellEvent = ({ key, worker, schemaOf, olderOf }: IngestOptions) =>
       const appId = body.appId === undefined ? undefined : fromId('app', body.appId);
       if (appId === undefined && isOfOneApp(body.type)) refuse('/appId', 'is required');
       const subject = subjectOf(body);
-      const apps = worker ? await listInstalledApps(worker, serverId, appId) : [];
+      const apps = worker ? await listInstalledApps(worker, { serverId, type: body.type }, appId) : [];
       const sourceHash = createHash('sha256').update(body.id).digest();
       const news = [];
       for (const one of apps) {

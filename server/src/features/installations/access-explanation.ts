@@ -10,6 +10,8 @@ import {
   KEY_RULES,
   KeyId,
   type KeyState,
+  RESOURCE_RULES,
+  type ResourceGrant,
   SCOPE_RULES,
   type Scope,
   ScopeSchema,
@@ -28,8 +30,9 @@ export interface ExplainedOperation {
 /** As many servers as are looked at for a list. */
 export const MAX_JUDGED_SERVERS = 1_000;
 
-const ruleNames = [...KEY_RULES, ...SCOPE_RULES, ...GRANT_RULES].map(({ name }) => name);
-const codes = [...new Set([...KEY_RULES, ...SCOPE_RULES, ...GRANT_RULES].map(({ code }) => code))];
+const RULES = [...KEY_RULES, ...SCOPE_RULES, ...GRANT_RULES, ...RESOURCE_RULES];
+const ruleNames = RULES.map(({ name }) => name);
+const codes = [...new Set(RULES.map(({ code }) => code))];
 const RuleName = oneOf(ruleNames, 'The rule, in the order in which a request meets them.');
 const Code = oneOf(codes, 'The problem that a request is answered which breaks it.');
 
@@ -41,6 +44,11 @@ export const AccessExplanation = named(
       keyId: nullable(KeyId),
       serverId: nullable(ServerId),
       scope: nullable(ScopeSchema),
+      resourceScope: nullable({
+        ...ScopeSchema,
+        description:
+          'Of an event of `eventType`: the scope of its resource, which the server must authorise as well as `events:read`. Null where it is not judged.',
+      }),
       isAllowed: Type.Boolean({
         description: 'Whether every rule holds: a list is then answered, with what is allowed.',
       }),
@@ -106,30 +114,41 @@ interface Facts {
   key: { found: (KeyState & { scopes: readonly Scope[] }) | undefined } | undefined;
   /** Undefined where no server is named that decides. */
   grant: { found: GrantRow | undefined } | undefined;
+  /** Undefined where no scope of an event's resource is judged. */
+  resource?: { scope: Scope; found: ResourceGrant | undefined } | undefined;
 }
 
 /** Pure: asks the very rules that requests meet, in the stages in which they meet them. */
 export function explain(
   scope: Scope | undefined,
-  { key, grant }: Facts,
+  { key, grant, resource }: Facts,
 ): Pick<Static<typeof AccessExplanation>, 'isAllowed' | 'code' | 'rules'> {
   const scoped = scope === undefined ? undefined : key;
   const broken =
     (key && firstBroken(KEY_RULES, key.found, scope)) ??
     (scoped && firstBroken(SCOPE_RULES, scoped.found?.scopes, scope)) ??
-    (grant && firstBroken(GRANT_RULES, grant.found, scope));
+    (grant && firstBroken(GRANT_RULES, grant.found, scope)) ??
+    (resource && firstBroken(RESOURCE_RULES, resource.found, resource.scope));
   const rules: Finding[] = [
     ...(key ? askRules(KEY_RULES, key.found, scope) : []),
     ...(scoped ? askRules(SCOPE_RULES, scoped.found?.scopes, scope) : []),
     ...(grant ? askRules(GRANT_RULES, grant.found, scope) : []),
+    ...(resource ? askRules(RESOURCE_RULES, resource.found, resource.scope) : []),
   ];
   return { isAllowed: !broken, code: broken?.code ?? null, rules };
 }
 
-export function explainList(scope: Scope, servers: readonly ServerGrantRow[]) {
+/** `resources` has the grants of the scope of an event's resource, by server; without it no such scope is judged. */
+export function explainList(
+  scope: Scope,
+  servers: readonly ServerGrantRow[],
+  resources?: ReadonlyMap<string, ResourceGrant>,
+) {
   const judged = servers.slice(0, MAX_JUDGED_SERVERS);
   const leftOut = judged.flatMap((server) => {
-    const broken = firstBroken(GRANT_RULES, server, scope);
+    const broken =
+      firstBroken(GRANT_RULES, server, scope) ??
+      (resources && firstBroken(RESOURCE_RULES, resources.get(server.server_id), scope));
     if (!broken) return [];
     const serverId = toId('srv', server.server_id);
     return [{ serverId, serverName: server.server_name, rule: broken.name, code: broken.code }];
@@ -153,6 +172,7 @@ export const exampleExplanation: Static<typeof AccessExplanation> = {
   keyId: 'key_01j9z3v8k6e5t8m2n4p6q8r0s7',
   serverId: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2',
   scope: 'tickets:create',
+  resourceScope: null,
   ...explain('tickets:create', {
     key: {
       found: { state: 'active', isExpired: false, appStanding: 'active', scopes: ['servers:read', 'tickets:create'] },

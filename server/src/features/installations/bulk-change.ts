@@ -4,6 +4,7 @@ import { cursorSchema } from '../../kit/page.ts';
 import { closed, named, nullable, oneOf, type Static, Type } from '../../kit/schema.ts';
 import { type GrantState, type Scope, ScopeSchema } from '../authority/index.ts';
 import { GrantStateSchema, ServerId } from '../servers/index.ts';
+import type { ChangedGrant } from '../webhooks/index.ts';
 import { type InstallationRow, planGrant } from './installation.ts';
 import { Reason } from './installation-change.ts';
 
@@ -106,8 +107,8 @@ export interface BulkPlan {
   change: string[];
   makeScopes: { installationId: string; scope: Scope }[];
   changeScopes: { installationId: string; scope: Scope }[];
-  /** Servers on which what waits for delivery is concerned. */
-  settle: string[];
+  /** The grants whose change concerns what waits for delivery. */
+  settle: ChangedGrant[];
 }
 
 type Why = (typeof REASONS)[number];
@@ -149,7 +150,7 @@ function planCell(plan: BulkPlan, { serverId, row, scope, state, from }: Cell): 
   else if (installationId === null) throw new Error('A grant without an installation cannot change.');
   else if (scope === null) plan.change.push(installationId);
   else plan[step === 'make' ? 'makeScopes' : 'changeScopes'].push({ installationId, scope });
-  if (scope === null || scope === 'events:read') plan.settle.push(serverId);
+  plan.settle.push({ serverId, scope });
 }
 
 function stepOf(

@@ -32,7 +32,7 @@ export async function changeWhole(
   const [, , , now = row] = await Promise.all([
     plan === 'make' && insertInstallations(tenant, [row.server_id], scopes),
     plan === 'change' && row.installation_id && updateInstallations(tenant, [row.installation_id], wanted),
-    settleDeliveries(context, [row.server_id], wanted),
+    settleDeliveries(context, [{ serverId: row.server_id, scope: null }], wanted),
     findInstallationRow(tenant, row.server_id),
   ]);
   return now;

@@ -26,7 +26,7 @@ export async function changeScope(
   const [, , , now = row, events] = await Promise.all([
     plan === 'make' && insertScopes(tenant, [grant]),
     plan === 'change' && updateScopes(tenant, [grant], state),
-    scope === 'events:read' && settleDeliveries(context, [row.server_id], state),
+    settleDeliveries(context, [{ serverId: row.server_id, scope }], state),
     findInstallationRow(tenant, row.server_id),
     emitGrantEvents(context),
   ]);

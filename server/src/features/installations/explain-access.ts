@@ -13,6 +13,16 @@ import {
   type Scope,
   type Tenant,
 } from '../authority/index.ts';
+import {
+  EVENT_KINDS,
+  EVENT_SCOPE,
+  type EventType,
+  EventTypeSchema,
+  enforcesEventScopes,
+  findResourceGrant,
+  listResourceGrants,
+  type ResourceScope,
+} from '../events/index.ts';
 import { ServerId } from '../servers/index.ts';
 import {
   AccessExplanation,
@@ -38,10 +48,14 @@ export function explainAccess(operations: readonly ExplainedOperation[]) {
     tag: 'Installations',
     summary: 'Explain why a key may call an operation',
     description:
-      'Why a request with the key would be allowed as things stand, or refused, rule by rule, by the very rules that decide about it. Without `keyId` only what the server allows is asked. An operation on a server needs `serverId`: of another object, the server that it is on (an event without a resource needs no grant). A list over all servers tells which it leaves out; with `serverId`, whether it leaves out that one.',
+      'Why a request with the key would be allowed as things stand, or refused, rule by rule, by the very rules that decide about it. Without `keyId` only what the server allows is asked. An operation on a server needs `serverId`: of another object, the server that it is on (an event without a resource needs no grant). With `eventType`, an operation that reads events is judged for an event of that type: the server must authorise the scope of its resource too. A list over all servers tells which it leaves out; with `serverId`, whether it leaves out that one.',
     access: managesApp('installations.read'),
     params: closed({ organisationId: OrganisationId, appId: AppId, operationId }),
-    query: closed({ keyId: Type.Optional(KeyId), serverId: Type.Optional(ServerId) }),
+    query: closed({
+      keyId: Type.Optional(KeyId),
+      serverId: Type.Optional(ServerId),
+      eventType: Type.Optional(EventTypeSchema),
+    }),
     replies: {
       200: {
         description: 'What each rule says.',
@@ -63,6 +77,11 @@ export function explainAccess(operations: readonly ExplainedOperation[]) {
       const grant =
         scope && decides && serverId !== undefined ? { found: await findGrant(tenant, serverId, scope) } : undefined;
       const isList = scope !== undefined && asked.server !== 'none' && !grant;
+      const resourceScope = scope === EVENT_SCOPE ? await judgedScope(tenant, query.eventType) : undefined;
+      const resource =
+        resourceScope && grant && serverId !== undefined
+          ? { scope: resourceScope, found: await findResourceGrant(tenant, serverId, resourceScope) }
+          : undefined;
       return {
         status: 200,
         body: {
@@ -70,8 +89,9 @@ export function explainAccess(operations: readonly ExplainedOperation[]) {
           keyId: query.keyId ?? null,
           serverId: query.serverId ?? null,
           scope: scope ?? null,
-          ...explain(scope, { key, grant }),
-          ...(isList ? await listLeftOut(tenant, scope, serverId) : WITHOUT_LIST),
+          resourceScope: resourceScope ?? null,
+          ...explain(scope, { key, grant, resource }),
+          ...(isList ? await listLeftOut(tenant, { scope, resourceScope, serverId }) : WITHOUT_LIST),
           notJudged,
         },
       };
@@ -79,6 +99,21 @@ export function explainAccess(operations: readonly ExplainedOperation[]) {
   });
 }
 
-async function listLeftOut(tenant: Tenant, scope: Scope, serverId: string | undefined) {
-  return explainList(scope, await listGrants(tenant, { scope, serverId }, MAX_JUDGED_SERVERS + 1));
+/** The scope of the resource in such an event, if the app enforces the scopes of events. */
+async function judgedScope(tenant: Tenant, type: EventType | undefined): Promise<ResourceScope | undefined> {
+  const scope = type === undefined ? null : EVENT_KINDS[type].scope;
+  return scope !== null && (await enforcesEventScopes(tenant)) ? scope : undefined;
+}
+
+interface ListedGrants {
+  scope: Scope;
+  resourceScope: ResourceScope | undefined;
+  serverId: string | undefined;
+}
+
+async function listLeftOut(tenant: Tenant, { scope, resourceScope, serverId }: ListedGrants) {
+  const limit = MAX_JUDGED_SERVERS + 1;
+  const servers = await listGrants(tenant, { scope, serverId }, limit);
+  const resources = resourceScope && (await listResourceGrants(tenant, { scope: resourceScope, serverId }, limit));
+  return explainList(scope, servers, resources);
 }

@@ -6,7 +6,7 @@ import { updateInstallations, updateScopes } from './bulk-store.ts';
 import { emitGrantEvents } from './grant-events.ts';
 import type { InstallationRow } from './installation.ts';
 import { planRestrictions, type RestrictionPlan, STATES } from './plan-restrictions.ts';
-import { type RestrictedCell, statementOf } from './restriction.ts';
+import { statementOf } from './restriction.ts';
 import { deleteRestrictions, insertStatements, upsertRestrictions } from './restriction-store.ts';
 import { type GrantContext, settleDeliveries } from './settle-deliveries.ts';
 import { findInstallationRow, insertInstallations, insertScopes } from './store.ts';
@@ -39,7 +39,7 @@ export async function countSettled(
   { tenant }: Pick<GrantContext, 'tenant'>,
   { settle }: RestrictionPlan,
 ): Promise<number> {
-  const counts = STATES.map((state) => countDeliveriesOfServers(tenant, serversOf(settle[state]), state));
+  const counts = STATES.map((state) => countDeliveriesOfServers(tenant, settle[state], state));
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
 
@@ -60,14 +60,10 @@ export async function carryOutRestrictions(
     ...STATES.map((one) => plan.change[one].length > 0 && updateInstallations(tenant, plan.change[one], one)),
     ...STATES.map((one) => plan.changeScopes[one].length > 0 && updateScopes(tenant, plan.changeScopes[one], one)),
   ];
-  const settled = STATES.map((one) => settleDeliveries(context, serversOf(plan.settle[one]), one));
+  const settled = STATES.map((one) => settleDeliveries(context, plan.settle[one], one));
   const [counts] = await Promise.all([Promise.all(settled), Promise.all(writes), emitGrantEvents(context)]);
   return counts.reduce((sum, count) => sum + count, 0);
 }
-
-/** Deliveries wait under the installation and `events:read`. */
-const serversOf = (cells: readonly RestrictedCell[]): string[] =>
-  cells.filter(({ scope }) => scope === null || scope === 'events:read').map(({ serverId }) => serverId);
 
 function toStatement(row: InstallationRow) {
   const { state, scopes } = statementOf(row);

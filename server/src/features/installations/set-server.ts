@@ -39,5 +39,5 @@ async function setScope(context: GrantContext, row: InstallationRow, scope: Scop
   const isNew = current === undefined || current === 'revoked';
   if (isNew) await insertScopes(tenant, [grant]);
   if (!isNew || state !== 'authorised') await updateScopes(tenant, [grant], state);
-  if (scope === 'events:read') await settleDeliveries(context, [row.server_id], state);
+  await settleDeliveries(context, [{ serverId: row.server_id, scope }], state);
 }

@@ -4,6 +4,7 @@ import { firstUuidAt, newUuid } from '../../kit/ids.ts';
 import { REMEMBERED, remember } from '../../kit/remembered-store.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 import type { Tenant, TenantTransaction } from '../authority/index.ts';
+import { resourceScopeOf } from '../events/index.ts';
 import { type Delivery, deliveryAuthority, stopEpoch } from '../webhooks/index.ts';
 import type { Filter, Position } from './filter.ts';
 import { findBehind, type OriginalRow, type Plan } from './plan-redelivery.ts';
@@ -108,13 +109,14 @@ const originals = (tenant: Tenant, deliveryIds: readonly string[], condition: Sq
     d.trigger, e.endpoint_id is null as is_endpoint_deleted, ev.event_id is null as is_event_gone,
     case when e.is_ordered then ev.subject_id end as subject_id, case when e.is_ordered then ev.sequence end as sequence,
     d.status in ('pending', 'held') or again.delivery_id is not null as is_under_way,
-    ${stopEpoch(tenant)} as epoch, ${deliveryAuthority(sql`d.app_id`, sql`d.server_id`)}
+    ${stopEpoch(tenant)} as epoch, ${deliveryAuthority(sql`d.app_id`, sql`d.server_id`, sql`ev.resource_scope`)}
   from unnest(${deliveryIds}::uuid[]) with ordinality as named (delivery_id, at)
   cross join lateral (
     select * from deliveries where app_id = ${tenant.appId} and delivery_id = named.delivery_id and ${condition} limit 1) d
   left join lateral (
-    select event_id, subject_id, sequence from events
-    where app_id = ${tenant.appId} and event_id = d.event_id limit 1) ev on true
+    select event_id, subject_id, sequence,
+      case when d.server_id is not null then ${resourceScopeOf(sql`type`)} end as resource_scope
+    from events where app_id = ${tenant.appId} and event_id = d.event_id limit 1) ev on true
   left join endpoints e on e.app_id = ${tenant.appId} and e.endpoint_id = d.endpoint_id
   left join queue again on again.app_id = ${tenant.appId} and again.delivery_id = d.redelivered_as
   join keys k on k.app_id = ${tenant.appId} and k.key_id = coalesce(e.key_id, d.key_id)
@@ -156,6 +158,7 @@ export async function insertRedeliveries(
     event_id: row.event_id,
     key_id: row.key_id,
     server_id: row.server_id,
+    resource_scope: row.resource_scope,
     epoch: row.epoch,
     schema_version: row.schema_version,
     subject_id: row.subject_id,
@@ -167,8 +170,8 @@ export async function insertRedeliveries(
   await tenant.query(sql`
     with given as materialized (
       select * from json_to_recordset(${JSON.stringify(given)}::json) as g (delivery_id uuid, original_id uuid,
-        endpoint_id uuid, event_id uuid, key_id uuid, server_id uuid, epoch bigint, schema_version smallint,
-        subject_id uuid, sequence int, is_behind boolean, status text, reason text)),
+        endpoint_id uuid, event_id uuid, key_id uuid, server_id uuid, resource_scope text, epoch bigint,
+        schema_version smallint, subject_id uuid, sequence int, is_behind boolean, status text, reason text)),
     made as (
       insert into deliveries (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, trigger, status, reason,
         schema_version, finished_at, redelivery_of, redelivery_id)
@@ -178,10 +181,10 @@ export async function insertRedeliveries(
     linked as (
       update deliveries d set redelivered_as = g.delivery_id
       from given g where d.app_id = ${tenant.appId} and d.delivery_id = g.original_id)
-    insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, trigger, schema_version, epoch, state,
-      subject_id, sequence, redelivery_id, due_at)
-    select ${tenant.appId}::uuid, delivery_id, endpoint_id, event_id, key_id, server_id, ${by.trigger}, schema_version, epoch,
-      case status when 'held' then 'held' else 'waiting' end, subject_id, sequence, ${by.redeliveryId}::uuid,
+    insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, resource_scope, trigger,
+      schema_version, epoch, state, subject_id, sequence, redelivery_id, due_at)
+    select ${tenant.appId}::uuid, delivery_id, endpoint_id, event_id, key_id, server_id, resource_scope, ${by.trigger},
+      schema_version, epoch, case status when 'held' then 'held' else 'waiting' end, subject_id, sequence, ${by.redeliveryId}::uuid,
       case when subject_id is not null and (is_behind or exists (
           select from queue before where before.app_id = ${tenant.appId} and before.endpoint_id = one.endpoint_id
             and before.subject_id = one.subject_id))

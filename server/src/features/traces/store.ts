@@ -1,8 +1,8 @@
 // The SQL of traces: what leads from a request to attempts, and back.
 import { firstUuidAt, msOfUuid } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
-import { isGranted, type Tenant } from '../authority/index.ts';
-import { WITHOUT_RESOURCE } from '../events/index.ts';
+import type { Tenant } from '../authority/index.ts';
+import { isEventGranted, resourceScopeOf, WITHOUT_RESOURCE } from '../events/index.ts';
 import { type AttemptRow, type DeliveryRow, type EventRow, MOST } from './trace.ts';
 
 // What follows from something was made after it, by whatever node's clock: older partitions are not looked at.
@@ -21,7 +21,8 @@ export async function isEventReadable(tenant: Tenant, eventId: string): Promise<
     select from events e where e.app_id = ${tenant.appId} and e.event_id = ${eventId}
       and (e.type = any(${WITHOUT_RESOURCE}::text[]) or exists (
         select from installations i
-        where i.app_id = e.app_id and i.server_id = e.server_id and ${isGranted('events:read')}))`);
+        where i.app_id = e.app_id and i.server_id = e.server_id
+          and ${isEventGranted(resourceScopeOf(sql`e.type`), sql`${tenant.appId}`)}))`);
   return rows.length > 0;
 }
 

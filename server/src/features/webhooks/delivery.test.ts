@@ -10,6 +10,10 @@ const granted: DeliveryAuthorityRow = {
   needs_grant: true,
   installation_state: 'authorised',
   scope_state: 'authorised',
+  resource_scope: 'tickets:create',
+  enforces_event_scopes: true,
+  is_resource_approved: true,
+  resource_state: 'authorised',
 };
 
 describe('a delivery', () => {
@@ -26,7 +30,12 @@ describe('a delivery', () => {
     [{ installation_state: 'revoked' }, 'refuse', 'installation_revoked'],
     [{ scope_state: null }, 'refuse', 'scope_not_authorised'],
     [{ scope_state: 'revoked' }, 'refuse', 'installation_revoked'],
+    [{ is_resource_approved: false }, 'refuse', 'resource_scope_not_approved'],
+    [{ resource_state: null }, 'refuse', 'resource_scope_not_authorised'],
+    [{ resource_state: 'revoked' }, 'refuse', 'resource_scope_revoked'],
+    [{ resource_state: 'revoked', scope_state: 'paused' }, 'refuse', 'resource_scope_revoked'],
     [{ app_standing: 'suspended' }, 'hold', 'app_suspended'],
+    [{ resource_state: 'paused' }, 'hold', 'resource_scope_paused'],
     [{ installation_state: 'paused' }, 'hold', 'installation_paused'],
     [{ scope_state: 'paused' }, 'hold', 'installation_paused'],
   ])('with %o: %s, %s', (change, verdict, reason) => {
@@ -38,8 +47,14 @@ describe('a delivery', () => {
     expect(judgeDelivery(row)).toEqual({ verdict: 'refuse', reason: 'key_revoked' });
   });
 
+  test('ignores the scope of the resource while its app has the earlier rule', () => {
+    const row: DeliveryAuthorityRow = { ...granted, enforces_event_scopes: false, resource_state: 'revoked' };
+    expect(judgeDelivery(row)).toEqual({ verdict: 'allow' });
+  });
+
   test('of an event without a resource asks for no grant, and for all else', () => {
-    const row: DeliveryAuthorityRow = { ...granted, needs_grant: false, installation_state: null, scope_state: null };
+    const none = { installation_state: null, scope_state: null, resource_scope: null, resource_state: null };
+    const row: DeliveryAuthorityRow = { ...granted, ...none, needs_grant: false };
     expect(judgeDelivery(row)).toEqual({ verdict: 'allow' });
     expect(judgeDelivery({ ...row, key_has_scope: false })).toMatchObject({ reason: 'key_missing_scope' });
     expect(judgeDelivery({ ...row, app_standing: 'suspended' })).toMatchObject({ verdict: 'hold' });

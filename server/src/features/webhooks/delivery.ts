@@ -23,6 +23,10 @@ export type DeliveryReason =
   | 'installation_paused'
   | 'installation_revoked'
   | 'scope_not_authorised'
+  | 'resource_scope_not_approved'
+  | 'resource_scope_not_authorised'
+  | 'resource_scope_paused'
+  | 'resource_scope_revoked'
   | 'endpoint_disabled'
   | 'endpoint_deleted'
   | 'event_expired'
@@ -57,7 +61,14 @@ export interface DeliveryAuthorityRow {
   /** False for an event that tells of no resource. */
   needs_grant: boolean;
   installation_state: GrantState | null;
+  /** Of `events:read`. */
   scope_state: GrantState | null;
+  /** The scope of the event's resource; null without a resource. */
+  resource_scope: string | null;
+  /** Whether the resource's scope is judged too; false for an app that still has the earlier rule. */
+  enforces_event_scopes: boolean;
+  is_resource_approved: boolean | null;
+  resource_state: GrantState | null;
 }
 
 /** Whether a delivery may be made now; else whether it waits for a change or is over, and why. */
@@ -79,8 +90,18 @@ function judgeGrantOf(row: DeliveryAuthorityRow): { verdict: 'hold' | 'refuse'; 
   if (row.installation_state === 'revoked') return { verdict: 'refuse', reason: 'installation_revoked' };
   if (row.scope_state === null) return { verdict: 'refuse', reason: 'scope_not_authorised' };
   if (row.scope_state === 'revoked') return { verdict: 'refuse', reason: 'installation_revoked' };
+  const resource = row.enforces_event_scopes && row.resource_scope !== null ? judgeResource(row) : undefined;
+  if (resource?.verdict === 'refuse') return resource;
   const isPaused = row.installation_state === 'paused' || row.scope_state === 'paused';
-  return isPaused ? { verdict: 'hold', reason: 'installation_paused' } : undefined;
+  return isPaused ? { verdict: 'hold', reason: 'installation_paused' } : resource;
+}
+
+/** Judges the grant of the scope of the event's resource, which is independent of `events:read`. */
+function judgeResource(row: DeliveryAuthorityRow): { verdict: 'hold' | 'refuse'; reason: DeliveryReason } | undefined {
+  if (row.is_resource_approved !== true) return { verdict: 'refuse', reason: 'resource_scope_not_approved' };
+  if (row.resource_state === null) return { verdict: 'refuse', reason: 'resource_scope_not_authorised' };
+  if (row.resource_state === 'revoked') return { verdict: 'refuse', reason: 'resource_scope_revoked' };
+  return row.resource_state === 'paused' ? { verdict: 'hold', reason: 'resource_scope_paused' } : undefined;
 }
 
 export const Attempt = named(
@@ -135,7 +156,7 @@ export const DeliveryDetail = named(
       ...fields,
       body: nullable(
         text(
-          'The exact bytes that are sent and signed. Null as long as nothing was sent and the event’s server has not authorised `events:read`, or has paused it; and when the event is no longer kept.',
+          'The exact bytes that are sent and signed. Null while nothing was sent and the event’s server does not authorise `events:read` or the scope of the event’s resource; null also when the event is no longer kept.',
           { maxLength: 262_144 },
         ),
       ),

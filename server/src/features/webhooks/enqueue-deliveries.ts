@@ -1,8 +1,9 @@
 // What an event sets in motion: one delivery per endpoint that wants it, also where it may not be made, so that a skipped
 // delivery leaves a record with its reason.
 import type { Enqueue, WritingRows } from '../authority/index.ts';
+import type { EventType } from '../events/index.ts';
 import { judgeDelivery } from './delivery.ts';
-import { insertDeliveries, listTargets, type NewDelivery, type TargetRow } from './enqueue-store.ts';
+import { insertDeliveries, listTargets, type NewDelivery, resourceScopeOn, type TargetRow } from './enqueue-store.ts';
 
 export function planDelivery(target: TargetRow, newestVersion: number): NewDelivery {
   // Fixed now: every attempt and every redelivery sends the bytes of this version.
@@ -14,10 +15,11 @@ export function planDelivery(target: TargetRow, newestVersion: number): NewDeliv
   return { ...ids, status: judgement.verdict === 'hold' ? 'held' : 'skipped', reason: judgement.reason };
 }
 
-export async function findReceivers(tenant: WritingRows, type: string, serverId: string | null): Promise<Enqueue> {
+export async function findReceivers(tenant: WritingRows, type: EventType, serverId: string | null): Promise<Enqueue> {
   const targets = await listTargets(tenant, type, serverId);
   return (event) => {
     const deliveries = targets.map((target) => planDelivery(target, event.schemaVersion));
-    if (deliveries.length > 0) insertDeliveries(tenant, { ...event, serverId }, deliveries);
+    const queued = { ...event, serverId, resourceScope: resourceScopeOn(type, serverId) };
+    if (deliveries.length > 0) insertDeliveries(tenant, queued, deliveries);
   };
 }

@@ -3,6 +3,7 @@ import { readsEach, writesEach } from '../../kit/each-store.ts';
 import { newUuid } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
 import type { TenantRows, WritingRows } from '../authority/index.ts';
+import { EVENT_KINDS, type EventType, type ResourceScope } from '../events/index.ts';
 import type { Delivery, DeliveryAuthorityRow, DeliveryReason, DeliveryStatus } from './delivery.ts';
 import { stopEpochOf } from './stop-store.ts';
 import { deliveryAuthority } from './store.ts';
@@ -16,12 +17,19 @@ export interface TargetRow extends DeliveryAuthorityRow {
   epoch: number;
 }
 
-const TARGETS = readsEach<{ type: string; server_id: string | null; only_endpoint_id: string | null }, TargetRow>(
-  sql`type text, server_id uuid, only_endpoint_id uuid`,
+interface AskedEvent {
+  type: string;
+  server_id: string | null;
+  resource_scope: string | null;
+  only_endpoint_id: string | null;
+}
+
+const TARGETS = readsEach<AskedEvent, TargetRow>(
+  sql`type text, server_id uuid, resource_scope text, only_endpoint_id uuid`,
   (rows) => sql`
     select asked.nth, e.endpoint_id, e.key_id, e.is_ordered,
       coalesce((e.schema_versions ->> asked.type)::int, 1) as pinned_version,
-      ${stopEpochOf(sql`e.app_id`)} as epoch, ${deliveryAuthority(sql`e.app_id`, sql`asked.server_id`)}
+      ${stopEpochOf(sql`e.app_id`)} as epoch, ${deliveryAuthority(sql`e.app_id`, sql`asked.server_id`, sql`asked.resource_scope`)}
     from (select * from ${rows}) asked
     join endpoints e on e.app_id = asked.app_id and asked.type = any(e.event_types)
       and e.endpoint_id = coalesce(asked.only_endpoint_id, e.endpoint_id)
@@ -29,14 +37,23 @@ const TARGETS = readsEach<{ type: string; server_id: string | null; only_endpoin
     join apps a on a.app_id = e.app_id`,
 );
 
+/** Returns the resource's scope that the server must grant; null for a delivery that no server can hold. */
+export const resourceScopeOn = (type: EventType, serverId: string | null): ResourceScope | null =>
+  serverId === null ? null : EVENT_KINDS[type].scope;
+
 /** The endpoints that want an event of this type, with what they are allowed; or that one of them. */
 export function listTargets(
   tenant: TenantRows,
-  type: string,
+  type: EventType,
   serverId: string | null,
   onlyEndpointId?: string,
 ): Promise<TargetRow[]> {
-  return tenant.each(TARGETS, { type, server_id: serverId, only_endpoint_id: onlyEndpointId ?? null });
+  return tenant.each(TARGETS, {
+    type,
+    server_id: serverId,
+    resource_scope: resourceScopeOn(type, serverId),
+    only_endpoint_id: onlyEndpointId ?? null,
+  });
 }
 
 export interface NewDelivery {
@@ -52,6 +69,7 @@ export interface NewDelivery {
 export interface QueuedEvent {
   eventId: string;
   serverId: string | null;
+  resourceScope: ResourceScope | null;
   /** What it happened to, and its place among what happens to that; nothing for one that has no place in an order. */
   subject?: { id: string; sequence: number };
 }
@@ -62,6 +80,7 @@ interface DeliveryToMake {
   event_id: string;
   key_id: string;
   server_id: string | null;
+  resource_scope: string | null;
   trigger: Delivery['trigger'];
   status: DeliveryStatus;
   reason: DeliveryReason | null;
@@ -73,7 +92,7 @@ interface DeliveryToMake {
 }
 
 const INSERT_DELIVERY = writesEach<DeliveryToMake>(
-  sql`delivery_id uuid, endpoint_id uuid, event_id uuid, key_id uuid, server_id uuid, trigger text, status text, reason text,
+  sql`delivery_id uuid, endpoint_id uuid, event_id uuid, key_id uuid, server_id uuid, resource_scope text, trigger text, status text, reason text,
     schema_version smallint, epoch bigint, subject_id uuid, sequence int`,
   (rows) => sql`
     with asked as materialized (select * from ${rows}),
@@ -83,9 +102,9 @@ const INSERT_DELIVERY = writesEach<DeliveryToMake>(
       select app_id, delivery_id, endpoint_id, event_id, key_id, server_id, trigger, status, reason, schema_version,
         case when status = 'skipped' then clock_timestamp() end
       from asked)
-    insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, trigger, schema_version, epoch, state,
-      subject_id, sequence, due_at)
-    select app_id, delivery_id, endpoint_id, event_id, key_id, server_id, trigger, schema_version, epoch,
+    insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, resource_scope, trigger, schema_version,
+      epoch, state, subject_id, sequence, due_at)
+    select app_id, delivery_id, endpoint_id, event_id, key_id, server_id, resource_scope, trigger, schema_version, epoch,
       case status when 'held' then 'held' else 'waiting' end, subject_id, sequence,
       case when exists (
           select from queue earlier
@@ -101,7 +120,7 @@ const INSERT_DELIVERY = writesEach<DeliveryToMake>(
  */
 export function insertDeliveries(
   tenant: WritingRows,
-  { eventId, serverId, subject }: QueuedEvent,
+  { eventId, serverId, resourceScope, subject }: QueuedEvent,
   deliveries: readonly NewDelivery[],
   trigger: Delivery['trigger'] = 'scheduled',
 ): string[] {
@@ -113,6 +132,7 @@ export function insertDeliveries(
       event_id: eventId,
       key_id: one.keyId,
       server_id: serverId,
+      resource_scope: resourceScope,
       trigger,
       status: one.status,
       reason: one.reason,

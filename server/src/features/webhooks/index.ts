@@ -32,7 +32,12 @@ export const webhookOperations = (exampleData: ExampleData) => [
   listDeliveries,
   getDelivery,
 ];
-export { cancelDeliveriesOfApp, holdDeliveriesOfApp, releaseDeliveriesOfApp } from './app-stop-store.ts';
+export {
+  cancelDeliveriesOfApp,
+  cancelDeliveriesOfScopes,
+  holdDeliveriesOfApp,
+  releaseDeliveriesOfApp,
+} from './app-stop-store.ts';
 export { customHeadersOf } from './custom-headers.ts';
 export {
   ATTEMPT_OUTCOMES,
@@ -60,6 +65,7 @@ export { findMissingMasterKey, type MissingMasterKey } from './master-key-check.
 export { startResealing } from './reseal.job.ts';
 export { countSealed, LIVE_PREVIOUS_SECRET } from './secret-store.ts';
 export {
+  type ChangedGrant,
   cancelDeliveriesOfServers,
   countDeliveriesOfServers,
   holdDeliveriesOfServers,

@@ -56,7 +56,12 @@ export function sendTestEvent(exampleData: ExampleData) {
       }
       const event = writeEventFor(tenant, plane, endpointId, testEventOf(type, exampleData));
       const planned = planDelivery(target, event.schemaVersion);
-      const [deliveryId = ''] = insertDeliveries(tenant, { ...event, serverId: null }, [planned], 'test');
+      const [deliveryId = ''] = insertDeliveries(
+        tenant,
+        { ...event, serverId: null, resourceScope: null },
+        [planned],
+        'test',
+      );
       const row = await findDeliveryRow(tenant, deliveryId);
       if (!row) throw new Error('The delivery is not there.');
       const detail = { type, eventId: toId('evt', event.eventId), deliveryId: toId('dlv', deliveryId) };

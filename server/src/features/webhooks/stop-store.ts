@@ -25,7 +25,7 @@ export const CANCELLED_AT_ONCE = 1_000;
 
 /** What is looked at: a condition on it names columns of the queue. */
 export const lookedAt = (tenant: Tenant): Sql =>
-  sql`(select delivery_id, endpoint_id, server_id, state from queue where app_id = ${tenant.appId} order by delivery_id limit ${LOOKED_AT}) looked`;
+  sql`(select app_id, delivery_id, endpoint_id, event_id, server_id, resource_scope, state from queue where app_id = ${tenant.appId} order by delivery_id limit ${LOOKED_AT}) looked`;
 
 /**
  * Of what is looked at, so many rows of the queue that are meant and in that state, but for those that somebody holds: a
@@ -45,6 +45,9 @@ function lockSome(tenant: TenantTransaction, meant: Sql, state: Sql, limit: numb
 
 const isLocked = (tenant: Tenant): Sql => sql`app_id = ${tenant.appId} and delivery_id = id`;
 
+/** One for all, or an expression over delivery d. */
+type Reason = DeliveryReason | Sql;
+
 /** What is done with those that are locked, and what is told of them; answers how many. */
 const changeLocked = (tenant: Tenant, change: Sql, told: Sql): Sql => sql`
   with changed as (${change} returning delivery_id),
@@ -52,7 +55,7 @@ const changeLocked = (tenant: Tenant, change: Sql, told: Sql): Sql => sql`
     update deliveries d set ${told} from changed where d.app_id = ${tenant.appId} and d.delivery_id = changed.delivery_id)
   select count(*)::int as count from changed`;
 
-const cancelLocked = (tenant: Tenant, reason: DeliveryReason): Sql =>
+const cancelLocked = (tenant: Tenant, reason: Reason): Sql =>
   changeLocked(
     tenant,
     sql`delete from queue using ${REMEMBERED} id where ${isLocked(tenant)}`,
@@ -67,19 +70,19 @@ async function count(tenant: Tenant, change: Sql): Promise<number> {
 const WAITS = sql`state in ('waiting', 'held')`;
 
 /** Ends for good what waits; how many. */
-export function cancelSome(tenant: TenantTransaction, meant: Sql, reason: DeliveryReason): Promise<number> {
+export function cancelSome(tenant: TenantTransaction, meant: Sql, reason: Reason): Promise<number> {
   lockSome(tenant, meant, WAITS, CANCELLED_AT_ONCE);
   return count(tenant, cancelLocked(tenant, reason));
 }
 
 /** The same, where nobody needs to know how many. */
-export function sendCancelSome(tenant: TenantTransaction, meant: Sql, reason: DeliveryReason): void {
+export function sendCancelSome(tenant: TenantTransaction, meant: Sql, reason: Reason): void {
   lockSome(tenant, meant, WAITS, CANCELLED_AT_ONCE);
   tenant.send(cancelLocked(tenant, reason));
 }
 
 /** Sets aside what waits; how many. */
-export function holdSome(tenant: TenantTransaction, meant: Sql, reason: DeliveryReason): Promise<number> {
+export function holdSome(tenant: TenantTransaction, meant: Sql, reason: Reason): Promise<number> {
   lockSome(tenant, meant, sql`state = 'waiting'`, LOOKED_AT);
   const change = sql`update queue set state = 'held' from ${REMEMBERED} id where ${isLocked(tenant)}`;
   return count(tenant, changeLocked(tenant, change, sql`status = 'held', reason = ${reason}`));

@@ -1,7 +1,8 @@
 // The SQL of endpoints and deliveries as the API and the Console see them. What the dispatcher does is in
 // dispatch-store.ts.
 import { type Sql, sql } from '../../kit/sql.ts';
-import { isGranted, KEY_STATE, type Tenant } from '../authority/index.ts';
+import { KEY_STATE, type Tenant } from '../authority/index.ts';
+import { isEventGranted, resourceScopeOf } from '../events/index.ts';
 import type { AttemptRow, DeliveryRow, DeliveryStatus } from './delivery.ts';
 import type { EndpointRow } from './endpoint.ts';
 
@@ -82,23 +83,32 @@ export async function deleteEndpointRow(tenant: Tenant, endpointId: string): Pro
   return rows.length === 1;
 }
 
+/** The state of the latest grant of a scope in the latest installation on a server. */
+const grantState = (appId: Sql, serverId: Sql, scope: Sql): Sql => sql`(
+  select g.state from installation_scopes g where g.app_id = ${appId} and g.scope = ${scope}
+    and g.installation_id = (select installation_id from installations where app_id = ${appId}
+      and server_id = ${serverId} order by installation_id desc limit 1)
+    order by g.grant_id desc limit 1)`;
+
 /**
- * What decides whether a delivery may be made: endpoint e, key k, app a and the grant of events:read on a server; null
- * for an event without a resource, which needs no grant.
+ * What decides whether a delivery may be made: endpoint e, key k, app a, the grant of events:read on a server and the grant of the
+ * scope of the event's resource. An event without a resource has no server and needs no grant.
  */
 export const deliveryAuthority = (
   appId: Sql,
   serverId: Sql,
+  resourceScope: Sql,
 ): Sql => sql`e.state as endpoint_state, ${KEY_STATE} as key_state,
   k.expires_at <= clock_timestamp() as is_key_expired, ${READS_EVENTS} as key_has_scope,
   a.standing as app_standing,
   ${serverId} is not null as needs_grant,
   (select state from installations where app_id = ${appId} and server_id = ${serverId}
     order by installation_id desc limit 1) as installation_state,
-  (select g.state from installation_scopes g where g.app_id = ${appId} and g.scope = 'events:read'
-    and g.installation_id = (select installation_id from installations where app_id = ${appId}
-      and server_id = ${serverId} order by installation_id desc limit 1)
-    order by g.grant_id desc limit 1) as scope_state`;
+  ${grantState(appId, serverId, sql`'events:read'`)} as scope_state,
+  ${resourceScope} as resource_scope, a.enforces_event_scopes,
+  ${resourceScope} = any(a.approved_scopes) as is_resource_approved,
+  case when a.enforces_event_scopes and ${resourceScope} is not null
+    then ${grantState(appId, serverId, resourceScope)} end as resource_state`;
 
 const DELIVERY: Sql = sql`d.delivery_id, d.endpoint_id, d.server_id, e.url, d.event_id, ev.type as event_type, d.schema_version,
   d.trigger, d.status,
@@ -141,7 +151,8 @@ export async function findDeliveryRow(
   const rows = await tenant.query<DeliveryRow & { body: string | null }>(sql`
     select found.*, case when found.attempt_count > 0 or found.server_id is null or exists (
         select from installations i
-        where i.app_id = ${tenant.appId} and i.server_id = found.server_id and ${isGranted('events:read')})
+        where i.app_id = ${tenant.appId} and i.server_id = found.server_id
+          and ${isEventGranted(resourceScopeOf(sql`ev.type`), sql`${tenant.appId}`)})
       then coalesce(ev.older_bodies[found.schema_version], ev.body) end as body
     from (select ${DELIVERY} where d.app_id = ${tenant.appId} and d.delivery_id = ${deliveryId}) found
     left join events ev on ev.app_id = ${tenant.appId} and ev.event_id = found.event_id`);

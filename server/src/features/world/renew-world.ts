@@ -64,7 +64,10 @@ const specOf = (wish: Partial<WorldSpec>, current: WorldSpec = FIRST_WORLD): Wor
 async function endServers(tenant: TenantTransaction, vanished: readonly string[]): Promise<Renewal['ended']> {
   const ended = new Map<string, number>();
   if (vanished.length === 0) return ended;
-  await cancelDeliveriesOfServers(tenant, vanished);
+  await cancelDeliveriesOfServers(
+    tenant,
+    vanished.map((serverId) => ({ serverId, scope: null })),
+  );
   for (const serverIds of inSets(vanished)) {
     for (const [installationId, last] of await listEventSequences(tenant, serverIds)) ended.set(installationId, last);
     await deleteWorkflows(tenant, serverIds);
