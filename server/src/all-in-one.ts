@@ -48,6 +48,7 @@ export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime
       webhookAllowCidrs,
       rate: config.planes.sandbox.rate,
       maxKeyDays: config.planes.sandbox.keyDays,
+      statusLeaseSeconds: config.planes.sandbox.statusLeaseSeconds,
       githubKeys: config.githubKeys,
       clientAddresses: config.clientAddresses,
     },

@@ -23,6 +23,7 @@ export interface PlaneConfig {
   /** Of each key. */
   rate: { perSecond: number; burst: number };
   keyDays: number;
+  statusLeaseSeconds: number;
   retention: { requestDays: number; eventDays: number; heldDays: number };
   databaseUrl: string | undefined;
 }
@@ -41,6 +42,7 @@ export function readPlane(environment: Environment, get: Get, find: Find): Plane
       burst: count(settingOf(environment, 'RATE_BURST'), get),
     },
     keyDays: keyDays(settingOf(environment, 'KEY_DAYS'), get),
+    statusLeaseSeconds: leaseMinutes(settingOf(environment, 'STATUS_LEASE_MINUTES'), get) * 60,
     retention: sound(readRetention(environment, get)),
     databaseUrl: databaseUrl(settingOf(environment, 'DATABASE_URL'), find),
   };
@@ -50,6 +52,18 @@ function keyDays(name: SettingName, get: Get): number {
   const days = count(name, get);
   if (days > MAX_KEY_DAYS) throw new ConfigError(`${name} must be at most ${MAX_KEY_DAYS}: no key lives longer.`);
   return days;
+}
+
+const MOST_LEASE_MINUTES = 24 * 60;
+
+function leaseMinutes(name: SettingName, get: Get): number {
+  const minutes = count(name, get);
+  if (minutes > MOST_LEASE_MINUTES) {
+    throw new ConfigError(
+      `${name} must be at most ${MOST_LEASE_MINUTES}: without an end an organisation that is suspended could keep its access.`,
+    );
+  }
+  return minutes;
 }
 
 export interface UpstreamConfig {

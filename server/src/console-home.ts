@@ -18,6 +18,7 @@ import { insertOperator, isOperator } from './features/operators/index.ts';
 import { findConsoleGate } from './features/restore-gate/index.ts';
 import { type ConsoleServices, createIdentity, startRemovals } from './features/sessions/index.ts';
 import { startStandings } from './features/standings/index.ts';
+import { announceLeases, startStatusLease } from './features/status-lease/index.ts';
 import { type GateWatch, watchGate } from './gate.ts';
 import { type Database, openDatabase, openPool, type PoolUse, poolUse } from './kit/db.ts';
 import { hmacSha256 } from './kit/hmac.ts';
@@ -90,21 +91,25 @@ export function startConsoleJobs(
   return home.gate.whileOpen((jobs) => startJobs(config, home, connections, log, jobs), lifetime);
 }
 
-function startJobs(
+async function startJobs(
   config: Config,
   { db }: ConsoleHome,
   connections: readonly PlaneConnection[],
   log: Log,
   lifetime: Lifetime,
-): void {
+): Promise<void> {
   const onError = (error: unknown): void => log.error('notices', error);
   const notices = startNoticeMail({ db, connections, consoleUrl: config.consoleUrl }, onError);
   lifetime.onStop(() => notices.stop());
   const environments = connections.map(({ environment }) => ({ name: environment }));
-  const standings = startStandings({ db, environments, askPlanes: askPlanes(connections) }, (error) =>
-    log.error('standings', error),
-  );
+  const services = { db, environments, askPlanes: askPlanes(connections) };
+  const standings = startStandings(services, (error) => log.error('standings', error));
   lifetime.onStop(() => standings.stop());
+  const onLeaseError = (error: unknown): void => log.error('status lease', error);
+  // An installation that was stopped for longer than the lease is ready when its first lease runs.
+  await announceLeases(services, onLeaseError);
+  const lease = startStatusLease(services, onLeaseError);
+  lifetime.onStop(() => lease.stop());
   if (!connections.some(({ environment }) => environment === 'production')) return;
   const liveAccess = startLiveAccess({ db, askPlanes: askPlanes(connections) }, (error) =>
     log.error('live access', error),

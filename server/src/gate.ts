@@ -1,4 +1,5 @@
-// Watches the restore gate of a database (docs/decisions/0061) and runs jobs only while the gate is open.
+// Watches whether a database is closed, after a restore (docs/decisions/0061) or without a lease of the Console (0068), and runs jobs only
+// while it is open.
 import { isUnavailable } from './kit/db.ts';
 import type { Log } from './kit/log.ts';
 import { startLoop } from './kit/loop.ts';
@@ -22,7 +23,8 @@ export async function watchGate(
   log: Log,
   lifetime: Lifetime,
 ): Promise<GateWatch> {
-  const closedSentence = 'The service was restored and is closed: `slipway-server reopen` opens it.';
+  const closedSentence =
+    'It is closed, and jobs stand still: a database was restored, or the Console has confirmed no status for too long. See /readyz.';
   const entries: { start(jobs: Lifetime): Promise<void> | void; running: Lifetime | undefined }[] = [];
   let isClosed = await findIsClosed();
   if (isClosed) log.info(closedSentence);
@@ -53,7 +55,7 @@ export async function watchGate(
   async function look(): Promise<void> {
     const was = isClosed;
     isClosed = await findIsClosed();
-    if (isClosed !== was) log.info(isClosed ? closedSentence : 'The restore gate is open.');
+    if (isClosed !== was) log.info(isClosed ? closedSentence : 'It is open again.');
     for (const entry of entries) await reconcile(entry);
   }
 

@@ -15,6 +15,7 @@ import { consoleNoticeOperations, noticeOperations } from './features/notices/in
 import { redeliveryOperations } from './features/redeliveries/index.ts';
 import { consoleRequestOperations, requestOperations } from './features/requests/index.ts';
 import { snippetOperations } from './features/snippets/index.ts';
+import { leaseOperations } from './features/status-lease/index.ts';
 import { consoleTailOperations } from './features/tails/index.ts';
 import { traceOperations } from './features/traces/index.ts';
 import { webhookOperations } from './features/webhooks/index.ts';
@@ -52,6 +53,7 @@ export const managementOf = ({ operations, contractText }: PublicApi): AnyOperat
 
 /** What the Console's server asks for itself: in no contract, because nobody is forwarded to it. */
 export const consoleOnly: readonly AnyOperation<Plane>[] = [
+  ...leaseOperations,
   ...standingOperations,
   ...consoleNoticeOperations,
   ...consoleRequestOperations,

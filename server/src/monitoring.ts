@@ -2,7 +2,7 @@
 // role, told what to watch as that comes, and at last that it is ready.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from './config.ts';
-import { type Environment, findPlaneGate } from './features/authority/index.ts';
+import { type Environment, findLeaseAge, findPlaneGate } from './features/authority/index.ts';
 import { type Dispatcher, findQueueAge } from './features/dispatch/index.ts';
 import type { Gateway } from './features/gateway/index.ts';
 import { findMailAge } from './features/mail/index.ts';
@@ -18,6 +18,7 @@ import {
   type Readings,
   type RequestMeter,
   tellGate,
+  tellLeaseAge,
   tellQueueAge,
   watchLoop,
 } from './features/monitoring/index.ts';
@@ -107,6 +108,7 @@ export async function startMonitoring(
       );
       const { environment, db } = open.plane;
       checks.push(checkDatabase(environment, db.authority, await neededSchema('plane')));
+      checks.push(tellLeaseAge(environment, () => findLeaseAge(db.authority)));
       checks.push(tellGate(environment, async () => (await findPlaneGate(db.authority)) !== null));
     },
     watchDispatcher(dispatcher, db) {

@@ -40,6 +40,10 @@ const PLANE = {
     meaning: `After how many days a key of the ${plane} expires at the latest: 30, or fewer.`,
     default: '30',
   }),
+  STATUS_LEASE_MINUTES: ({ plane }) => ({
+    meaning: `For how many minutes the ${plane} goes on without a Console that confirms the status of organisations; then every call is answered 503. At most 1440.`,
+    default: '15',
+  }),
   REQUEST_RETENTION_DAYS: () => ({ meaning: 'How long records of requests are kept.', default: '30' }),
   EVENT_RETENTION_DAYS: () => ({
     meaning: 'How long events, their deliveries and attempts are kept.',

@@ -36,6 +36,8 @@ export interface PlaneOptions {
   rate: RatePolicy;
   /** A key lives at most so many days; 30 unless fewer are said. */
   maxKeyDays?: number;
+  /** For how long the Console's lease on the status of organisations runs; 15 minutes unless another time is given. */
+  statusLeaseSeconds?: number;
   /** Without them no report of GitHub is taken. */
   githubKeys?: SigningKeys;
   /** Of each address that reports a key without having one. */
@@ -155,6 +157,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     cursorKey: options.cursorKey,
     managementKey: options.managementKey,
     maxKeyDays: options.maxKeyDays ?? MAX_KEY_DAYS,
+    statusLeaseSeconds: options.statusLeaseSeconds ?? 15 * 60,
     stop: (tx, denials) => stopDeliveries(manager, tx, denials),
     wake: createHint(() => notifyQueue(api), options.onError),
     findReceivers,

@@ -208,6 +208,7 @@ export async function startPlane(
     secrets: PlaneSecrets;
     rate: RatePolicy;
     maxKeyDays?: number;
+    statusLeaseSeconds?: number;
     webhookAllowHosts: readonly string[];
     webhookAllowCidrs: readonly string[];
     githubKeys: string | undefined;

@@ -1,7 +1,7 @@
 // What runs beside requests: housekeeping, erasing, sealing of records, warnings of keys that expire and of endpoints that fail,
 // redeliveries, webhook dispatch, and receiver drills.
 import { startErasing } from './features/apps/index.ts';
-import { findPlaneGate } from './features/authority/index.ts';
+import { isPlaneClosed } from './features/authority/index.ts';
 import { type Dispatcher, startDispatcher, startFailureWarnings } from './features/dispatch/index.ts';
 import { startDrills } from './features/drills/index.ts';
 import { type Retention, startHousekeeping } from './features/housekeeping/index.ts';
@@ -24,7 +24,7 @@ export async function runWorker(
   lifetime: Lifetime,
 ): Promise<Pick<Dispatcher, 'measures'>> {
   let dispatcher: Dispatcher | undefined;
-  const gate = await watchGate(async () => (await findPlaneGate(open.worker)) !== null, log, lifetime);
+  const gate = await watchGate(() => isPlaneClosed(open.worker), log, lifetime);
   await gate.whileOpen(async (jobs) => {
     dispatcher = await start(open, options, log, jobs);
     jobs.onStop(async () => {

@@ -11,6 +11,7 @@ import {
   openConsoleGate,
   openPlaneGate,
   REOPENED_BY,
+  raiseEveryStatus,
   takeConsoleAccess,
   takePlaneAccess,
 } from '../features/restore-gate/index.ts';
@@ -104,6 +105,7 @@ const reopenConsole =
     withDatabase({ url }, async (db) => {
       if (!isMeant) return tellCounts(await countConsoleAccess(db), CONSOLE_WORDS);
       const taken = await takeConsoleAccess(db);
+      await raiseEveryStatus(db);
       await confirm(db, { ...taken });
       return `${tellCounts(taken, CONSOLE_WORDS)}. The gate is open.`;
     });

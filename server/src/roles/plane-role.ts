@@ -17,7 +17,7 @@ import { undeclaredProxyWarning } from '../undeclared-proxy.ts';
 import { runWorker, type startWorker } from '../worker.ts';
 
 function openEnvironment(environment: Environment, config: Config, log: Log, lifetime: Lifetime): Promise<OpenPlane> {
-  const { apiUrl, rate, keyDays } = config.planes[environment];
+  const { apiUrl, rate, keyDays, statusLeaseSeconds } = config.planes[environment];
   return startPlane(
     {
       environment,
@@ -32,6 +32,7 @@ function openEnvironment(environment: Environment, config: Config, log: Log, lif
       webhookAllowCidrs: config.webhookAllowCidrs,
       rate,
       maxKeyDays: keyDays,
+      statusLeaseSeconds,
       githubKeys: config.githubKeys,
       clientAddresses: config.clientAddresses,
     },

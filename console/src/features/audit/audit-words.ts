@@ -52,6 +52,8 @@ const WORDS = {
   'member.change': 'Changed a member’s role',
   'member.reinstate': 'Reinstated a suspended member',
   'member.remove': 'Removed a member',
+  'organisation.adopt_status': 'Suspended the organisation: an environment knew a later status',
+  'organisation.unconfirmed': 'Suspended the organisation’s apps: its status was not confirmed',
   'restore.take_access': 'Took access away after a restore',
   'restore.suspend_members': 'Suspended members after a restore',
   'member.leave': 'Left the organisation',

@@ -19,3 +19,4 @@ export const standingOperations = [setOrganisationStanding];
 export const liveOperations = [setLiveAccess];
 export { eraseDueApps, startErasing } from './erase-apps.job.ts';
 export { insertApp } from './store.ts';
+export { suspendUnconfirmed } from './suspend-unconfirmed.ts';

@@ -5,6 +5,7 @@ import {
   type ConsoleContext,
   consoleItself,
   holdOrganisation,
+  isStricter,
   openTenant,
   organisationParams,
 } from '../authority/index.ts';
@@ -30,7 +31,9 @@ export const setOrganisationStanding = operation({
     const { tx, organisationId, audit } = context;
     const held = await holdOrganisation(tx, organisationId);
     const appIds = await holdApps(tx, organisationId);
-    if (body.version < held.version) return { status: 200, body: toStanding(held, appIds.length) };
+    // Of one version two statuses are known after a Console was restored: the stricter one stays (docs/decisions/0068).
+    const isLooser = body.version === held.version && isStricter(held.standing, body.standing);
+    if (body.version < held.version || isLooser) return { status: 200, body: toStanding(held, appIds.length) };
     if (held.standing === 'erasing' && body.standing !== 'erasing') {
       throw problem('conflict', { detail: 'The organisation is being erased.' });
     }
@@ -44,7 +47,9 @@ export const setOrganisationStanding = operation({
   },
 });
 
-async function settleApps(context: ConsoleContext, appIds: readonly string[], isActive: boolean): Promise<void> {
+export type Settling = Pick<ConsoleContext, 'tx' | 'stopAfterCommit' | 'wakeAfterCommit'>;
+
+export async function settleApps(context: Settling, appIds: readonly string[], isActive: boolean): Promise<void> {
   for (const appId of appIds) {
     const tenant = openTenant(context.tx, appId);
     if (isActive) await releaseDeliveriesOfApp(tenant);

@@ -12,6 +12,12 @@ export async function updateOrganisation(tx: Queryable, organisationId: string, 
     where organisation_id = ${organisationId}`);
 }
 
+/** Until the Console reports the status again, whose version is later than the one that is kept. */
+export async function suspendOrganisation(tx: Queryable, organisationId: string): Promise<void> {
+  await tx.query(sql`update organisations set standing = 'suspended', version = greatest(version - 1, 0)
+    where organisation_id = ${organisationId}`);
+}
+
 /** Their ids; erased ones are among them until nothing of them is left. The organisation must be held. */
 export async function holdApps(tx: Queryable, organisationId: string): Promise<string[]> {
   const rows = await tx.query<{ app_id: string }>(sql`select app_id from apps

@@ -3,4 +3,12 @@
 
 export { ACTOR_KINDS, type ActorKind, type AuditActor, type AuditEntry, type ChainedEntry } from './audit-entry.ts';
 export { type ChainCheck, type ChainHead, createChainCheck } from './chain.ts';
-export { type AuditFilter, appendAuditEntry, findHead, listEntries } from './store.ts';
+export {
+  type AuditFilter,
+  appendAuditEntry,
+  findHead,
+  findNewestHead,
+  hasHead,
+  listEntries,
+  type OrganisationHead,
+} from './store.ts';

@@ -93,6 +93,30 @@ export async function listEntries(db: Queryable, organisationId: string, range: 
   return rows.map(toEntry);
 }
 
+/** An entry, and whose chain it is in. */
+export interface OrganisationHead extends ChainHead {
+  organisationId: string;
+}
+
+/** Returns the newest entry of all chains of the database: what a witness of it remembers. */
+export async function findNewestHead(db: Queryable): Promise<OrganisationHead | undefined> {
+  const rows = await db.query<OrganisationHead>(
+    sql`select organisation_id as "organisationId", sequence, hash from newest_audit_head()`,
+  );
+  return rows[0];
+}
+
+/** Whether the entry is there, or its chain was erased with its organisation. In a plane the transaction names the organisation. */
+export async function hasHead(db: Queryable, { organisationId, sequence, hash }: OrganisationHead): Promise<boolean> {
+  const rows = await db.query(sql`
+    select from audit_entries where organisation_id = ${organisationId} and sequence = ${sequence}::bigint
+      and hash = decode(${hash}, 'hex')
+    union all
+    select from audit_heads where organisation_id = ${organisationId} and sequence >= ${sequence}::bigint
+      and erased_at is not null`);
+  return rows.length > 0;
+}
+
 /** Where the chain ends; undefined before its first entry. */
 export async function findHead(db: Queryable, organisationId: string): Promise<ChainHead | undefined> {
   const rows = await db.query<ChainHead>(sql`select sequence, encode(hash, 'hex') as hash from audit_heads

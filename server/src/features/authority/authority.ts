@@ -8,7 +8,7 @@ import type { Incoming } from '../../kit/operation.ts';
 import { traced } from '../../kit/trace.ts';
 import type { KeyInUse } from './api-call.ts';
 import { KEY_RULES, refuseBroken } from './decision.ts';
-import { refusalWhileClosed } from './gate.ts';
+import { refusalWhileClosed, refusalWithoutLease } from './gate.ts';
 import { createKeyReader, type KeyFacts, type KeyIdentity, stateAt } from './key-facts.ts';
 import { type Environment, isVerified, kidAt, type Peppers, parseKeyToken, verifierOf } from './key-token.ts';
 import { createRateLimiter } from './rate-limit.ts';
@@ -96,6 +96,7 @@ export function createAuthority(
     // socket or the timer beside it, nobody has promised.
     if (monotonicMs() - leftAtMs > deadlineMs) throw late();
     if (now.closedBecause !== null) throw refusalWhileClosed();
+    if (now.leaseUntilMs <= now.atMs) throw refusalWithoutLease();
     return kids.map((kid) => {
       const facts = keys.find(kid);
       return facts && { caller: toCaller(facts.identity, now), facts, standing: stateAt(facts, now.atMs) };

@@ -14,7 +14,7 @@ interface LinkContext {
   tx: Transaction;
 }
 
-export function asConsole(): Access<Plane, undefined, LinkContext> {
+export function asConsole({ isServedWhileClosed = false } = {}): Access<Plane, undefined, LinkContext> {
   return {
     security: 'assertion',
     summary: "The Console's own process.",
@@ -28,7 +28,7 @@ export function asConsole(): Access<Plane, undefined, LinkContext> {
     enter: (_admitted, _request, plane, run) =>
       plane.db.manager.transaction(async (tx) => {
         setConsoleAsks(tx);
-        await requireOpen(tx);
+        if (!isServedWhileClosed) await requireOpen(tx);
         return run({ plane, tx });
       }),
   };

@@ -11,6 +11,13 @@ const DETAIL =
 export const refusalWhileClosed = (): ProblemError =>
   problem('unavailable', { detail: DETAIL, headers: { 'retry-after': '60' } });
 
+const WITHOUT_LEASE =
+  'The Console has not confirmed the status of organisations for too long, so access cannot be confirmed. Try again later.';
+
+/** Returns the answer to every call after the Console's lease on the status of organisations has run out (docs/decisions/0068). */
+export const refusalWithoutLease = (): ProblemError =>
+  problem('unavailable', { detail: WITHOUT_LEASE, headers: { 'retry-after': '15' } });
+
 /** Rejects while the gate of this plane is closed. */
 export async function requireOpen(tx: Queryable): Promise<void> {
   if (await findPlaneGate(tx)) throw refusalWhileClosed();

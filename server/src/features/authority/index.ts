@@ -2,6 +2,7 @@
 
 export { base64Of, redactKeys } from '../../kit/redact.ts';
 export { type AppContext, managesApp, managesOrganisation, type OrganisationContext } from './actor.ts';
+export { committed } from './after-commit.ts';
 export type { ApiAnswer, ApiCall, KeyInUse } from './api-call.ts';
 export { type Actor, signAssertion, signConsoleAssertion, verifyAssertion } from './assertion.ts';
 export {
@@ -56,6 +57,7 @@ export { anyone, anyoneSparingly, type StrangerContext } from './open.ts';
 export {
   findQuotas,
   holdOrganisation,
+  isStricter,
   type OrganisationRow,
   type OrganisationStanding,
   type Quotas,
@@ -84,9 +86,11 @@ export {
   type AppStanding,
   type ClosedBecause,
   COLLECTIONS,
+  findLeaseAge,
   findPlaneGate,
   type GrantState,
   IS_KEPT,
+  isPlaneClosed,
   KEY_STATE,
   type KeyState,
   readRevised,

@@ -4,6 +4,12 @@ import { sql } from '../../kit/sql.ts';
 
 export type OrganisationStanding = 'active' | 'suspended' | 'deleting' | 'erasing';
 
+const STRICTNESS: readonly OrganisationStanding[] = ['active', 'suspended', 'deleting', 'erasing'];
+
+/** Whether the first status leaves less access than the second. */
+export const isStricter = (one: OrganisationStanding, other: OrganisationStanding): boolean =>
+  STRICTNESS.indexOf(one) > STRICTNESS.indexOf(other);
+
 export interface Quotas {
   apps: number;
   /** Keys that are valid. */

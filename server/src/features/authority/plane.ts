@@ -78,6 +78,8 @@ export interface Plane {
   cursorKey: CursorKey;
   /** A key lives at most so many days here. */
   maxKeyDays: number;
+  /** For how long the Console's lease on the status of organisations runs. */
+  statusLeaseSeconds: number;
   /** Proves that a management request comes from the Console's server. */
   managementKey: Secret;
   /**

@@ -73,6 +73,8 @@ export interface Standing {
   restoreEpoch: string;
   /** Why the restore gate is closed; null while it is open. */
   closedBecause: ClosedBecause | null;
+  /** Until when the Console's lease on the status of organisations runs; infinite until a Console has announced a lease. */
+  leaseUntilMs: number;
   /** By the database's clock, in milliseconds: what ends by itself is judged by no other. */
   atMs: number;
   /** By the ids of apps. One of which nothing was ever counted has none. */
@@ -102,6 +104,7 @@ export async function listStanding(db: Queryable, apps: readonly Buffer[]): Prom
     restoreEpoch: state?.restore_epoch ?? '',
     closedBecause: state ? state.closed_because : 'restored',
     atMs: state?.at_ms ?? Number.POSITIVE_INFINITY,
+    leaseUntilMs: state?.lease_until_ms ?? Number.POSITIVE_INFINITY,
     revisions,
   };
 }
@@ -110,9 +113,26 @@ interface PlaneStateRow {
   restore_epoch: string;
   closed_because: ClosedBecause | null;
   at_ms: number;
+  lease_until_ms: number | null;
 }
 
-const PLANE_STATE = sql`p.restore_epoch, p.closed_because, (extract(epoch from clock_timestamp()) * 1000)::float8 as at_ms`;
+const PLANE_STATE = sql`p.restore_epoch, p.closed_because, (extract(epoch from clock_timestamp()) * 1000)::float8 as at_ms,
+  (extract(epoch from p.lease_until) * 1000)::float8 as lease_until_ms`;
+
+/** Whether jobs and deliveries stand still: the restore gate is closed, or the Console's lease has run out. */
+export async function isPlaneClosed(db: Queryable): Promise<boolean> {
+  const rows = await db.query<{ is_closed: boolean }>(sql`
+    select closed_because is not null or coalesce(lease_until <= clock_timestamp(), false) as is_closed from plane_state`);
+  return rows[0]?.is_closed ?? true;
+}
+
+/** Seconds since the Console extended its lease; undefined until a Console has announced a lease. */
+export async function findLeaseAge(db: Queryable): Promise<number | undefined> {
+  const rows = await db.query<{ seconds: number | null }>(
+    sql`select extract(epoch from clock_timestamp() - lease_at)::float8 as seconds from plane_state`,
+  );
+  return rows[0]?.seconds ?? undefined;
+}
 
 /** Why the restore gate of this plane is closed; null while it is open. */
 export async function findPlaneGate(db: Queryable): Promise<ClosedBecause | null> {

@@ -73,3 +73,17 @@ export function tellGate(database: 'sandbox' | 'production' | 'console', findIsC
     },
   };
 }
+
+/** Reports the age of the Console's lease on the status of organisations. The lease is no reason not to be ready, as the restore gate is none. */
+export function tellLeaseAge(database: 'sandbox' | 'production', find: () => Promise<number | undefined>): Check {
+  return {
+    name: `status_lease.${database}`,
+    async look() {
+      const age = await withinASecond(async () => (await find()) ?? 'none');
+      if (age === undefined) return { isOk: true, detail: 'Its age is not known.' };
+      if (age === 'none') return { isOk: true, detail: 'No Console has announced a lease.' };
+      const readings = { slipway_status_lease_age_seconds: [{ labels: { database }, value: age }] };
+      return { isOk: true, detail: `The Console extended it ${age.toFixed(0)} s ago.`, readings };
+    },
+  };
+}

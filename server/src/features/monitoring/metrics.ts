@@ -1,6 +1,7 @@
 // What monitoring is told: one table of metrics. The exposition, the Grafana dashboard, the alert rules and docs/metrics.md
 // are made from it. A label has few values, which are ours: never an app, a person, a path or an address.
 import type { HistogramReading } from '../../kit/histogram.ts';
+import { CLOSURE_METRICS } from './closure-metrics.ts';
 import { type Metric, panel, quantile, rate } from './metric.ts';
 import { UPSTREAM_METRICS } from './upstream-metrics.ts';
 
@@ -37,20 +38,7 @@ export const METRICS = {
       mend: 'Look at Postgres, and at the network between.',
     },
   },
-  slipway_restore_gate_closed: {
-    type: 'gauge',
-    help: 'Whether the database was restored and is closed until an operator reopens it.',
-    labels: ['database'],
-    panels: [panel('Restore gate closed', 'short', ['slipway_restore_gate_closed', '{{instance}} {{database}}'])],
-    alert: {
-      name: 'SlipwayRestoreGateClosed',
-      expr: 'max by (database) (slipway_restore_gate_closed) == 1',
-      for: '0m',
-      severity: 'critical',
-      summary: 'A database of Slipway was restored or has gone back in time: every call is answered 503.',
-      mend: 'Run `slipway-server reopen`; docs/operations.md has the steps under "Reopen after a restore".',
-    },
-  },
+  ...CLOSURE_METRICS,
   [HTTP]: {
     type: 'histogram',
     help: 'From the arrival of a request to its answer, its record kept. The operation is none where no path of ours was asked for.',

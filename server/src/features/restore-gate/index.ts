@@ -7,5 +7,6 @@ export {
   openConsoleGate,
   openPlaneGate,
   type PlaneAccess,
+  raiseEveryStatus,
 } from './reopen-store.ts';
 export { REOPENED_BY, takeConsoleAccess, takePlaneAccess } from './take-access.ts';

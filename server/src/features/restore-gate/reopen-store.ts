@@ -31,10 +31,14 @@ export function listAppsWithAccess(
     order by a.app_id limit ${limit}`);
 }
 
-/** Opens the gate. Caches and positions from before die with the epoch, also where the restore was made by other means. */
+/**
+ * Opens the gate. Caches and positions from before die with the epoch, also where the restore was made by other means. Where a Console has
+ * announced leases, access begins with its next one: the Console has reported every status again then.
+ */
 export async function openPlaneGate(db: Queryable): Promise<void> {
   await db.query(
-    sql`update plane_state set closed_at = null, closed_because = null, restore_epoch = gen_random_uuid()`,
+    sql`update plane_state set closed_at = null, closed_because = null, restore_epoch = gen_random_uuid(),
+      lease_until = case when lease_until is not null then clock_timestamp() end`,
   );
 }
 
@@ -77,7 +81,24 @@ export async function listOrganisationsWithAccess(
   return rows.map((row) => row.organisation_id);
 }
 
-/** Environments report the status of each organisation again, also of an organisation whose status the Console never changed. */
+const RAISED = 500;
+
+/** Makes the Console report every organisation to every environment, which answers with a later status if it knows one. */
+export async function raiseEveryStatus(db: Queryable): Promise<void> {
+  let changed: unknown[];
+  do {
+    changed = await db.query(sql`delete from standing_receipts where ctid = any (array(
+      select ctid from standing_receipts limit ${RAISED})) returning 1`);
+  } while (changed.length > 0);
+  do {
+    changed = await db.query(sql`update organisations set standing_version = 1 where organisation_id in (
+      select organisation_id from organisations where standing_version = 0 limit ${RAISED}) returning 1`);
+  } while (changed.length > 0);
+}
+
+/** Draws a new epoch of the Console: what environments remember of it from before says nothing. */
 export async function openConsoleGate(db: Queryable): Promise<void> {
+  await db.query(sql`insert into facts (name, value) values ('console_epoch', to_jsonb(gen_random_uuid()))
+    on conflict (name) do update set value = excluded.value`);
   await db.query(sql`delete from facts where name = 'restore_gate'`);
 }

@@ -1,10 +1,19 @@
 // Tells every environment how an organisation stands now, and notes which of them has confirmed it.
 import type { Database } from '../../kit/db.ts';
 import { toId } from '../../kit/ids.ts';
-import { consoleActor } from '../authority/index.ts';
+import { appendAuditEntry } from '../audit/index.ts';
+import { consoleActor, isStricter } from '../authority/index.ts';
 import type { ConsoleServices } from '../sessions/index.ts';
-import { orderOf, type ReceiptRow, type StandingRow } from './standing.ts';
-import { eraseOrganisation, findStanding, listReceipts, noteTry, raiseVersion, upsertReceipt } from './store.ts';
+import { type OrganisationStatus, orderOf, type ReceiptRow, type StandingRow, statusOf } from './standing.ts';
+import {
+  adoptSuspension,
+  eraseOrganisation,
+  findStanding,
+  listReceipts,
+  noteTry,
+  raiseVersion,
+  upsertReceipt,
+} from './store.ts';
 
 export interface StandingServices {
   db: Database;
@@ -25,11 +34,42 @@ export async function pushStanding(
   const call = { method: 'PUT', path, body: orderOf(row) } as const;
   for (const { environment, status, body } of await services.askPlanes(consoleActor(organisationId), call)) {
     if (status !== 200) continue;
-    const heard: { version: number; apps: number } = JSON.parse(body); // what setOrganisationStanding answers
-    if (heard.version > row.version) await raiseVersion(db, organisationId, heard.version);
+    const heard: Heard = JSON.parse(body); // what setOrganisationStanding answers
+    const isStricterThere = heard.version === row.version && isStricter(heard.standing, statusOf(row));
+    if (heard.version > row.version || isStricterThere) await adopt(db, row, environment, heard);
     else await upsertReceipt(db, organisationId, { environment, version: heard.version, apps: heard.apps });
   }
   return { row, receipts: await listReceipts(db, organisationId) };
+}
+
+interface Heard {
+  version: number;
+  standing: OrganisationStatus;
+  apps: number;
+}
+
+/**
+ * An environment has heard a later version than ours, or another status of the same: the Console was restored, and counts on from there. A stricter status is adopted as a
+ * suspension, until an operator resumes the organisation (docs/decisions/0068).
+ */
+function adopt(db: Database, row: StandingRow, environment: string, { version, standing }: Heard): Promise<void> {
+  const { organisation_id: organisationId } = row;
+  return db.transaction(async (tx) => {
+    await raiseVersion(tx, organisationId, version);
+    if (standing === 'active' || statusOf(row) !== 'active') return;
+    const reason = `The ${environment} knows a later status, ${standing}: the Console was restored. An operator must confirm.`;
+    await adoptSuspension(tx, organisationId, reason);
+    appendAuditEntry(tx, {
+      organisationId,
+      appId: null,
+      actor: { kind: 'machine', id: null, name: 'Slipway Console' },
+      action: 'organisation.adopt_status',
+      target: toId('org', organisationId),
+      detail: { environment, standing, version },
+      requestId: null,
+      clientAddress: null,
+    });
+  });
 }
 
 /** The same, and once nothing of an organisation that is being erased is left anywhere, it goes here too. */

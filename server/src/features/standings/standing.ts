@@ -65,10 +65,12 @@ export function orderOf(row: StandingRow) {
   // A plane that does not know of it yet must not refuse the rest.
   const { apps = null, keysPerApp = null, endpointsPerApp = null, requestDays } = row.quotas;
   const quotas = { apps, keysPerApp, endpointsPerApp, ...(requestDays !== undefined && { requestDays }) };
-  return { version: row.version, standing: standingOf(row), quotas };
+  return { version: row.version, standing: statusOf(row), quotas };
 }
 
-function standingOf(row: StandingRow): 'active' | 'suspended' | 'deleting' | 'erasing' {
+export type OrganisationStatus = 'active' | 'suspended' | 'deleting' | 'erasing';
+
+export function statusOf(row: StandingRow): OrganisationStatus {
   if (row.erasing_since) return 'erasing';
   if (row.delete_at) return 'deleting';
   return row.is_suspended ? 'suspended' : 'active';

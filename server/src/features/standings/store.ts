@@ -65,8 +65,15 @@ export async function upsertReceipt(db: Queryable, organisationId: string, recei
 
 /** A Console that was restored from a backup counts on from where the environments are. */
 export async function raiseVersion(db: Queryable, organisationId: string, heard: number): Promise<void> {
-  await db.query(sql`update organisations set standing_version = ${heard}::bigint + 1
+  await db.query(sql`update organisations set standing_version = ${heard}::bigint + 1,
+    standing_raised_at = clock_timestamp()
     where organisation_id = ${organisationId} and standing_version < ${heard}::bigint`);
+}
+
+/** Suspends what an environment knows a stricter status of. An operator who resumes the organisation confirms that it is active. */
+export async function adoptSuspension(tx: Queryable, organisationId: string, reason: string): Promise<void> {
+  await tx.query(sql`update organisations set suspended_at = clock_timestamp(), suspended_reason = ${reason}
+    where organisation_id = ${organisationId} and suspended_at is null`);
 }
 
 /** With its members, invitations and its audit log, but for where that ended. */

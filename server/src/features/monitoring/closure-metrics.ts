@@ -1,0 +1,36 @@
+// What is measured of access that is closed as a whole: after a restore, or without a lease of the Console.
+import { type Metric, panel } from './metric.ts';
+
+export const CLOSURE_METRICS = {
+  slipway_restore_gate_closed: {
+    type: 'gauge',
+    help: 'Whether the database was restored and is closed until an operator reopens it.',
+    labels: ['database'],
+    panels: [panel('Restore gate closed', 'short', ['slipway_restore_gate_closed', '{{instance}} {{database}}'])],
+    alert: {
+      name: 'SlipwayRestoreGateClosed',
+      expr: 'max by (database) (slipway_restore_gate_closed) == 1',
+      for: '0m',
+      severity: 'critical',
+      summary: 'A database of Slipway was restored or has gone back in time: every call is answered 503.',
+      mend: 'Run `slipway-server reopen`; docs/operations.md has the steps under "Reopen after a restore".',
+    },
+  },
+  slipway_status_lease_age_seconds: {
+    type: 'gauge',
+    help: 'Since when the Console has not confirmed the status of organisations; none before its first lease.',
+    labels: ['database'],
+    panels: [
+      panel('Age of the status lease', 's', ['max by (database) (slipway_status_lease_age_seconds)', '{{database}}']),
+    ],
+    alert: {
+      name: 'SlipwayStatusLeaseOld',
+      expr: 'max by (database) (slipway_status_lease_age_seconds) > 300',
+      for: '0m',
+      severity: 'critical',
+      summary:
+        'The Console has not confirmed the status of organisations for five minutes. After the lease every call is answered 503.',
+      mend: 'Start the Console, and look at the network between the Console and the management listener.',
+    },
+  },
+} as const satisfies Record<string, Metric>;
