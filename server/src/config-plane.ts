@@ -26,6 +26,8 @@ export interface PlaneConfig {
   statusLeaseSeconds: number;
   retention: { requestDays: number; eventDays: number; heldDays: number };
   databaseUrl: string | undefined;
+  /** A file; undefined where no revocation journal is kept. */
+  revocationJournal: string | undefined;
 }
 
 export function readPlane(environment: Environment, get: Get, find: Find): PlaneConfig {
@@ -45,6 +47,7 @@ export function readPlane(environment: Environment, get: Get, find: Find): Plane
     statusLeaseSeconds: leaseMinutes(settingOf(environment, 'STATUS_LEASE_MINUTES'), get) * 60,
     retention: sound(readRetention(environment, get)),
     databaseUrl: databaseUrl(settingOf(environment, 'DATABASE_URL'), find),
+    revocationJournal: find(settingOf(environment, 'REVOCATION_JOURNAL')),
   };
 }
 

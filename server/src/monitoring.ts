@@ -18,12 +18,14 @@ import {
   type Readings,
   type RequestMeter,
   tellGate,
+  tellJournalAge,
   tellLeaseAge,
   tellQueueAge,
   watchLoop,
 } from './features/monitoring/index.ts';
 import type { RecorderMeasures } from './features/requests/index.ts';
 import { findConsoleGate } from './features/restore-gate/index.ts';
+import { findJournalAge } from './features/revocation-journal/index.ts';
 import type { BatchMeasures } from './kit/batcher.ts';
 import { nowMs } from './kit/clock.ts';
 import type { Database, PoolUse } from './kit/db.ts';
@@ -108,6 +110,8 @@ export async function startMonitoring(
       );
       const { environment, db } = open.plane;
       checks.push(checkDatabase(environment, db.authority, await neededSchema('plane')));
+      if (config.planes[environment].revocationJournal !== undefined)
+        checks.push(tellJournalAge(environment, () => findJournalAge(open.worker)));
       checks.push(tellLeaseAge(environment, () => findLeaseAge(db.authority)));
       checks.push(tellGate(environment, async () => (await findPlaneGate(db.authority)) !== null));
     },

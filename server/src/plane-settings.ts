@@ -53,6 +53,10 @@ const PLANE = {
     meaning: 'How old a delivery that is held may become before it is cancelled; at most as old as its event.',
     default: '30',
   }),
+  REVOCATION_JOURNAL: ({ plane }) => ({
+    meaning: `A file outside the database to which one worker of the ${plane} writes what was taken away, for \`slipway-server reopen --journal\`.`,
+    default: 'none',
+  }),
   DATABASE_URL: (words) => ({
     meaning: `${words.plane === 'sandbox' ? "The sandbox's" : "Production's"} Postgres (15 or later), as the owner of its database.`,
     ...drawn(words, 'Without it an embedded one is started.'),

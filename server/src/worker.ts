@@ -8,6 +8,7 @@ import { type Retention, startHousekeeping } from './features/housekeeping/index
 import { startExpiryWarnings, startPepperCount } from './features/keys/index.ts';
 import { startRedeliveries } from './features/redeliveries/index.ts';
 import { startSealing } from './features/requests/index.ts';
+import { startJournal } from './features/revocation-journal/index.ts';
 import { startForgettingSecrets, startResealing } from './features/webhooks/index.ts';
 import { watchGate } from './gate.ts';
 import type { Log } from './kit/log.ts';
@@ -36,7 +37,12 @@ export async function runWorker(
 
 export async function startWorker(
   open: OpenPlane,
-  options: { webhookAllowHosts: readonly string[]; webhookAllowCidrs: readonly string[]; retention: Retention },
+  options: {
+    webhookAllowHosts: readonly string[];
+    webhookAllowCidrs: readonly string[];
+    retention: Retention;
+    revocationJournal?: string | undefined;
+  },
   log: Log,
   lifetime: Lifetime,
 ): Promise<Dispatcher> {
@@ -57,6 +63,10 @@ export async function startWorker(
   lifetime.onStop(() => resealing.stop());
   const forgetting = startForgettingSecrets(worker, (error) => log.error('signing secrets', error));
   lifetime.onStop(() => forgetting.stop());
+  const journal = startJournal(worker, options.revocationJournal, plane.masterKeys, (error) =>
+    log.error('revocation journal', error),
+  );
+  lifetime.onStop(() => journal.stop());
   const redeliveries = startRedeliveries(worker, plane, (error) => log.error('redeliveries', error));
   lifetime.onStop(() => redeliveries.stop());
   const outbound = createOutbound({ allowHosts: options.webhookAllowHosts, allowCidrs: options.webhookAllowCidrs });

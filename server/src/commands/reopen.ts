@@ -1,6 +1,7 @@
 // `slipway-server reopen`: takes away the access that a restore may have revived, and opens the gate of each closed database
 // (docs/decisions/0061). Without --yes it only says what it would do.
-import { ConfigError, refuseOtherCredentials } from '../config.ts';
+import { existsSync } from 'node:fs';
+import { type Config, ConfigError, refuseOtherCredentials } from '../config.ts';
 import { reachDatabases } from '../databases.ts';
 import { type Environment, findPlaneGate } from '../features/authority/index.ts';
 import { insertOperatorAction } from '../features/operators/index.ts';
@@ -15,18 +16,30 @@ import {
   takeConsoleAccess,
   takePlaneAccess,
 } from '../features/restore-gate/index.ts';
+import {
+  applyJournal,
+  holdPosition,
+  type JournalLine,
+  linesAfter,
+  readJournal,
+  setPosition,
+  UnusableJournal,
+} from '../features/revocation-journal/index.ts';
 import type { Database } from '../kit/db.ts';
 import { withDatabase } from '../kit/db-brief.ts';
 import { newUuid } from '../kit/ids.ts';
+import { readMasterKeys } from '../master-keys.ts';
+import { settingOf } from '../plane-settings.ts';
 import { lookAtSchema } from '../process.ts';
+import { findSecrets } from '../secrets.ts';
 import { BACKUPS, DATABASES, type DatabaseName } from './backup-databases.ts';
 import { type Command, ENVIRONMENT_OPTION, readArguments, readEnvironment } from './command.ts';
 
 export const REOPEN_USAGE =
-  'slipway-server reopen [--environment production] [--yes]   takes access away after a restore, and opens the gate';
+  'slipway-server reopen [--environment production] [--journal FILE] [--yes]   takes access away after a restore, and opens the gate';
 
 export const reopen: Command = async (args, { config, log, lifetime, print }) => {
-  const options = { ...ENVIRONMENT_OPTION, yes: { type: 'boolean' } } as const;
+  const options = { ...ENVIRONMENT_OPTION, yes: { type: 'boolean' }, journal: { type: 'string' } } as const;
   const given = readArguments(args, { options, usage: REOPEN_USAGE, count: 0 });
   const environment = readEnvironment(given.options, REOPEN_USAGE);
   const isMeant = given.options.yes === true;
@@ -34,7 +47,9 @@ export const reopen: Command = async (args, { config, log, lifetime, print }) =>
     refuseOtherCredentials(config, environment);
     config.need(DATABASES.production.setting);
   }
-  const closed = await findClosed(environment, await reachDatabases(config, log, lifetime));
+  const { journal } = given.options;
+  const lines = typeof journal === 'string' ? await openJournal(journal, environment, config) : undefined;
+  const closed = await findClosed(environment, await reachDatabases(config, log, lifetime), lines);
   if (closed.length === 0) {
     print('No gate is closed: there is nothing to do.');
     return true;
@@ -53,6 +68,7 @@ interface Closed {
 async function findClosed(
   environment: Environment,
   urls: Readonly<Partial<Record<DatabaseName, string>>>,
+  journal: readonly JournalLine[] | undefined,
 ): Promise<Closed[]> {
   const closed: Closed[] = [];
   for (const name of BACKUPS[environment]) {
@@ -65,7 +81,7 @@ async function findClosed(
       throw new ConfigError(`The database that ${setting} names is not up to date: run \`slipway-server migrate\`.`);
     const because = await withDatabase({ url }, (db) => (kind === 'plane' ? findPlaneGate(db) : findConsoleGate(db)));
     if (because === null) continue;
-    const run = kind === 'plane' ? reopenPlane(url) : reopenConsole(url);
+    const run = kind === 'plane' ? reopenPlane(url, journal) : reopenConsole(url);
     closed.push({ words: WORDS[name], run });
   }
   return closed;
@@ -89,12 +105,48 @@ const CONSOLE_WORDS = {
   operators: 'operators removed',
 };
 
+async function openJournal(file: string, environment: Environment, config: Config): Promise<JournalLine[]> {
+  const { secrets, rotation } = await findSecrets(config, environment);
+  if (!secrets.masterKey)
+    throw new ConfigError(`${settingOf(environment, 'MASTER_KEY')} is missing: it signs the journal.`);
+  if (!existsSync(file)) throw new ConfigError(`There is no file ${file}.`);
+  return readJournal(file, readMasterKeys(rotation, secrets.masterKey, environment)).catch(refuseJournal);
+}
+
+function refuseJournal(error: unknown): never {
+  throw error instanceof UnusableJournal ? new ConfigError(error.message, { cause: error }) : error;
+}
+
+async function applyTo(
+  url: string,
+  owner: Database,
+  journal: readonly JournalLine[],
+  isMeant: boolean,
+): Promise<string> {
+  const position = await owner.transaction(holdPosition);
+  const lines = await Promise.resolve(position)
+    .then((at) => linesAfter(at, journal))
+    .catch(refuseJournal);
+  if (!isMeant) return `${lines.length} lines of the journal are to be applied`;
+  const taken = await withDatabase({ url, role: 'slipway_manager' }, (manager) =>
+    applyJournal(owner, manager, lines, REOPENED_BY),
+  );
+  const last = journal.at(-1);
+  await setPosition(owner, last ?? null);
+  await openPlaneGate(owner);
+  const counts = Object.entries(taken).map(([kind, count]) => `${count} ${kind}`);
+  return `${lines.length} lines of the journal applied (${counts.join(', ') || 'nothing was left to take away'}). The gate is open.`;
+}
+
 const reopenPlane =
-  (url: string): Closed['run'] =>
+  (url: string, journal: readonly JournalLine[] | undefined): Closed['run'] =>
   (isMeant) =>
     withDatabase({ url }, async (owner) => {
+      if (journal) return applyTo(url, owner, journal, isMeant);
       if (!isMeant) return tellCounts(await countPlaneAccess(owner), PLANE_WORDS);
       const taken = await withDatabase({ url, role: 'slipway_manager' }, (manager) => takePlaneAccess(owner, manager));
+      // All access is gone: the journal goes on where its file ends.
+      await setPosition(owner, null);
       await openPlaneGate(owner);
       return `${tellCounts(taken, PLANE_WORDS)}. The gate is open.`;
     });

@@ -93,7 +93,8 @@ export async function startWorkerOf(
   const open = await openEnvironment(environment, config, log, lifetime);
   await monitoring.watchPlane(open);
   const { webhookAllowHosts, webhookAllowCidrs } = config;
-  const outwards = { webhookAllowHosts, webhookAllowCidrs, retention: config.planes[environment].retention };
+  const { retention, revocationJournal } = config.planes[environment];
+  const outwards = { webhookAllowHosts, webhookAllowCidrs, retention, revocationJournal };
   monitoring.watchDispatcher(await runWorker(open, start, outwards, log, lifetime), open.worker);
   monitoring.ready({ sentRequests: false });
   log.info(`${NAMES[environment]} worker is ready.`);

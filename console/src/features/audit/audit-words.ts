@@ -54,6 +54,7 @@ const WORDS = {
   'member.remove': 'Removed a member',
   'organisation.adopt_status': 'Suspended the organisation: an environment knew a later status',
   'organisation.unconfirmed': 'Suspended the organisation’s apps: its status was not confirmed',
+  'restore.apply_journal': 'Applied the revocation journal after a restore',
   'restore.take_access': 'Took access away after a restore',
   'restore.suspend_members': 'Suspended members after a restore',
   'member.leave': 'Left the organisation',

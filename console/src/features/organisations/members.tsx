@@ -1,5 +1,5 @@
 // The members: their roles, and the end of a membership.
-import { Box, NativeSelect, Stack, Table, Text } from '@mantine/core';
+import { Box, Group, NativeSelect, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api, type Member, type Role } from '../../kit/api.ts';
@@ -136,32 +136,33 @@ function MemberRow({ member, own, isSelf, isBusy, onChange, onEnd }: MemberRowPr
         </Box>
       </Table.Td>
       <Table.Td visibleFrom="sm">{place}</Table.Td>
-      <Table.Td ta="right">
-        {suspendedAt !== null && within.includes(role) && (
-          <GuardedButton
-            role={own}
-            action="members.change"
-            variant="default"
-            size="xs"
-            mr="xs"
-            aria-label={`Reinstate ${name}`}
-            onClick={() => onChange(role)}
-          >
-            Reinstate
-          </GuardedButton>
-        )}
-        {(isSelf || within.includes(role)) && (
-          <GuardedButton
-            role={own}
-            action={isSelf ? 'organisation.leave' : 'members.remove'}
-            variant="default"
-            size="xs"
-            aria-label={isSelf ? 'Leave the organisation' : `Remove ${name}`}
-            onClick={onEnd}
-          >
-            {isSelf ? 'Leave' : 'Remove'}
-          </GuardedButton>
-        )}
+      <Table.Td>
+        <Group gap="xs" justify="flex-end">
+          {suspendedAt !== null && within.includes(role) && (
+            <GuardedButton
+              role={own}
+              action="members.change"
+              variant="default"
+              size="xs"
+              aria-label={`Reinstate ${name}`}
+              onClick={() => onChange(role)}
+            >
+              Reinstate
+            </GuardedButton>
+          )}
+          {(isSelf || within.includes(role)) && (
+            <GuardedButton
+              role={own}
+              action={isSelf ? 'organisation.leave' : 'members.remove'}
+              variant="default"
+              size="xs"
+              aria-label={isSelf ? 'Leave the organisation' : `Remove ${name}`}
+              onClick={onEnd}
+            >
+              {isSelf ? 'Leave' : 'Remove'}
+            </GuardedButton>
+          )}
+        </Group>
       </Table.Td>
     </Table.Tr>
   );

@@ -87,3 +87,16 @@ export function tellLeaseAge(database: 'sandbox' | 'production', find: () => Pro
     },
   };
 }
+
+/** Reports how long a revocation waits for the journal. */
+export function tellJournalAge(database: 'sandbox' | 'production', find: () => Promise<number>): Check {
+  return {
+    name: `revocation_journal.${database}`,
+    async look() {
+      const age = await withinASecond(find);
+      if (age === undefined) return { isOk: true, detail: 'Its age is not known.' };
+      const readings = { slipway_revocation_journal_age_seconds: [{ labels: { database }, value: age }] };
+      return { isOk: true, detail: `The oldest revocation has waited for ${age.toFixed(1)} s.`, readings };
+    },
+  };
+}

@@ -33,4 +33,17 @@ export const CLOSURE_METRICS = {
       mend: 'Start the Console, and look at the network between the Console and the management listener.',
     },
   },
+  slipway_revocation_journal_age_seconds: {
+    type: 'gauge',
+    help: 'For how long a revocation waits to be written to the revocation journal; the same from every worker.',
+    labels: ['database'],
+    alert: {
+      name: 'SlipwayRevocationJournalLate',
+      expr: 'max by (database) (slipway_revocation_journal_age_seconds) > 60',
+      for: '0m',
+      severity: 'warning',
+      summary: 'A revocation has not been written to the revocation journal for a minute.',
+      mend: 'The log of the worker says why, as `revocation journal`.',
+    },
+  },
 } as const satisfies Record<string, Metric>;

@@ -1,5 +1,5 @@
 // Monitoring: health, metrics, and what is made of the table of metrics for Prometheus and Grafana.
-export { checkDatabase, checkLoop, tellGate, tellLeaseAge, tellQueueAge } from './checks.ts';
+export { checkDatabase, checkLoop, tellGate, tellJournalAge, tellLeaseAge, tellQueueAge } from './checks.ts';
 export { alertRules, dashboard, metricsPage } from './dashboard.ts';
 export { watchLoop } from './event-loop.ts';
 export { exposition } from './exposition.ts';

@@ -1,0 +1,105 @@
+// Moves revocations from the database to the journal. A row is deleted in the transaction that notes the line, after the line is on the disk:
+// a crash in between leaves a line and its row, which the next turn recognises.
+import type { Database } from '../../kit/db.ts';
+import { type Loop, startLoop } from '../../kit/loop.ts';
+import type { MasterKeys } from '../../kit/seal.ts';
+import {
+  appendLines,
+  isSamePosition,
+  type JournalLine,
+  type Position,
+  readJournal,
+  removeTornLine,
+  signLine,
+  UnusableJournal,
+} from './journal.ts';
+import {
+  closeRegressed,
+  deleteUnwanted,
+  deleteWaiting,
+  holdPosition,
+  listWaiting,
+  listWaitingOf,
+  setPosition,
+} from './journal-store.ts';
+
+const EVERY_MS = 250;
+const UNWANTED_EVERY_MS = 60_000;
+const BATCH = 500;
+
+/** `file` is undefined where no journal is kept. */
+export function startJournal(
+  db: Database,
+  file: string | undefined,
+  masterKeys: MasterKeys,
+  onError: (error: unknown) => void,
+): Loop {
+  if (file === undefined) return startLoop(() => deleteUnwanted(db, BATCH), UNWANTED_EVERY_MS, onError);
+  const write = createJournalWriter(db, file, masterKeys);
+  return startLoop(write, EVERY_MS, onError);
+}
+
+export function createJournalWriter(db: Database, file: string, masterKeys: MasterKeys): () => Promise<void> {
+  // The last line of the file, which this process alone appends to; read whole again after any failure.
+  let tail: JournalLine | 'empty' | undefined;
+
+  async function turn(): Promise<void> {
+    const isFresh = tail === undefined;
+    const lines = isFresh ? await openJournal() : [];
+    const last = isFresh ? lines.at(-1) : tail === 'empty' ? undefined : tail;
+    tail = undefined;
+    tail =
+      (await db.transaction(async (tx) => {
+        const position = await holdPosition(tx);
+        if (!isSamePosition(position, last)) {
+          if (!isFresh) throw new UnusableJournal('Another worker writes the journal. Give the setting to one worker.');
+          // Before its first line a database begins where the file ends.
+          if (position && !(await takeOver(tx, position, lines))) return last;
+          await setPosition(tx, last ? { n: last.n, mac: last.mac } : null);
+        }
+        const rows = await listWaiting(tx, BATCH);
+        if (rows.length === 0) return last;
+        const signed: JournalLine[] = [];
+        for (const { revocation_id: revocation, line, at } of rows) {
+          const previous = signed.at(-1) ?? last;
+          signed.push(signLine({ ...line, revocation, at: at.toISOString() }, previous, masterKeys));
+        }
+        await appendLines(file, signed);
+        const end = signed.at(-1) ?? last;
+        if (end) await setPosition(tx, { n: end.n, mac: end.mac });
+        await deleteWaiting(
+          tx,
+          rows.map((row) => row.revocation_id),
+        );
+        return end;
+      })) ?? 'empty';
+  }
+
+  async function openJournal(): Promise<JournalLine[]> {
+    await removeTornLine(file);
+    return readJournal(file, masterKeys);
+  }
+
+  /** The file has more lines than the database notes: a crash, or the database was taken back in time. False if it was. */
+  async function takeOver(
+    tx: Parameters<typeof listWaitingOf>[0],
+    position: Position,
+    lines: readonly JournalLine[],
+  ): Promise<boolean> {
+    if (!isSamePosition(lines[position.n - 1], position)) {
+      throw new UnusableJournal(
+        `The journal ${file} is another than the database continues: it lacks line ${position.n}.`,
+      );
+    }
+    const more = lines.slice(position.n).map(({ revocation }) => revocation);
+    const waiting = await listWaitingOf(tx, more);
+    if (new Set(waiting).size !== new Set(more).size) {
+      await closeRegressed(tx);
+      return false;
+    }
+    await deleteWaiting(tx, more);
+    return true;
+  }
+
+  return turn;
+}

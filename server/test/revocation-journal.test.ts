@@ -1,0 +1,171 @@
+// The revocation journal: a restored environment takes from it what was taken away since the backup, and nothing else.
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { reopen } from '../src/commands/reopen.ts';
+import { readConfig } from '../src/config.ts';
+import { createJournalWriter } from '../src/features/revocation-journal/index.ts';
+import { createLog } from '../src/kit/log.ts';
+import { createLifetime } from '../src/process.ts';
+import { type Sandbox, startSandbox, type TestApp } from './app.ts';
+import { backUp } from './restore.fixture.ts';
+
+let sandbox: Sandbox;
+let folder: string;
+let file: string;
+let write: () => Promise<void>;
+let app: TestApp;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  folder = mkdtempSync(join(tmpdir(), 'slipway-journal-'));
+});
+beforeEach(async () => {
+  app = await sandbox.newApp();
+  await query('delete from revocations');
+  await query('update plane_state set journal_line = null, journal_mac = null');
+  file = join(folder, `${app.id}.ndjson`);
+  write = newWriter();
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await sandbox.close();
+});
+
+const newWriter = () => createJournalWriter(sandbox.worker, file, sandbox.options.masterKeys);
+const query = async (text: string) => (await sandbox.database.superuser.query(text)).rows;
+const linesOf = (of = file) =>
+  readFileSync(of, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+const gate = async () => (await query('select closed_because from plane_state'))[0]?.closed_because;
+const open = () => query('update plane_state set closed_at = null, closed_because = null');
+const revoke = (id: string) => sandbox.manage('POST', `/apps/${app.id}/keys/${id}/revoke`);
+const statusOf = async (token: string): Promise<unknown> => {
+  const { status, body } = await sandbox.call('/v1/servers', token);
+  return status === 200 ? 'works' : body.code;
+};
+
+async function command(...args: string[]): Promise<string[]> {
+  const printed: string[] = [];
+  const log = createLog(false);
+  const lifetime = createLifetime(log);
+  const { masterKeys } = sandbox.options;
+  const config = readConfig({
+    SLIPWAY_SANDBOX_DATABASE_URL: sandbox.database.url,
+    SLIPWAY_SANDBOX_MASTER_KEY: masterKeys.keys[masterKeys.current]?.reveal() ?? '',
+  });
+  await reopen(args, { config, log, lifetime, print: (line) => printed.push(line) });
+  await lifetime.stop();
+  return printed;
+}
+
+test('the journal holds the identifiers of each key, grant and app that was taken away, chained and signed', async () => {
+  const key = await app.key();
+  await revoke(key.id);
+  await query(`update installations set state = 'paused' where server_id = (select server_id from installations
+    where app_id = (select app_id from keys where state = 'revoked' order by created_at desc limit 1) limit 1)`);
+  await sandbox.manage('POST', `/apps/${app.id}/suspend`, {});
+  await write();
+  const lines = linesOf();
+  expect(lines.map(({ n, kind }) => [n, kind])).toEqual([
+    [1, 'key.revoked'],
+    [2, 'server.paused'],
+    [3, 'app.suspended'],
+  ]);
+  expect(lines[0].previous).toBeNull();
+  expect(lines[1].previous).toBe(lines[0].mac);
+  expect(Object.keys(lines[0]).sort()).toEqual(
+    ['app', 'at', 'id', 'key', 'kind', 'mac', 'n', 'previous', 'revocation'].sort(),
+  );
+  expect(await query('select from revocations')).toEqual([]);
+});
+
+test('reopen with the journal takes away what was revoked since the backup, and leaves other access as it was', async () => {
+  const [early, kept, lost] = [await app.key(), await app.key(), await app.key()];
+  await revoke(early.id);
+  await write();
+  const backup = await backUp(sandbox.database, 'plane');
+  await revoke(lost.id);
+  await write();
+  await backup.restore('restore');
+  await backup.drop();
+  expect([await statusOf(kept.token), await statusOf(lost.token)]).toEqual(['unavailable', 'unavailable']);
+  expect((await command('--journal', file))[0]).toBe('Sandbox: 1 lines of the journal are to be applied');
+  expect((await command('--journal', file, '--yes'))[0]).toBe(
+    'Sandbox: 1 lines of the journal applied (1 key.revoked). The gate is open.',
+  );
+  expect([await statusOf(kept.token), await statusOf(lost.token), await statusOf(early.token)]).toEqual([
+    'works',
+    'revoked_key',
+    'revoked_key',
+  ]);
+  // The writer goes on with the same file.
+  await newWriter()();
+  await revoke(kept.id);
+  await newWriter()();
+  expect(await gate()).toBeNull();
+  expect(linesOf().at(-1)).toMatchObject({ kind: 'key.revoked' });
+});
+
+test('a journal that was changed, has a gap or does not continue the backup is refused, and the gate stays closed', async () => {
+  const keys = [await app.key(), await app.key(), await app.key()];
+  await revoke(keys[0]?.id ?? '');
+  await write();
+  const backup = await backUp(sandbox.database, 'plane');
+  for (const key of keys.slice(1)) {
+    await revoke(key.id);
+    await write();
+  }
+  await backup.restore('restore');
+  await backup.drop();
+  const whole = readFileSync(file, 'utf8');
+  const texts = whole.trimEnd().split('\n');
+  const asFile = (lines: string[]): string => {
+    const other = join(folder, 'other.ndjson');
+    writeFileSync(other, lines.map((line) => `${line}\n`).join(''));
+    return other;
+  };
+  const changed = texts.map((line, at) => (at === 2 ? line.replace(/"id":"./, '"id":"f') : line));
+  await expect(command('--journal', asFile(changed), '--yes')).rejects.toThrow(/Line 3 .*signature does not verify/);
+  await expect(command('--journal', asFile([texts[0] ?? '', texts[2] ?? '']), '--yes')).rejects.toThrow(
+    /Line 2 .* does not follow the line before it/,
+  );
+  await expect(command('--journal', asFile([]), '--yes')).rejects.toThrow(/does not continue the backup/);
+  await expect(command('--journal', join(folder, 'none'), '--yes')).rejects.toThrow(/There is no file/);
+  expect(await gate()).toBe('restored');
+  await open();
+});
+
+test('a crash between the line and the database is taken up by the next writer', async () => {
+  const [first, key] = [await app.key(), await app.key()];
+  await revoke(first.id);
+  await write();
+  await revoke(key.id);
+  await query("create function fail() returns trigger language plpgsql as $$ begin raise 'crash'; end $$");
+  await query('create trigger fail before delete on revocations execute function fail()');
+  await expect(write()).rejects.toThrow('crash');
+  await query('drop function fail cascade');
+  expect(linesOf().length).toBe(2);
+  appendFileSync(file, '{"n":3,"torn');
+  await newWriter()();
+  expect(linesOf().map(({ n }) => n)).toEqual([1, 2]);
+  expect([await gate(), (await query('select from revocations')).length]).toEqual([null, 0]);
+});
+
+test('a database that was taken back by hand closes, because the journal has lines that it never wrote', async () => {
+  const [first, second] = [await app.key(), await app.key()];
+  await revoke(first.id);
+  await write();
+  const backup = await backUp(sandbox.database, 'plane');
+  await revoke(second.id);
+  await write();
+  await backup.restore('by_hand');
+  await backup.drop();
+  expect(await gate()).toBeNull();
+  await newWriter()();
+  expect(await gate()).toBe('regressed');
+  expect(await statusOf(second.token)).toBe('unavailable');
+  await open();
+});
