@@ -11,10 +11,12 @@ import { until } from './harness.ts';
 
 type Started = DrillDetail & { code?: string; detail?: string };
 
-export async function startDrillGround() {
+/** `otherHosts` may be sent to, as the receivers may. */
+export async function startDrillGround(otherHosts: readonly string[] = []) {
   const receivers = await startReceivers();
-  const sandbox = await startSandbox({ webhookAllowHosts: [receivers.host] });
-  const outbound = createOutbound({ allowHosts: [receivers.host] });
+  const allowHosts = [receivers.host, ...otherHosts];
+  const sandbox = await startSandbox({ webhookAllowHosts: allowHosts });
+  const outbound = createOutbound({ allowHosts });
   const { worker: db, plane } = sandbox;
   const errors: unknown[] = [];
 

@@ -53,10 +53,10 @@ export function createReceipts(): Receipts {
 const shortText = (value: unknown): string | null =>
   typeof value === 'string' ? inert(redactKeys(value)).slice(0, MAX_TEXT_LENGTH) : null;
 
-const fieldOf = (value: unknown, name: string): unknown =>
+export const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && name in value ? value[name as keyof typeof value] : undefined;
 
-function parse(body: Buffer): unknown {
+export function parse(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {

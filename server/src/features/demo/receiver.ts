@@ -8,6 +8,7 @@ import { refuseHost } from '../../kit/host-header.ts';
 import { CONNECTION_TIMEOUT_MS, LISTENER_LIMITS } from '../../kit/http.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { beginOn, endOn } from '../../kit/under-way.ts';
+import { type Applied, createApplied } from './applied.ts';
 import { createReceipts, describe, type Receipts } from './receipt.ts';
 import { PAGE_HEADERS, renderPage } from './receipt-page.ts';
 
@@ -68,7 +69,7 @@ function answer(response: ServerResponse, status: number, type: string, body: st
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,
-  { receipts, secrets, log }: DemoReceiverOptions & { receipts: Receipts },
+  { receipts, applied, secrets, log }: DemoReceiverOptions & { receipts: Receipts; applied: Applied },
 ): Promise<void> {
   const body = await readBody(request);
   if (body === undefined) {
@@ -81,7 +82,7 @@ async function receive(
   const seen = describe(body, typeof webhookId === 'string' ? webhookId : undefined);
   const receipt = receipts.add({ ...seen, isVerified: reason === null, reason }, nowMs());
   log({ event: 'demo.received', ...receipt });
-  if (reason === null) response.writeHead(204, { 'cache-control': 'no-store' }).end();
+  if (reason === null) response.writeHead(204, { 'cache-control': 'no-store', ...applied.apply(body) }).end();
   else answer(response, 400, 'text/plain; charset=utf-8', `${reason}\n`);
 }
 
@@ -107,6 +108,7 @@ function listen(server: Server, host: string, port: number): Promise<number> {
 
 export async function startDemoReceiver(options: DemoReceiverOptions): Promise<DemoReceiver> {
   const receipts = createReceipts();
+  const applied = createApplied();
   const server = createServer({ ...LISTENER_LIMITS, requireHostHeader: false }, async (request, response) => {
     const { socket } = request;
     // More requests on one connection than any sender pipelines: none of them is answered any more.
@@ -122,7 +124,7 @@ export async function startDemoReceiver(options: DemoReceiverOptions): Promise<D
     const route = `${request.method === 'HEAD' ? 'GET' : request.method} ${path}`;
     try {
       if (route === 'POST /hooks') {
-        await receive(request, response, { ...options, receipts });
+        await receive(request, response, { ...options, receipts, applied });
       } else if (route === 'GET /') response.writeHead(200, PAGE_HEADERS).end(renderPage(receipts.list()));
       else if (route === 'GET /received') answer(response, 200, 'application/json', JSON.stringify(receipts.list()));
       else answer(response, 404, 'text/plain; charset=utf-8', 'POST /hooks receives, GET / shows.\n');

@@ -1,0 +1,47 @@
+// What the demo's receiver applies of genuine messages, as docs/receivers.md says: each event once, and never an older state of a
+// subject over a newer one. To a drill's message it answers how far its subject has come.
+import { fieldOf, parse } from './receipt.ts';
+
+export interface Applied {
+  /** Applies a genuine message; returns the headers of the answer to it. */
+  apply(body: Buffer): Record<string, string>;
+}
+
+interface SubjectState {
+  processed: number;
+  sequence: number;
+}
+
+/** Of events and of subjects: a receiver that forgets keeps serving, and its memory stays small. */
+const MOST_KEPT = 1_000;
+
+function forgetOldest(kept: Map<string, unknown>): void {
+  const [oldest] = kept.keys();
+  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+export function createApplied(): Applied {
+  const known = new Map<string, true>();
+  const subjects = new Map<string, SubjectState>();
+  return {
+    apply(body) {
+      const event = parse(body);
+      const id = textOf(fieldOf(event, 'id'));
+      const subjectId = textOf(fieldOf(fieldOf(event, 'subject'), 'id'));
+      const sequence = Number(fieldOf(event, 'sequence'));
+      const state = subjects.get(subjectId) ?? { processed: 0, sequence: 0 };
+      if (!known.has(id)) {
+        state.processed += 1;
+        if (sequence > state.sequence) state.sequence = sequence;
+      }
+      known.set(id, true);
+      subjects.set(subjectId, state);
+      forgetOldest(known);
+      forgetOldest(subjects);
+      if (fieldOf(event, 'type') !== 'drill') return {};
+      return { 'slipway-drill': `processed=${state.processed}, sequence=${state.sequence}` };
+    },
+  };
+}
