@@ -98,14 +98,14 @@ describe('a change', () => {
     expect((await change({ url: HOOKS })).status).toBe(200);
   });
 
-  test('is in the audit log with what it said, of headers with their names and of a URL with its beginning', async () => {
-    const url = `${HOOKS}/a-secret-of-theirs`;
+  test('is in the audit log with what it said, of headers with their names and of both URLs with their beginning', async () => {
+    const [url, masked] = [`${HOOKS}/a-secret-of-theirs`, `${new URL(HOOKS).origin}/*`];
     await change({ url, ratePerSecond: 5, headers: { 'x-b': 'another-secret-of-theirs', authorization: null } });
     const [entry] = (await sandbox.manage<{ data: object[] }>('GET', '/audit-entries?limit=1')).body.data;
     expect(entry).toMatchObject({
       action: 'endpoint.update',
       target: endpoint.id,
-      detail: { url: new URL(HOOKS).origin, ratePerSecond: 5, headers: ['x-b', 'authorization'] },
+      detail: { url: { from: masked, to: masked }, ratePerSecond: 5, headers: ['x-b', 'authorization'] },
     });
   });
 

@@ -135,6 +135,7 @@ export interface Attempt {
   responseBody: string | null;
   /** Whether the response was longer than what is kept. */
   isBodyCut: boolean;
+  url: string | null;
 }
 
 /** The attempts of a part of the time, by when they began. */
@@ -3483,7 +3484,7 @@ export interface Operations {
     };
     output: Endpoint;
   };
-  /** Change an endpoint. Changes what it is told to, disables it or enables it again. When this is answered nothing begins under its old URL, key or headers: what was on its way is stopped and made again as the endpoint is now. Deliveries that wait go on through a new key, keep the schema version that they were made with, and follow a new schedule speed from their next attempt on. Disabling cancels what waits; events from then on are recorded as skipped. With a URL on another host its headers are given anew. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  /** Change an endpoint. Changes what it is told to, disables it or enables it again. When this is answered nothing begins under its old URL, key or headers: what was on its way is stopped and made again as the endpoint is now. Deliveries that wait go on through a new key, keep the schema version that they were made with, and retries that wait move to a new schedule speed within seconds. Disabling cancels what waits; events from then on are recorded as skipped. With a URL on another host its headers are given anew. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
   updateEndpoint: {
     input: {
       /** The organisation's identifier. */

@@ -24,7 +24,7 @@ export function Attempts({ delivery }: { delivery: DeliveryDetail }): ReactNode 
             bullet={isGood(one) ? <IconCheck size={13} aria-hidden /> : <IconX size={13} aria-hidden />}
             title={<AttemptTitle attempt={one} />}
           >
-            <AttemptBody attempt={one} />
+            <AttemptBody attempt={one} currentUrl={delivery.endpointUrl} />
           </Timeline.Item>
         ))}
         {nextAttemptAt !== null && (
@@ -55,10 +55,32 @@ function AttemptTitle({ attempt }: { attempt: Attempt }): ReactNode {
   );
 }
 
-function AttemptBody({ attempt }: { attempt: Attempt }): ReactNode {
+interface AttemptBodyProps {
+  attempt: Attempt;
+  /** Of the endpoint; null when it was deleted. */
+  currentUrl: string | null;
+}
+
+function CalledUrl({ attempt, currentUrl }: AttemptBodyProps): ReactNode {
+  if (attempt.url !== null) {
+    return (
+      <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        Called {attempt.url}
+      </Text>
+    );
+  }
+  return (
+    <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      The URL was not recorded.{currentUrl !== null && ` The endpoint’s current URL: ${currentUrl}`}
+    </Text>
+  );
+}
+
+function AttemptBody({ attempt, currentUrl }: AttemptBodyProps): ReactNode {
   const headers = headerLines(attempt.responseHeaders ?? {});
   return (
     <Stack gap="xs" mt={4}>
+      <CalledUrl attempt={attempt} currentUrl={currentUrl} />
       {attempt.detail !== null && <Text style={{ overflowWrap: 'anywhere' }}>{attempt.detail}</Text>}
       {headers !== '' && (
         <CodeBlock label={`Answer ${attempt.number}: its headers`} maxHeight={110} wraps>

@@ -41,7 +41,8 @@ export function EndpointSettings({ scope, endpoint, role }: EndpointPlace): Reac
         notifications.show({
           color: 'teal',
           title: 'The endpoint is changed',
-          message: 'No delivery begins any more as it was before. What waits goes on as it is now.',
+          message:
+            'The change applies to new and waiting deliveries. Waiting retries move to a new schedule in seconds.',
         });
       },
     });
@@ -176,7 +177,7 @@ function Pacing({ settings, error, onChange }: Omit<SettingsFieldsProps, 'scope'
         />
         <NativeSelect
           label="Schedule of retries"
-          description="Faster in the sandbox alone, to see all of it."
+          description="Faster in the sandbox only. Waiting retries move with it."
           data={SPEEDS}
           value={String(settings.scheduleSpeed)}
           error={fieldError(error, '/scheduleSpeed')}

@@ -125,6 +125,7 @@ function toRow({ row, ticket }: Claim, conclusion: Conclusion, startedAtMs: numb
     response_headers: answer?.headers ?? null,
     response_body: answer?.body ?? null,
     is_body_cut: answer?.isBodyCut ?? false,
+    url: record ? row.url : null,
   };
 }
 

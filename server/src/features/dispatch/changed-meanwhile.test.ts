@@ -69,6 +69,7 @@ const UNSENT = {
   response_headers: null,
   response_body: null,
   is_body_cut: false,
+  url: null,
 } as const;
 
 /** As if none had left the machine: they wait again. */

@@ -14,6 +14,7 @@ import { createFlights, type Flights } from './flights.ts';
 import { listHeldGroups, releaseFirsts, releaseGroup } from './held-store.ts';
 import { listenForHints } from './hints.ts';
 import { createMembership, type Membership, type MembershipTiming } from './membership.ts';
+import { moveWaitingRetries } from './move-retries.ts';
 import { createHealthNotes, type HealthNotes } from './note-health.ts';
 import { createOpener } from './opened.ts';
 import { createPermits, isMatch, type Permits } from './permits.ts';
@@ -40,6 +41,8 @@ export interface Timing extends MembershipTiming {
   pollMs: number;
   recoverMs: number;
   releaseMs: number;
+  /** How often changed schedules are looked for. */
+  moveMs: number;
   healthMs: number;
   /** How long attempts may take to finish when it stops. */
   finishMs: number;
@@ -63,6 +66,7 @@ const TIMING: Timing = {
   deadAfterMs: 5_000,
   recoverMs: 500,
   releaseMs: 5_000,
+  moveMs: 1_000,
   healthMs: 5_000,
   finishMs: 3_000,
 };
@@ -164,6 +168,10 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const claiming: Loop = startLoop(claimer.claim, timing.pollMs, onError);
   const recovering = startLoop(() => recoverLost(parts, claimer, wake), timing.recoverMs, onError);
   const releasing = startLoop(() => releaseForgotten(options, wake, onError), timing.releaseMs, onError);
+  const move = async (): Promise<void> => {
+    if (options.hasSpeeds && (await moveWaitingRetries(db, onError)) > 0) wake();
+  };
+  const moving = startLoop(move, timing.moveMs, onError);
   const queueHints = listenForHints({
     db,
     channel: 'slipway_queue',
@@ -177,7 +185,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const stopHints = listenForHints({ db, channel: 'slipway_stops', onNotice, ping: () => notifyStops(db), onError });
 
   async function stop(): Promise<void> {
-    await Promise.all([claiming, recovering, releasing, queueHints].map((loop) => loop.stop()));
+    await Promise.all([claiming, recovering, releasing, moving, queueHints].map((loop) => loop.stop()));
     // Beats go on meanwhile: without a lease, what was claimed last could not even begin.
     await Promise.race([flights.empty(), pause(timing.finishMs, undefined, { ref: false })]);
     void flights.abort(() => true, 'leave');

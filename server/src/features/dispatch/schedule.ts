@@ -58,7 +58,7 @@ export type Next =
   | { kind: 'failed'; isGone: boolean }
   | { kind: 'again'; inMs: number };
 
-const HONOURS_RETRY_AFTER = new Set([429, 503]);
+const HONOURS_RETRY_AFTER = new Set<number | null>([429, 503]);
 
 export function afterResponse(
   response: { status: number; retryAfter: string | undefined },
@@ -68,8 +68,36 @@ export function afterResponse(
   const { status } = response;
   if (status >= 200 && status < 300) return { kind: 'succeeded' };
   if (status === 410) return { kind: 'failed', isGone: true };
-  const retryAfterMs = HONOURS_RETRY_AFTER.has(status) ? parseRetryAfter(response.retryAfter, nowMs) : undefined;
-  return afterFailure(turn, retryAfterMs);
+  return afterFailure(turn, askedFor(response, nowMs));
+}
+
+/** How long the receiver asked to be left alone, from now on. */
+function askedFor(response: { status: number | null; retryAfter: string | undefined }, nowMs: number) {
+  return HONOURS_RETRY_AFTER.has(response.status) ? parseRetryAfter(response.retryAfter, nowMs) : undefined;
+}
+
+/** A failed attempt that another one follows. */
+export interface EndedAttempt extends Omit<Turn, 'random'> {
+  endedMs: number;
+  status: number | null;
+  retryAfter: string | undefined;
+}
+
+/** When the next attempt is due, in milliseconds since the epoch; undefined after the last one. */
+export function retryAt(ended: EndedAttempt, random: number): number | undefined {
+  const { attemptNo, speed, endedMs } = ended;
+  const inMs = nextDelayMs({ attemptNo, random, speed }, askedFor(ended, endedMs));
+  return inMs === undefined ? undefined : endedMs + inMs;
+}
+
+/** The clocks of a worker and of the database differ, and an attempt is recorded a little after its end. */
+const TOLERANCE_MS = 2 * SECOND_MS;
+
+/** Whether a retry that is due then waits by this schedule. */
+export function isOnSchedule(ended: EndedAttempt, dueMs: number): boolean {
+  const [soonest, latest] = [retryAt(ended, 0), retryAt(ended, 1)];
+  if (soonest === undefined || latest === undefined) return true;
+  return dueMs >= soonest - TOLERANCE_MS && dueMs <= latest + TOLERANCE_MS;
 }
 
 export function afterFailure(turn: Turn, retryAfterMs?: number): Exclude<Next, { kind: 'succeeded' }> {

@@ -22,9 +22,11 @@ export interface SettledRow {
   response_headers: Record<string, string> | null;
   response_body: string | null;
   is_body_cut: boolean;
+  /** That was called; null where nothing was sent. */
+  url: string | null;
 }
 
-const COLUMNS = 13;
+const COLUMNS = 14;
 
 /** As the database takes it; its fields in the order of the type's columns. */
 function written(settled: SettledRow): Buffer {
@@ -42,6 +44,7 @@ function written(settled: SettledRow): Buffer {
   row.jsonb(settled.response_headers === null ? null : JSON.stringify(settled.response_headers));
   row.text(settled.response_body);
   row.bool(settled.is_body_cut);
+  row.text(settled.url);
   return row.end();
 }
 
@@ -71,13 +74,13 @@ export async function settleAttempts(
       limit 1 for update ${isPatient ? sql`` : sql`skip locked`}) q`;
   const record = sql`
     with kept as materialized (
-      select g.* from unnest(${arrayOfRows(settled.map(written))}::settled_attempt_v1[]) as g
+      select g.* from unnest(${arrayOfRows(settled.map(written))}::settled_attempt_v2[]) as g
       where (g.delivery_id in (select * from ${REMEMBERED})) is true),
     told as (
       insert into attempts (app_id, delivery_id, attempt_no, started_at, duration_us, outcome, status, detail,
-        response_headers, response_body, is_body_cut)
+        response_headers, response_body, is_body_cut, url)
       select app_id, delivery_id, attempt_no, started_at, duration_us, outcome, status, detail, response_headers,
-        response_body, is_body_cut
+        response_body, is_body_cut, url
       from kept where outcome is not null),
     over as (
       delete from queue q using kept k

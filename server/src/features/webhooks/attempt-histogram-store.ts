@@ -3,8 +3,8 @@ import { firstUuidAt } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
 import { momentAt, partsOf, type TimeSpan } from '../../kit/time-span.ts';
 import type { Tenant } from '../authority/index.ts';
+import { OWN_OUTCOMES } from './attempt.ts';
 import type { CountedAttempts } from './attempt-histogram.ts';
-import { OWN_OUTCOMES } from './delivery.ts';
 
 /** A delivery ends by the database's clock, and its attempt began by that of a worker. */
 const CLOCKS_APART_MS = 60_000;

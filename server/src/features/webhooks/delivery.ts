@@ -3,6 +3,7 @@
 import { toId } from '../../kit/ids.ts';
 import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/schema.ts';
 import { AppId, type AppStanding, type GrantState, OrganisationId } from '../authority/index.ts';
+import { Attempt } from './attempt.ts';
 import { EndpointId } from './endpoint.ts';
 
 export const DeliveryId = idSchema('dlv', "The delivery's identifier.");
@@ -35,22 +36,6 @@ export type DeliveryReason =
   | 'too_many_attempts';
 
 export const DELIVERY_TRIGGERS = ['scheduled', 'manual', 'replay', 'test'] as const;
-
-export const ATTEMPT_OUTCOMES = [
-  'response',
-  'timeout',
-  'dns',
-  'tls',
-  'connect',
-  'blocked_address',
-  'redirect',
-  'protocol',
-  'interrupted',
-  'aborted_by_revoke',
-] as const;
-export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
-/** Nothing that the endpoint did or left undone. */
-export const OWN_OUTCOMES: ReadonlySet<string> = new Set<AttemptOutcome>(['interrupted', 'aborted_by_revoke']);
 
 export interface DeliveryAuthorityRow {
   endpoint_state: 'enabled' | 'disabled';
@@ -104,34 +89,14 @@ function judgeResource(row: DeliveryAuthorityRow): { verdict: 'hold' | 'refuse';
   return row.resource_state === 'paused' ? { verdict: 'hold', reason: 'resource_scope_paused' } : undefined;
 }
 
-export const Attempt = named(
-  'Attempt',
-  closed(
-    {
-      number: Type.Integer({ minimum: 1, maximum: 1000, description: 'Counted from 1.' }),
-      startedAt: moment('When it began.'),
-      durationMs: Type.Number({ minimum: 0, maximum: 86_400_000, description: 'How long it took, in milliseconds.' }),
-      outcome: oneOf(ATTEMPT_OUTCOMES, 'Whether there was a response, or the kind of failure.'),
-      status: nullable(Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the response.' })),
-      detail: nullable(text('What went wrong, in words.', { maxLength: 500 })),
-      responseHeaders: nullable(
-        Type.Record(Type.String({ pattern: '^.{1,1000}$' }), text('Its value.', { maxLength: 16_384 }), {
-          maxProperties: 1000,
-          description: 'The headers of the response, by name in lower case.',
-        }),
-      ),
-      responseBody: nullable(text('The beginning of what the receiver answered.', { maxLength: 16_384 })),
-      isBodyCut: Type.Boolean({ description: 'Whether the response was longer than what is kept.' }),
-    },
-    { description: 'One attempt to deliver.' },
-  ),
-);
-export type Attempt = Static<typeof Attempt>;
-
 const fields = {
   id: DeliveryId,
   endpointId: EndpointId,
-  endpointUrl: nullable(text('Where it goes; null when the endpoint was deleted.', { maxLength: 2048 })),
+  endpointUrl: nullable(
+    text('The current URL of the endpoint; null when it was deleted. An attempt has the URL that it called.', {
+      maxLength: 2048,
+    }),
+  ),
   eventId: idSchema('evt', "The event's identifier: the same on every attempt and redelivery."),
   eventType: nullable(text('The type of the event; null when the event is no longer kept.', { maxLength: 100 })),
   trigger: oneOf(DELIVERY_TRIGGERS, 'What caused it.'),
@@ -185,18 +150,6 @@ export interface DeliveryRow {
   finished_at: Date | null;
 }
 
-export interface AttemptRow {
-  attempt_no: number;
-  started_at: Date;
-  duration_us: number;
-  outcome: AttemptOutcome;
-  status: number | null;
-  detail: string | null;
-  response_headers: Record<string, string> | null;
-  response_body: string | null;
-  is_body_cut: boolean;
-}
-
 export function toDelivery(row: DeliveryRow): Delivery {
   return {
     id: toId('dlv', row.delivery_id),
@@ -214,20 +167,6 @@ export function toDelivery(row: DeliveryRow): Delivery {
     nextAttemptAt: row.status === 'pending' ? (row.due_at?.toISOString() ?? null) : null,
     createdAt: row.created_at.toISOString(),
     finishedAt: row.finished_at?.toISOString() ?? null,
-  };
-}
-
-export function toAttempt(row: AttemptRow): Attempt {
-  return {
-    number: row.attempt_no,
-    startedAt: row.started_at.toISOString(),
-    durationMs: row.duration_us / 1000,
-    outcome: row.outcome,
-    status: row.status,
-    detail: row.detail,
-    responseHeaders: row.response_headers,
-    responseBody: row.response_body,
-    isBodyCut: row.is_body_cut,
   };
 }
 

@@ -59,6 +59,13 @@ export function refuseReason(change: EndpointChange, present: EndpointRow): Inva
 /** Of a URL what is written down for good, and what headers are bound to: the rest may hold a receiver's secret. */
 export const originOf = (text: string): string => (URL.canParse(text) ? new URL(text).origin : text);
 
+/** A URL in the audit log: its origin, and whether there is more. A listener's name is whole. */
+export function auditedUrl(text: string): string {
+  if (!/^https?:/.test(text)) return text;
+  const origin = originOf(text);
+  return text === origin || text === `${origin}/` ? origin : `${origin}/*`;
+}
+
 /** What was sealed for one receiver is not handed to another: whoever may change the URL could read it there. */
 export function refuseOtherHost({ url, headers = {} }: EndpointChange, present: EndpointRow): InvalidPart[] {
   if (url === undefined || originOf(url) === originOf(present.url)) return [];

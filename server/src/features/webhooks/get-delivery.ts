@@ -2,7 +2,8 @@ import { fromId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { managesApp } from '../authority/index.ts';
-import { DeliveryDetail, deliveryParams, exampleDelivery, toAttempt, toDelivery } from './delivery.ts';
+import { toAttempt } from './attempt.ts';
+import { DeliveryDetail, deliveryParams, exampleDelivery, toDelivery } from './delivery.ts';
 import { findDeliveryRow, listAttemptRows } from './store.ts';
 
 export const getDelivery = operation({
@@ -33,6 +34,7 @@ export const getDelivery = operation({
               responseHeaders: { date: 'Mon, 02 Nov 2026 10:15:30 GMT' },
               responseBody: '',
               isBodyCut: false,
+              url: 'https://bridge.example.org/hooks/slipway',
             },
           ],
         },

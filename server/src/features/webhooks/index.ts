@@ -38,10 +38,9 @@ export {
   holdDeliveriesOfApp,
   releaseDeliveriesOfApp,
 } from './app-stop-store.ts';
+export { ATTEMPT_OUTCOMES, type AttemptOutcome, OWN_OUTCOMES } from './attempt.ts';
 export { customHeadersOf } from './custom-headers.ts';
 export {
-  ATTEMPT_OUTCOMES,
-  type AttemptOutcome,
   DELIVERY_STATUSES,
   Delivery,
   type DeliveryAuthorityRow,
@@ -50,7 +49,6 @@ export {
   deliveryParams,
   exampleDelivery,
   judgeDelivery,
-  OWN_OUTCOMES,
   RedeliveryId,
   toDelivery,
 } from './delivery.ts';

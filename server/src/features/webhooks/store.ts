@@ -3,7 +3,8 @@
 import { type Sql, sql } from '../../kit/sql.ts';
 import { KEY_STATE, type Tenant } from '../authority/index.ts';
 import { isEventGranted, resourceScopeOf } from '../events/index.ts';
-import type { AttemptRow, DeliveryRow, DeliveryStatus } from './delivery.ts';
+import type { AttemptRow } from './attempt.ts';
+import type { DeliveryRow, DeliveryStatus } from './delivery.ts';
 import type { EndpointRow } from './endpoint.ts';
 
 /** Of key k of app a. */
@@ -162,6 +163,6 @@ export async function findDeliveryRow(
 export function listAttemptRows(tenant: Tenant, deliveryId: string): Promise<AttemptRow[]> {
   return tenant.query(sql`
     select attempt_no, started_at, duration_us, outcome, status, detail, response_headers,
-      response_body, is_body_cut
+      response_body, is_body_cut, url
     from attempts where app_id = ${tenant.appId} and delivery_id = ${deliveryId} order by attempt_no`);
 }

@@ -5,10 +5,10 @@ import { type AppContext, managesApp } from '../authority/index.ts';
 import { changeHeaders, openHeaders, sealHeaders } from './custom-headers.ts';
 import { Endpoint, type EndpointRow, endpointParams, exampleEndpoint, toEndpoint } from './endpoint.ts';
 import {
+  auditedUrl,
   changedSettings,
   EndpointChange,
   type EndpointSettings,
-  originOf,
   refuseOtherHost,
   refuseReason,
 } from './endpoint-change.ts';
@@ -23,7 +23,7 @@ export const updateEndpoint = operation({
   tag: 'Webhooks',
   summary: 'Change an endpoint',
   description:
-    'Changes what it is told to, disables it or enables it again. When this is answered nothing begins under its old URL, key or headers: what was on its way is stopped and made again as the endpoint is now. Deliveries that wait go on through a new key, keep the schema version that they were made with, and follow a new schedule speed from their next attempt on. Disabling cancels what waits; events from then on are recorded as skipped. With a URL on another host its headers are given anew.',
+    'Changes what it is told to, disables it or enables it again. When this is answered nothing begins under its old URL, key or headers: what was on its way is stopped and made again as the endpoint is now. Deliveries that wait go on through a new key, keep the schema version that they were made with, and retries that wait move to a new schedule speed within seconds. Disabling cancels what waits; events from then on are recorded as skipped. With a URL on another host its headers are given anew.',
   access: managesApp('endpoints.change'),
   params: endpointParams,
   body: EndpointChange,
@@ -40,7 +40,7 @@ export const updateEndpoint = operation({
     const endpointId = fromId('whe', params.endpointId) ?? '';
     const before = await holdEndpointRow(tenant, endpointId);
     if (!before) throw problem('not_found');
-    const { headers: changes, url, ...rest } = body;
+    const { headers: changes, url: _, ...rest } = body;
     const told = changes && changeHeaders(openHeaders(before.sealed_headers, endpointId, plane.masterKeys), changes);
     const wish = { ...body, eventTypes: body.eventTypes ?? before.event_types };
     const errors = [...(told?.errors ?? []), ...(await refuseSettings(context, wish)), ...refuseReason(body, before)];
@@ -54,9 +54,9 @@ export const updateEndpoint = operation({
       headerNames: told ? [...told.headers.keys()] : before.header_names,
     });
     const cancelled = await stopOld(context, before, next, told !== undefined);
-    // Of the headers the names, and of the URL its beginning: the rest may be a secret, and the log is kept for good.
+    // Of the headers the names, and of each URL its beginning: the rest may be a secret, and the log is kept for good.
     const named = changes && { headers: Object.keys(changes) };
-    const led = url !== undefined && { url: originOf(url) };
+    const led = next.url !== before.url && { url: { from: auditedUrl(before.url), to: auditedUrl(next.url) } };
     audit('endpoint.update', params.endpointId, { ...led, ...rest, ...named, ...cancelled }, app.app_id);
     return { status: 200, body: toEndpoint(row) };
   },

@@ -1,0 +1,59 @@
+// A delivery's attempts in a real browser, on the built server: each shows the URL that it called, also after the endpoint's URL and
+// schedule were changed, and the demo's own receiver passes the receiver drill.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makePlace, type Place, until } from '../slipway.ts';
+import { inspect, launch } from './browser.ts';
+import { type Hooked, makeHooked } from './hooked.ts';
+
+let place: Place;
+let browser: Browser;
+let hooked: Hooked;
+beforeAll(async () => {
+  place = await makePlace();
+  browser = await launch();
+  hooked = await makeHooked(place, browser, { eventTypes: ['ticket.created'] });
+});
+afterAll(async () => {
+  await browser?.close();
+  hooked?.close();
+  await place?.remove();
+});
+
+test('attempts keep the URL that each called, and waiting retries follow a changed URL and schedule', async () => {
+  const { page, hookUrl, receiver } = hooked;
+  receiver.answering = 500;
+  await hooked.ticket('The harbour light is out');
+  const { id } = await hooked.findDelivery('pending');
+  await until(async () => (await hooked.read<{ attempts: unknown[] }>(`/deliveries/${id}`)).attempts.length >= 2);
+
+  const moved = `${hookUrl}/moved`;
+  await page.goto(`${hooked.webhooksUrl}/endpoints/${hooked.endpointId}`);
+  const settings = page.getByRole('region', { name: 'Settings', exact: true });
+  await settings.getByText('Waiting retries move with it').waitFor();
+  await settings.getByLabel('URL').fill(moved);
+  await settings.getByLabel('Schedule of retries').selectOption('3600');
+  receiver.answering = 204;
+  await page.getByRole('button', { name: 'Save the settings', exact: true }).click();
+  await page.getByText('Waiting retries move to a new schedule in seconds').waitFor();
+  // The third attempt was due five minutes after the second.
+  await until(async () => (await hooked.read<{ status: string }>(`/deliveries/${id}`)).status === 'succeeded');
+
+  await page.goto(`${hooked.webhooksUrl}?delivery=${id}`);
+  const drawer = page.getByRole('dialog', { name: 'Delivery' });
+  await drawer.getByText(`Called ${moved}`, { exact: true }).waitFor();
+  expect(await drawer.getByText(`Called ${hookUrl}`, { exact: true }).count()).toBe(2);
+  await inspect(page, 'attempt-urls');
+});
+
+test("the demo's receiver passes the receiver drill, all twelve steps", async () => {
+  const { page } = hooked;
+  const { data } = await hooked.read<{ data: { id: string }[] }>('/endpoints');
+  const demo = data.find(({ id }) => id !== hooked.endpointId)?.id ?? '';
+  await page.goto(`${hooked.webhooksUrl}/endpoints/${demo}`);
+  await page.getByRole('link', { name: 'Receiver drill' }).click();
+  await page.getByRole('button', { name: 'Start a drill', exact: true }).click();
+  const report = page.getByRole('region', { name: 'Report', exact: true });
+  await report.getByText('completed').waitFor();
+  expect(await report.getByRole('button', { name: /passed/ }).count()).toBe(12);
+});
