@@ -96,6 +96,25 @@ test('reopen that was broken off goes on where it ended, and the gate stays clos
   expect(await statusOf(key.token)).toBe('revoked_key');
 });
 
+test('reopen of production withholds each grant as the organisation, so that no later statement of the upstream API lifts it', async () => {
+  const { superuser } = sandbox.database;
+  await superuser.query(`insert into upstream_installations (app_id, server_id, version, state, scopes, stated_version)
+    select app_id, server_id, 1, 'authorised', '{"servers:read": "authorised"}', 1 from installations where state = 'authorised'`);
+  await superuser.query("update plane_state set closed_at = now(), closed_because = 'restored'");
+  const [done = ''] = await command('--yes');
+  expect(done).toMatch(/[1-9]\d* server grants paused, [1-9]\d* scope grants paused/);
+  const later =
+    "set state = 'authorised' where state = 'paused' and app_id in (select app_id from upstream_installations)";
+  await superuser.query(`update installations ${later}`);
+  await superuser.query(`update installation_scopes ${later}`);
+  const { rows } = await superuser.query(
+    `select from installations where state = 'authorised' and app_id in (select app_id from upstream_installations)
+     union all
+     select from installation_scopes where state = 'authorised' and app_id in (select app_id from upstream_installations)`,
+  );
+  expect(rows).toEqual([]);
+});
+
 test('reopen of the Console ends sessions and tokens and suspends members who are not owners', async () => {
   const organisation = await foundOrganisation(home);
   const { owner, base } = organisation;

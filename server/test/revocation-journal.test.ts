@@ -109,6 +109,23 @@ test('reopen with the journal takes away what was revoked since the backup, and 
   expect(linesOf().at(-1)).toMatchObject({ kind: 'key.revoked' });
 });
 
+test('in production the journal withholds a grant as the organisation, so that no later statement of the upstream API lifts it', async () => {
+  const appUuid = `(select app_id from apps order by created_at desc limit 1)`;
+  await query(`insert into upstream_installations (app_id, server_id, version, state, scopes, stated_version)
+    select app_id, server_id, 1, 'authorised', '{}', 1 from installations where app_id = ${appUuid} limit 1`);
+  await revoke((await app.key()).id);
+  await write();
+  const backup = await backUp(sandbox.database, 'plane');
+  const ofServer = `(app_id, server_id) in (select app_id, server_id from upstream_installations where app_id = ${appUuid})`;
+  await query(`update installations set state = 'paused' where ${ofServer}`);
+  await write();
+  await backup.restore('restore');
+  await backup.drop();
+  expect((await command('--journal', file, '--yes'))[0]).toMatch(/1 lines of the journal applied \(1 server\.paused\)/);
+  await query(`update installations set state = 'authorised' where ${ofServer}`);
+  expect(await query(`select state from installations where ${ofServer}`)).toEqual([{ state: 'paused' }]);
+});
+
 test('a journal that was changed, has a gap or does not continue the backup is refused, and the gate stays closed', async () => {
   const keys = [await app.key(), await app.key(), await app.key()];
   await revoke(keys[0]?.id ?? '');

@@ -11,6 +11,7 @@ export async function takeAppAccess(tenant: TenantTransaction, actor: string, li
     update keys set state = 'revoked', revoked_at = clock_timestamp(), revoked_by = ${actor}
     where app_id = ${appId} and key_id in (
       select key_id from keys where app_id = ${appId} and state = 'active' order by key_id limit ${limit}) returning key_id`);
+  const withheld = await withholdGrants(tenant, limit);
   const servers = await tenant.query(sql`
     update installations set state = 'paused', changed_at = clock_timestamp()
     where app_id = ${appId} and installation_id in (select installation_id from installations
@@ -19,7 +20,33 @@ export async function takeAppAccess(tenant: TenantTransaction, actor: string, li
     update installation_scopes set state = 'paused', changed_at = clock_timestamp()
     where app_id = ${appId} and grant_id in (select grant_id from installation_scopes
       where app_id = ${appId} and state = 'authorised' order by grant_id limit ${limit}) returning grant_id`);
-  return { keys: keys.length, servers: servers.length, scopes: scopes.length };
+  return {
+    keys: keys.length,
+    servers: withheld.servers + servers.length,
+    scopes: withheld.scopes + scopes.length,
+  };
+}
+
+/** Production: as the organisation's own restriction, which no later statement of the upstream API lifts. A trigger pauses the grants. */
+async function withholdGrants(
+  tenant: TenantTransaction,
+  limit: number,
+): Promise<Pick<PlaneAccess, 'servers' | 'scopes'>> {
+  const { appId } = tenant;
+  const scopes = await tenant.query(sql`
+    insert into installation_restrictions (app_id, server_id, scope, state)
+    select i.app_id, i.server_id, g.scope, 'paused'
+    from installation_scopes g join installations i using (app_id, installation_id)
+      join upstream_installations u using (app_id, server_id)
+    where g.app_id = ${appId} and g.state = 'authorised' and i.state <> 'revoked' order by g.grant_id limit ${limit}
+    on conflict do nothing returning 1`);
+  const servers = await tenant.query(sql`
+    insert into installation_restrictions (app_id, server_id, scope, state)
+    select i.app_id, i.server_id, '*', 'paused'
+    from installations i join upstream_installations u using (app_id, server_id)
+    where i.app_id = ${appId} and i.state = 'authorised' order by i.installation_id limit ${limit}
+    on conflict do nothing returning 1`);
+  return { servers: servers.length, scopes: scopes.length };
 }
 
 const TABLES = {

@@ -33,7 +33,28 @@ export async function applyRevocation(
   revocation: Revocation,
   actor: string,
 ): Promise<boolean> {
-  return (await tenant.query(APPLY[revocation.kind](tenant, revocation, actor))).length > 0;
+  const withheld = await withholdGrant(tenant, revocation);
+  const taken = await tenant.query(APPLY[revocation.kind](tenant, revocation, actor));
+  return withheld || taken.length > 0;
+}
+
+/** Production: as the organisation's own restriction, which no later statement of the upstream API lifts. A trigger changes the grant. */
+async function withholdGrant(tenant: TenantTransaction, { kind, id }: Revocation): Promise<boolean> {
+  const [of, state] = kind.split('.');
+  if (of !== 'server' && of !== 'scope') return false;
+  const grant =
+    of === 'server'
+      ? sql`select i.app_id, i.server_id, '*', ${state} from installations i join upstream_installations u using (app_id, server_id)
+          where i.app_id = ${tenant.appId} and i.installation_id = ${id} and i.state <> 'revoked'`
+      : sql`select i.app_id, i.server_id, g.scope, ${state}
+          from installation_scopes g join installations i using (app_id, installation_id)
+            join upstream_installations u using (app_id, server_id)
+          where g.app_id = ${tenant.appId} and g.grant_id = ${id} and g.state <> 'revoked' and i.state <> 'revoked'`;
+  const rows =
+    await tenant.query(sql`insert into installation_restrictions as r (app_id, server_id, scope, state) ${grant}
+    on conflict (app_id, server_id, scope) do update set state = excluded.state
+      where r.state <> strictest(r.state, excluded.state) returning 1`);
+  return rows.length > 0;
 }
 
 /** As the login, which sees every app. */
