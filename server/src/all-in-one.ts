@@ -63,8 +63,8 @@ export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime
   const owner = await ensureOwner(home, config);
   await refuseTakenPorts(placesOf(config));
   const demo = config.isDemo ? await startDemo(open, home, owner, config, log, lifetime) : undefined;
-  const { retention, revocationJournal } = config.planes.sandbox;
-  const outwards = { webhookAllowHosts, webhookAllowCidrs, retention, revocationJournal };
+  const { retention, revocationJournal, eventScopes } = config.planes.sandbox;
+  const outwards = { webhookAllowHosts, webhookAllowCidrs, retention, revocationJournal, eventScopes };
   monitoring.watchDispatcher(await runWorker(open, startSandboxWorker, outwards, log, lifetime), open.worker);
   await startListeners(config, open, home, secrets, monitoring, log, lifetime);
   monitoring.ready({ sentRequests: true });

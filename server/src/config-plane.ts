@@ -25,6 +25,7 @@ export interface PlaneConfig {
   keyDays: number;
   statusLeaseSeconds: number;
   retention: { requestDays: number; eventDays: number; heldDays: number };
+  eventScopes: 'announced' | 'enforced';
   databaseUrl: string | undefined;
   /** A file; undefined where no revocation journal is kept. */
   revocationJournal: string | undefined;
@@ -46,9 +47,17 @@ export function readPlane(environment: Environment, get: Get, find: Find): Plane
     keyDays: keyDays(settingOf(environment, 'KEY_DAYS'), get),
     statusLeaseSeconds: leaseMinutes(settingOf(environment, 'STATUS_LEASE_MINUTES'), get) * 60,
     retention: sound(readRetention(environment, get)),
+    eventScopes: eventScopes(settingOf(environment, 'EVENT_SCOPES'), get),
     databaseUrl: databaseUrl(settingOf(environment, 'DATABASE_URL'), find),
     revocationJournal: find(settingOf(environment, 'REVOCATION_JOURNAL')),
   };
+}
+
+function eventScopes(name: SettingName, get: Get): PlaneConfig['eventScopes'] {
+  const value = get(name);
+  if (value !== 'announced' && value !== 'enforced')
+    throw new ConfigError(`${name} must be \`announced\` or \`enforced\`.`);
+  return value;
 }
 
 function keyDays(name: SettingName, get: Get): number {

@@ -9,6 +9,7 @@ import { getContract } from './features/contract/index.ts';
 import { deprecationOperations } from './features/deprecations/index.ts';
 import { dispatchOperations } from './features/dispatch/index.ts';
 import { drillOperations } from './features/drills/index.ts';
+import { eventScopeOperations } from './features/event-scopes/index.ts';
 import { type ExplainedOperation, installationOperations } from './features/installations/index.ts';
 import { keyOperations } from './features/keys/index.ts';
 import { consoleNoticeOperations, noticeOperations } from './features/notices/index.ts';
@@ -47,6 +48,7 @@ export const managementOf = ({ operations, contractText }: PublicApi): AnyOperat
   ...traceOperations,
   ...snippetOperations(operations),
   ...deprecationOperations,
+  ...eventScopeOperations,
   ...auditOperations,
   getContract(contractText),
 ];

@@ -57,6 +57,10 @@ const PLANE = {
     meaning: `A file outside the database to which one worker of the ${plane} writes what was taken away, for \`slipway-server reopen --journal\`.`,
     default: 'none',
   }),
+  EVENT_SCOPES: ({ plane }) => ({
+    meaning: `For the worker of the ${plane}: \`enforced\` switches every app to the rule that an event needs the grant of its resource’s scope; \`announced\` waits for the announced day.`,
+    default: 'announced',
+  }),
   DATABASE_URL: (words) => ({
     meaning: `${words.plane === 'sandbox' ? "The sandbox's" : "Production's"} Postgres (15 or later), as the owner of its database.`,
     ...drawn(words, 'Without it an embedded one is started.'),

@@ -4,6 +4,7 @@ import { startErasing } from './features/apps/index.ts';
 import { isPlaneClosed } from './features/authority/index.ts';
 import { type Dispatcher, startDispatcher, startFailureWarnings } from './features/dispatch/index.ts';
 import { startDrills } from './features/drills/index.ts';
+import { type EventScopesSetting, startEnforcingEventScopes } from './features/event-scopes/index.ts';
 import { type Retention, startHousekeeping } from './features/housekeeping/index.ts';
 import { startExpiryWarnings, startPepperCount } from './features/keys/index.ts';
 import { startRedeliveries } from './features/redeliveries/index.ts';
@@ -42,6 +43,7 @@ export async function startWorker(
     webhookAllowCidrs: readonly string[];
     retention: Retention;
     revocationJournal?: string | undefined;
+    eventScopes: EventScopesSetting;
   },
   log: Log,
   lifetime: Lifetime,
@@ -53,6 +55,10 @@ export async function startWorker(
   lifetime.onStop(() => warnings.stop());
   const failures = startFailureWarnings(worker, (error) => log.error('warnings of failures', error));
   lifetime.onStop(() => failures.stop());
+  const enforcing = startEnforcingEventScopes(worker, plane, options.eventScopes, (error) =>
+    log.error('enforcing the scopes of events', error),
+  );
+  lifetime.onStop(() => enforcing.stop());
   const erasing = startErasing(worker, (error) => log.error('erasing', error));
   lifetime.onStop(() => erasing.stop());
   const sealing = startSealing(keeper, worker, (error) => log.error('sealing of records', error));

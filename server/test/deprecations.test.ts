@@ -1,7 +1,7 @@
 // What is deprecated says so in every answer that used it, is counted for the app, and after its end is refused.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deprecationIndex } from '../src/features/deprecations/deprecation-page.ts';
-import { ALL_DEPRECATIONS, DEPRECATIONS } from '../src/features/deprecations/index.ts';
+import { ALL_DEPRECATIONS, DEPRECATIONS, RULE_CHANGES } from '../src/features/deprecations/index.ts';
 import {
   deprecationHeaders,
   endsMs,
@@ -156,7 +156,7 @@ describe('what is declared', () => {
   test('is on the page of all, the first end first; where nothing is, the page says so', async () => {
     const { status, text, headers } = await sandbox.call('/deprecations');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    const byEnd = [...ALL_DEPRECATIONS].sort((one, other) => endsMs(one) - endsMs(other));
+    const byEnd = [...ALL_DEPRECATIONS, ...RULE_CHANGES].sort((one, other) => endsMs(one) - endsMs(other));
     const linked = (html: string): (string | undefined)[] => [...html.matchAll(/href="([^"]*)"/g)].map(([, to]) => to);
     expect(linked(text)).toEqual(byEnd.map(({ id }) => `http://sandbox.test/deprecations/${id}`));
     const sooner = { ...FIELD, id: 'sooner', ends: '2027-05-30' as const };

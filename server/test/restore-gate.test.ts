@@ -89,6 +89,7 @@ test('a worker runs its jobs only while the gate is open', async () => {
   const options = {
     webhookAllowHosts: [],
     webhookAllowCidrs: [],
+    eventScopes: 'announced' as const,
     retention: { requestDays: 1, eventDays: 1, heldDays: 1 },
   };
   await runWorker(sandbox, start, options, log, lifetime);

@@ -27,6 +27,19 @@ export const apps: readonly CommandSpec[] = [
   },
   { name: 'restore', args: '<appId>', operation: 'restoreApp', summary: 'take a deletion back' },
   {
+    name: 'event-scopes',
+    args: '[appId]',
+    operation: 'getEventScopes',
+    summary: 'show which events and deliveries the rule about the scopes of events withholds',
+  },
+  {
+    name: 'enforce-event-scopes',
+    args: '<appId>',
+    operation: 'enforceEventScopes',
+    summary: 'switch an app to the rule about the scopes of events before the announced day, for good',
+    question: 'Enforce the scopes of events for {appId}? There is no way back.',
+  },
+  {
     name: 'evidence',
     args: '[appId]',
     operation: 'getEvidence',

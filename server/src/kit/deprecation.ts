@@ -8,14 +8,18 @@ export interface MigrationPeriod {
   ends: `${number}-${number}-${number}`;
 }
 
-export interface Deprecation extends MigrationPeriod {
+/** What an announcement's page says. */
+export interface Announcement extends MigrationPeriod {
   /** Of its page and in the counts of its use. */
   id: string;
-  /** The operation as a whole, or what of a request: a query parameter, or a field of the body by JSON Pointer. */
-  where: { in: 'operation' } | { in: 'query'; name: string } | { in: 'body'; pointer: string };
   title: string;
   /** What to do instead. */
   instead: string;
+}
+
+export interface Deprecation extends Announcement {
+  /** The operation as a whole, or what of a request: a query parameter, or a field of the body by JSON Pointer. */
+  where: { in: 'operation' } | { in: 'query'; name: string } | { in: 'body'; pointer: string };
 }
 
 export const MIN_MIGRATION_DAYS = 180;

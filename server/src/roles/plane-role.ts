@@ -93,8 +93,8 @@ export async function startWorkerOf(
   const open = await openEnvironment(environment, config, log, lifetime);
   await monitoring.watchPlane(open);
   const { webhookAllowHosts, webhookAllowCidrs } = config;
-  const { retention, revocationJournal } = config.planes[environment];
-  const outwards = { webhookAllowHosts, webhookAllowCidrs, retention, revocationJournal };
+  const { retention, revocationJournal, eventScopes } = config.planes[environment];
+  const outwards = { webhookAllowHosts, webhookAllowCidrs, retention, revocationJournal, eventScopes };
   monitoring.watchDispatcher(await runWorker(open, start, outwards, log, lifetime), open.worker);
   monitoring.ready({ sentRequests: false });
   log.info(`${NAMES[environment]} worker is ready.`);

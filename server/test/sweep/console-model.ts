@@ -65,7 +65,6 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   requestPasswordReset: { who: 'anybody', status: 202 },
   resetPassword: { who: 'anybody', status: 410, code: 'link_invalid' },
   listProviders: { who: 'anybody' },
-  // There is none here.
   beginProviderSignIn: { who: 'anybody', status: 404, code: 'not_found' },
   completeProviderSignIn: { who: 'anybody', status: 404, code: 'not_found' },
   listMessages: { who: 'operator' },
@@ -188,6 +187,8 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   getRequestHistogram: { who: everyone },
   listRecordGaps: { who: everyone },
   listDeprecatedUses: { who: everyone },
+  getEventScopes: { who: everyone },
+  enforceEventScopes: { who: builders },
   getContract: { who: everyone },
   getWorld: { who: everyone },
   resetWorld: { who: builders },

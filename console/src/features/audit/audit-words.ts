@@ -9,6 +9,7 @@ const WORDS = {
   'app.update': 'Changed an app',
   'app.live_access': 'Changed what an app may do in production',
   'app.suspend': 'Suspended an app',
+  'app.enforce_event_scopes': 'Enforced the scopes of events for an app',
   'app.resume': 'Resumed an app',
   'app.delete': 'Deleted an app',
   'app.restore': 'Restored an app',

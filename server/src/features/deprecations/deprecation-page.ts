@@ -1,5 +1,5 @@
 // The pages that say what is deprecated: HTML that needs nothing but itself.
-import { type Deprecation, endsMs } from '../../kit/deprecation.ts';
+import { type Announcement, type Deprecation, endsMs } from '../../kit/deprecation.ts';
 
 const STYLE = `body{font:16px/1.6 system-ui,sans-serif;max-width:44rem;margin:4rem auto;padding:0 1.25rem;color:#1a2433;background:#fff}
 code{font:14px/1.5 ui-monospace,monospace;background:#eef1f5;border-radius:4px;padding:.1em .35em}
@@ -30,9 +30,18 @@ it are refused with <code>gone</code>.</p><h2>What to do instead</h2><p>${inCode
   );
 }
 
+export function ruleChangePage({ title, instead, announced, ends }: Announcement, pagesUrl: string): string {
+  return html(
+    title,
+    `<p><a href="${escapeHtml(pagesUrl)}">All deprecations</a></p><h1>${inCode(title)} will end</h1>
+<p>Announced on <time>${announced}</time>. Apps made before keep the earlier rule until <time>${ends}</time>; from that day on the new
+rule is enforced for every app.</p><h2>What to do</h2><p>${inCode(instead)}</p>`,
+  );
+}
+
 /** What ends first comes first. */
-export function deprecationIndex(deprecations: readonly Deprecation[], pagesUrl: string): string {
-  const entry = ({ id, title, announced, ends }: Deprecation): string =>
+export function deprecationIndex(deprecations: readonly Announcement[], pagesUrl: string): string {
+  const entry = ({ id, title, announced, ends }: Announcement): string =>
     `<li><a href="${escapeHtml(`${pagesUrl}/${id}`)}">${inCode(title)}</a><br>Announced on <time>${announced}</time>; it works as before until <time>${ends}</time>.</li>`;
   const entries = [...deprecations].sort((one, other) => endsMs(one) - endsMs(other)).map(entry);
   const list =

@@ -2,7 +2,7 @@ import { operation } from '../../kit/operation.ts';
 import { text } from '../../kit/schema.ts';
 import { anyone } from '../authority/index.ts';
 import { deprecationIndex, PAGE_HEADERS } from './deprecation-page.ts';
-import { ALL_DEPRECATIONS } from './deprecations.ts';
+import { ALL_DEPRECATIONS, RULE_CHANGES } from './deprecations.ts';
 
 export const getDeprecationIndex = operation({
   id: 'getDeprecationIndex',
@@ -22,7 +22,7 @@ export const getDeprecationIndex = operation({
     },
   },
   async run({ plane }) {
-    const body = deprecationIndex(ALL_DEPRECATIONS, `${plane.publicUrl}/deprecations`);
+    const body = deprecationIndex([...ALL_DEPRECATIONS, ...RULE_CHANGES], `${plane.publicUrl}/deprecations`);
     return { status: 200, body, headers: PAGE_HEADERS };
   },
 });

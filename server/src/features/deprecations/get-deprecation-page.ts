@@ -3,8 +3,8 @@ import { problem } from '../../kit/problems.ts';
 import { closed, text } from '../../kit/schema.ts';
 import { anyone } from '../authority/index.ts';
 import { DeprecationId } from './deprecated-use.ts';
-import { deprecationPage, PAGE_HEADERS } from './deprecation-page.ts';
-import { ALL_DEPRECATIONS } from './deprecations.ts';
+import { deprecationPage, PAGE_HEADERS, ruleChangePage } from './deprecation-page.ts';
+import { ALL_DEPRECATIONS, RULE_CHANGES } from './deprecations.ts';
 
 export const getDeprecationPage = operation({
   id: 'getDeprecationPage',
@@ -25,9 +25,11 @@ export const getDeprecationPage = operation({
     },
   },
   async run({ plane }, { params }) {
+    const pagesUrl = `${plane.publicUrl}/deprecations`;
     const deprecation = ALL_DEPRECATIONS.find((one) => one.id === params.deprecationId);
-    if (!deprecation) throw problem('not_found');
-    const body = deprecationPage(deprecation, `${plane.publicUrl}/deprecations`);
+    const change = RULE_CHANGES.find((one) => one.id === params.deprecationId);
+    if (!deprecation && !change) throw problem('not_found');
+    const body = deprecation ? deprecationPage(deprecation, pagesUrl) : change && ruleChangePage(change, pagesUrl);
     return { status: 200, body, headers: PAGE_HEADERS };
   },
 });

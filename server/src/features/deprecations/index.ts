@@ -3,7 +3,7 @@ import { listDeprecatedUses } from './list-deprecated-uses.ts';
 
 export const deprecationOperations = [listDeprecatedUses];
 export { createUseCounter, type UseCounter } from './counter.ts';
-export { ALL_DEPRECATIONS, DEPRECATIONS, MIGRATIONS } from './deprecations.ts';
+export { ALL_DEPRECATIONS, DEPRECATIONS, EVENT_SCOPES_CHANGE, MIGRATIONS, RULE_CHANGES } from './deprecations.ts';
 export { getDeprecationIndex } from './get-deprecation-index.ts';
 export { getDeprecationPage } from './get-deprecation-page.ts';
 export { listDeprecated } from './list-deprecated.ts';

@@ -65,7 +65,7 @@ export interface EventFilter {
 }
 
 /** So many events are looked at for a page. A page of which more are withheld, or of other types, goes on after them. */
-export const MOST_LOOKED_AT = 5_000;
+export const MOST_LOOKED_AT = 1_000;
 
 export interface FeedPage {
   revision: number;

@@ -70,5 +70,5 @@ export {
   releaseDeliveriesOfServers,
 } from './servers-store.ts';
 export { openSecrets, type SealedSecretsRow } from './signing-secret.ts';
-export { cancelDeliveries, handOnEndpoints, stopEpoch } from './stop-store.ts';
+export { cancelDeliveries, countStop, handOnEndpoints, stopEpoch } from './stop-store.ts';
 export { deliveryAuthority, findDeliveryRow, findEndpointRow, updateEndpointUrl } from './store.ts';

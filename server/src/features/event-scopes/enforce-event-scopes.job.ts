@@ -1,0 +1,49 @@
+// Switches every app to the rule about the scopes of events, from the announced day on, or earlier where the operator says so.
+
+import type { Database } from '../../kit/db.ts';
+import { endsMs } from '../../kit/deprecation.ts';
+import { toId } from '../../kit/ids.ts';
+import { type Loop, startLoop } from '../../kit/loop.ts';
+import { inApp, type Plane } from '../authority/index.ts';
+import { EVENT_SCOPES_CHANGE } from '../deprecations/index.ts';
+import { enforce } from './enforce.ts';
+import { listEarlierApps } from './store.ts';
+
+const LOOK_EVERY_MS = 60_000;
+const APPS_AT_ONCE = 100;
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+export type EventScopesSetting = 'announced' | 'enforced';
+
+export function startEnforcingEventScopes(
+  worker: Database,
+  plane: Plane,
+  setting: EventScopesSetting,
+  onError: (error: unknown) => void,
+): Loop {
+  return startLoop(() => enforceWhenDue(worker, plane, setting, onError), LOOK_EVERY_MS, onError);
+}
+
+/** Does nothing before the announced day unless the setting says so. An app that fails holds up no other. */
+export async function enforceWhenDue(
+  worker: Database,
+  plane: Plane,
+  setting: EventScopesSetting,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  if (setting === 'announced' && plane.deprecations.nowMs() < endsMs(EVENT_SCOPES_CHANGE)) return;
+  for (let after = FIRST; ; ) {
+    const apps = await listEarlierApps(worker, after, APPS_AT_ONCE);
+    for (const appId of apps) await enforceFor(plane, appId).catch(onError);
+    const last = apps.at(-1);
+    if (last === undefined || apps.length < APPS_AT_ONCE) return;
+    after = last;
+  }
+}
+
+async function enforceFor(plane: Plane, appId: string): Promise<void> {
+  const actor = { kind: 'machine', id: 'slipway', name: 'Slipway' } as const;
+  await inApp(plane, appId, { actor, requestId: null, clientAddress: null }, async (context) => {
+    if (await enforce(context)) context.audit('app.enforce_event_scopes', toId('app', appId), {}, appId);
+  });
+}

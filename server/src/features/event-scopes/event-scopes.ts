@@ -1,0 +1,149 @@
+// The announced rule that an event needs the grant of its resource's own scope: its dates, and what it withholds from an app.
+import { toId } from '../../kit/ids.ts';
+import { closed, idSchema, moment, named, oneOf, type Static, Type, text } from '../../kit/schema.ts';
+import { ScopeSchema } from '../authority/index.ts';
+import { EVENT_SCOPES_CHANGE } from '../deprecations/index.ts';
+import { EventId, type EventType, EventTypeSchema } from '../events/index.ts';
+import { ServerId } from '../servers/index.ts';
+
+/** So many events and deliveries are looked at, the newest. */
+export const MOST_LOOKED_AT = 10_000;
+export const MOST_GRANTS = 200;
+export const MOST_EVENTS = 50;
+
+const count = (description: string) => Type.Integer({ minimum: 0, maximum: MOST_LOOKED_AT, description });
+const day = (description: string) => Type.String({ description, format: 'date', minLength: 10, maxLength: 10 });
+
+const GRANT_STATES = ['absent', 'paused', 'revoked', 'not_approved'] as const;
+
+export const EventScopes = named(
+  'EventScopes',
+  closed(
+    {
+      state: oneOf(
+        ['announced', 'enforced'],
+        '`announced`: the app gets events by `events:read` alone until `enforcedFrom`. `enforced`: an event with a resource also needs the grant of the resource’s scope.',
+      ),
+      announced: day('When the rule was announced.'),
+      enforcedFrom: day('From this day on the rule is enforced for every app.'),
+      pageUrl: Type.String({ description: 'The page of the announcement.', format: 'uri', maxLength: 2048 }),
+      events: count('How many events the rule withholds, or would withhold, among those that were looked at.'),
+      deliveries: count('How many deliveries of such events there are among those that were looked at.'),
+      areAllLookedAt: Type.Boolean({
+        description: `Whether the app has no more than the ${MOST_LOOKED_AT} newest events and deliveries, which were looked at.`,
+      }),
+      grants: Type.Array(
+        named(
+          'MissingEventGrant',
+          closed(
+            {
+              serverId: ServerId,
+              serverName: text("The server's display name.", { maxLength: 100 }),
+              scope: ScopeSchema,
+              grant: oneOf(GRANT_STATES, 'Why the scope is missing; `not_approved`: the app is not approved for it.'),
+              events: count('How many of the events.'),
+              latestAt: moment('When the latest of them happened.'),
+            },
+            { description: 'A scope that a server does not grant although events need it.' },
+          ),
+        ),
+        { maxItems: MOST_GRANTS, description: 'The missing grants, first those that withhold most events.' },
+      ),
+      newest: Type.Array(
+        named(
+          'WithheldEvent',
+          closed(
+            {
+              eventId: EventId,
+              type: EventTypeSchema,
+              serverId: ServerId,
+              scope: ScopeSchema,
+              createdAt: moment('When it was written.'),
+              deliveryIds: Type.Array(idSchema('dlv', 'A delivery of the event.'), {
+                maxItems: 10,
+                description: 'The newest deliveries of the event.',
+              }),
+            },
+            { description: 'An event that the rule withholds.' },
+          ),
+        ),
+        { maxItems: MOST_EVENTS, description: 'The newest withheld events.' },
+      ),
+    },
+    { description: 'Whether an app’s events need the grants of their resources’ scopes, and what that withholds.' },
+  ),
+);
+export type EventScopes = Static<typeof EventScopes>;
+
+export interface WithheldRow {
+  is_enforced: boolean;
+  looked_at: number;
+  deliveries_looked_at: number;
+  deliveries: number;
+  grants: {
+    server_id: string;
+    server_name: string;
+    scope: EventScopes['grants'][number]['scope'];
+    state: EventScopes['grants'][number]['grant'];
+    events: number;
+    latest_at: string;
+  }[];
+  newest: {
+    event_id: string;
+    type: EventType;
+    server_id: string;
+    scope: EventScopes['newest'][number]['scope'];
+    created_at: string;
+    delivery_ids: string[];
+  }[];
+}
+
+export function toEventScopes(row: WithheldRow, publicUrl: string): EventScopes {
+  const { id, announced, ends } = EVENT_SCOPES_CHANGE;
+  return {
+    state: row.is_enforced ? 'enforced' : 'announced',
+    announced,
+    enforcedFrom: ends,
+    pageUrl: `${publicUrl}/deprecations/${id}`,
+    events: row.grants.reduce((sum, { events }) => sum + events, 0),
+    deliveries: row.deliveries,
+    areAllLookedAt: row.looked_at < MOST_LOOKED_AT && row.deliveries_looked_at < MOST_LOOKED_AT,
+    grants: row.grants.slice(0, MOST_GRANTS).map((grant) => ({
+      serverId: toId('srv', grant.server_id),
+      serverName: grant.server_name,
+      scope: grant.scope,
+      grant: grant.state,
+      events: grant.events,
+      latestAt: new Date(grant.latest_at).toISOString(),
+    })),
+    newest: row.newest.map((event) => ({
+      eventId: toId('evt', event.event_id),
+      type: event.type,
+      serverId: toId('srv', event.server_id),
+      scope: event.scope,
+      createdAt: new Date(event.created_at).toISOString(),
+      deliveryIds: event.delivery_ids.map((one) => toId('dlv', one)),
+    })),
+  };
+}
+
+export const exampleEventScopes: EventScopes = {
+  state: 'announced',
+  announced: '2026-11-24',
+  enforcedFrom: '2027-06-01',
+  pageUrl: 'http://localhost:4000/deprecations/event-scopes',
+  events: 12,
+  deliveries: 12,
+  areAllLookedAt: true,
+  grants: [
+    {
+      serverId: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2',
+      serverName: 'Harbour Lights',
+      scope: 'publications:read',
+      grant: 'revoked',
+      events: 12,
+      latestAt: '2026-11-24T10:15:30.000Z',
+    },
+  ],
+  newest: [],
+};

@@ -1,0 +1,25 @@
+import { operation } from '../../kit/operation.ts';
+import { appParams, managesApp } from '../authority/index.ts';
+import { EventScopes, exampleEventScopes, MOST_LOOKED_AT, toEventScopes } from './event-scopes.ts';
+import { findWithheld } from './store.ts';
+
+export const getEventScopes = operation({
+  id: 'getEventScopes',
+  method: 'GET',
+  path: '/organisations/{organisationId}/apps/{appId}/event-scopes',
+  tag: 'Installations',
+  summary: 'Get the rule about the scopes of events',
+  description: `Whether the app’s events need the grant of their resource’s scope as well as \`events:read\`, and which events and deliveries that withholds, or would withhold from the announced day on. It looks at the ${MOST_LOOKED_AT} newest events and deliveries.`,
+  access: managesApp('installations.read'),
+  params: appParams,
+  replies: {
+    200: {
+      description: 'The rule, and what it withholds.',
+      schema: EventScopes,
+      examples: { announced: exampleEventScopes },
+    },
+  },
+  async run({ plane, tenant }) {
+    return { status: 200, body: toEventScopes(await findWithheld(tenant), plane.publicUrl) };
+  },
+});

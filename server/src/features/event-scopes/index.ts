@@ -1,0 +1,6 @@
+// The announced rule about the scopes of events: what it withholds from an app, and the switch to it.
+import { enforceEventScopes } from './enforce-event-scopes.ts';
+import { getEventScopes } from './get-event-scopes.ts';
+
+export const eventScopeOperations = [getEventScopes, enforceEventScopes];
+export { type EventScopesSetting, startEnforcingEventScopes } from './enforce-event-scopes.job.ts';
