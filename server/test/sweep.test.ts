@@ -79,7 +79,9 @@ async function compareLists(limit: number): Promise<void> {
       ['/v1/events', 'events:read'],
     ] as const satisfies [string, Scope][]) {
       const known = Object.values(home.apps).flatMap(({ servers }) => servers.map(({ ids }) => ids.serverId));
-      const granted = app.servers.filter(({ grants }) => isListed(grants, scope)).map(({ ids }) => ids.serverId);
+      // Each server has an event of a ticket.
+      const needed: Scope[] = path === '/v1/events' ? [scope, 'tickets:create'] : [scope];
+      const granted = app.servers.filter(({ grants }) => isListed(grants, needed)).map(({ ids }) => ids.serverId);
       const list = async (): Promise<string[]> => {
         const shown = await listShown(home, app, path, scope, limit);
         return known.filter((id) => shown.has(id)).sort();

@@ -775,6 +775,28 @@ export interface Event {
   data: Record<string, unknown>;
 }
 
+/** Whether an app’s events need the grants of their resources’ scopes, and what that withholds. */
+export interface EventScopes {
+  /** `announced`: the app gets events by `events:read` alone until `enforcedFrom`. `enforced`: an event with a resource also needs the grant of the resource’s scope. */
+  state: 'announced' | 'enforced';
+  /** When the rule was announced. */
+  announced: string;
+  /** From this day on the rule is enforced for every app. */
+  enforcedFrom: string;
+  /** The page of the announcement. */
+  pageUrl: string;
+  /** How many events the rule withholds, or would withhold, among those that were looked at. */
+  events: number;
+  /** How many deliveries of such events there are among those that were looked at. */
+  deliveries: number;
+  /** Whether the app has no more than the 10000 newest events and deliveries, which were looked at. */
+  areAllLookedAt: boolean;
+  /** The missing grants, first those that withhold most events. */
+  grants: MissingEventGrant[];
+  /** The newest withheld events. */
+  newest: WithheldEvent[];
+}
+
 /** What it happened to. */
 export interface EventSubject {
   /** What kind of resource. */
@@ -1405,6 +1427,22 @@ export interface MessageWithText {
   endedAt: string | null;
   /** Its text. A link in it is as good as a password. */
   text: string;
+}
+
+/** A scope that a server does not grant although events need it. */
+export interface MissingEventGrant {
+  /** The server's identifier. */
+  serverId: string;
+  /** The server's display name. */
+  serverName: string;
+  /** A scope. */
+  scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
+  /** Why the scope is missing; `not_approved`: the app is not approved for it. */
+  grant: 'absent' | 'paused' | 'revoked' | 'not_approved';
+  /** How many of the events. */
+  events: number;
+  /** When the latest of them happened. */
+  latestAt: string;
 }
 
 /** An access token to create. */
@@ -2434,6 +2472,22 @@ export interface UpstreamFailure {
 export interface UpstreamFailureList {
   /** Newest first, at most 100. */
   data: UpstreamFailure[];
+}
+
+/** An event that the rule withholds. */
+export interface WithheldEvent {
+  /** The event's identifier: the same in every delivery and here. */
+  eventId: string;
+  /** What happened. More may be added. */
+  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
+  /** The server's identifier. */
+  serverId: string;
+  /** A scope. */
+  scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
+  /** When it was written. */
+  createdAt: string;
+  /** The newest deliveries of the event. */
+  deliveryIds: string[];
 }
 
 /** An app's synthetic world. */
@@ -3933,6 +3987,26 @@ export interface Operations {
     };
     output: DeprecatedUseList;
   };
+  /** Get the rule about the scopes of events. Whether the app’s events need the grant of their resource’s scope as well as `events:read`, and which events and deliveries that withholds, or would withhold from the announced day on. It looks at the 10000 newest events and deliveries. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
+  getEventScopes: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+    };
+    output: EventScopes;
+  };
+  /** Enforce the scopes of events. Switches the app to the new rule before the announced day: an event with a resource needs the grant of the resource’s scope as well as `events:read`. When this is answered, no event is read or delivered by `events:read` alone. The switch cannot be taken back. Repeating it changes nothing. Access: A member whose role allows `apps.change`: owner, admin, developer. */
+  enforceEventScopes: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+    };
+    output: EventScopes;
+  };
   /** List audit entries of an environment. The entries of the organisation's chain in this environment, newest first, or oldest first of those after a sequence. The audit log has them merged with those of the Console. Access: A member whose role allows `audit.read`: owner, admin, auditor. */
   listAuditEntries: {
     input: {
@@ -4308,6 +4382,8 @@ export const operations = {
   getTrace: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/traces/{tracedId}' },
   getRequestSnippets: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}/snippets' },
   listDeprecatedUses: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses' },
+  getEventScopes: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/event-scopes' },
+  enforceEventScopes: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/event-scopes/enforce' },
   listAuditEntries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/audit-entries', query: ['limit', 'before', 'after', 'entryId', 'actor', 'action', 'target', 'appId', 'from', 'to'] },
   getContract: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/contract' },
   getWorld: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world', isSandboxOnly: true },

@@ -12,11 +12,15 @@ export async function listShown(home: Home, app: SweptApp, path: string, scope: 
   do {
     const more: string = next === '' ? '' : `&${position}=${encodeURIComponent(next)}`;
     const { text } = await home.callApi('GET', `${path}?limit=${limit}${more}`, app.keys.token('active', scope));
-    const page: { data: { id: string; type?: string; serverId?: string }[]; nextCursor?: string; nextAfter?: string } =
-      JSON.parse(text);
+    const page: {
+      data: { id: string; type?: string; serverId?: string }[];
+      nextCursor?: string;
+      nextAfter?: string;
+      hasMore?: boolean;
+    } = JSON.parse(text);
     for (const { id, type, serverId } of page.data) if (type !== 'ping') shown.add(serverId ?? id);
-    // The feed has no last page: one that is not full says that nothing has happened yet.
-    next = page.nextCursor ?? (page.data.length === limit ? page.nextAfter : null) ?? null;
+    // The feed has no last page: `hasMore` says whether it has ended for now.
+    next = page.nextCursor ?? (page.hasMore ? page.nextAfter : null) ?? null;
   } while (next !== null);
   return shown;
 }

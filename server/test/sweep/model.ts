@@ -53,6 +53,8 @@ interface ApiRule {
   needs: 'nothing' | 'a key' | Scope;
   /** Whether a server that the path leads to has to allow it. */
   isOnServer?: boolean;
+  /** The scope of the resource that it shows besides, which the server has to allow too. */
+  resource?: Scope;
   status?: number;
   /** What it answers whoever cannot prove what it demands besides, which nobody here can. */
   always?: Expected;
@@ -73,7 +75,8 @@ export const API: Readonly<Record<string, ApiRule>> = {
   getWorkflowRun: { needs: 'workflows:run', isOnServer: true },
   listEvents: { needs: 'events:read' },
   'listEvents of a server': { needs: 'events:read', isOnServer: true },
-  getEvent: { needs: 'events:read', isOnServer: true },
+  // The event is one of a ticket.
+  getEvent: { needs: 'events:read', resource: 'tickets:create', isOnServer: true },
   // It carries no resource: whatever the server grants, a valid key with the scope reads it.
   'getEvent of a ping': { needs: 'events:read' },
   getOpenapi: { needs: 'nothing' },
@@ -108,7 +111,8 @@ export function expectApi({ operation, key, app, place, grants }: ApiCell): Expe
   if (rule.needs !== 'a key' && key === 'without scope') return refused(403, 'missing_scope');
   if (place !== undefined && place !== 'own') return NOT_FOUND;
   if (!rule.isOnServer || !grants || rule.needs === 'a key') return allowed;
-  return judgeGrants(grants, rule.needs) ?? allowed;
+  const ofResource = rule.resource && judgeGrants(grants, rule.resource);
+  return judgeGrants(grants, rule.needs) ?? ofResource ?? allowed;
 }
 
 /** What is wrong with a key itself is said before what is wrong with its app, and only to who has its secret. */
@@ -142,9 +146,9 @@ function judgeGrants({ installation, scopes }: Grants, scope: Scope): Expected |
   return scopes[scope] === 'paused' ? refused(403, 'installation_paused') : undefined;
 }
 
-/** Whether a list over all servers shows what needs this scope on one of them. */
-export function isListed(grants: Grants, scope: Scope): boolean {
-  return grants.installation === 'authorised' && grants.scopes[scope] === 'authorised';
+/** Whether a list over all servers shows what needs these scopes on one of them. */
+export function isListed(grants: Grants, scopes: readonly Scope[]): boolean {
+  return grants.installation === 'authorised' && scopes.every((scope) => grants.scopes[scope] === 'authorised');
 }
 
 /** Whoever has a key can end it, whatever has become of it and of its app; what is no key is not told apart. */
