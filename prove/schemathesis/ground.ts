@@ -1,4 +1,4 @@
-// What schemathesis is let loose on: the demo's key, the owner's session and what they own, and what it cannot make itself, because it
+// What schemathesis is let loose on: a key with every scope, the owner's session and what they own, and what it cannot make itself, because it
 // takes another person. What may be ended there is not what all else is tried on.
 import { type Installation, readNote, signIn } from '../../bench/server.ts';
 import { ask, joinOrganisation, signUp } from '../../test/visitor.ts';
@@ -72,13 +72,17 @@ export interface Ground {
 
 export async function makeGround(installation: Installation): Promise<Ground> {
   const site = `${installation.consoleUrl}/api`;
-  const { key, link } = await readNote(installation);
+  const { link } = await readNote(installation);
   const cookie = await signIn(installation, link);
   const call = callerOf(site, cookie);
   const { organisations } = await call<{ organisations: { id: string }[] }>('/session');
   const organisation = organisations[0]?.id ?? '';
   const apps = `/sandbox/organisations/${organisation}/apps`;
   const appId = (await call<{ data: { id: string }[] }>(apps)).data[0]?.id ?? '';
+  // The demo's key has only the scopes that the demo uses.
+  const { token } = await call<{ token: string }>(`${apps}/${appId}/keys`, {
+    body: { name: 'schemathesis', preset: 'everything', expiresInDays: 1 },
+  });
   const members = await call<{ data: { id: string }[] }>(`/organisations/${organisation}/members`);
   await call('/operator/sign-up-policy', { method: 'PUT', body: { policy: 'open', domains: [] } });
   for (const name of ['first', 'second']) {
@@ -88,7 +92,7 @@ export async function makeGround(installation: Installation): Promise<Ground> {
   await askForLiveAccess(callerOf(site, await signUp(installation, cookie, 'imke@example.org')));
   const names = {
     SLIPWAY_PROOF_URL: installation.consoleUrl,
-    SLIPWAY_PROOF_KEY: key,
+    SLIPWAY_PROOF_KEY: token,
     SLIPWAY_PROOF_SESSION: cookie.replace(/^[^=]*=/, ''),
     SLIPWAY_PROOF_ORGANISATION: organisation,
     SLIPWAY_PROOF_APP: appId,

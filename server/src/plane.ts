@@ -10,7 +10,14 @@ import {
 } from './features/authority/index.ts';
 import { createUseCounter } from './features/deprecations/index.ts';
 import { notifyQueue, stopDeliveries } from './features/dispatch/index.ts';
-import { createLastUses, createRenewals, MAX_KEY_DAYS, type SigningKeys } from './features/keys/index.ts';
+import {
+  createLastUses,
+  createRenewals,
+  createScopeUses,
+  MAX_KEY_DAYS,
+  type SigningKeys,
+  scopesOfRequest,
+} from './features/keys/index.ts';
 import { createRecorder, type Recorder, type RecorderMeasures } from './features/requests/index.ts';
 import { findReceivers } from './features/webhooks/index.ts';
 import { type AddressRate, createAddressLimiter } from './kit/address-limiter.ts';
@@ -132,6 +139,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
 
   const uses = createUseCounter(recorderDb, options.onError);
   const keyUses = createLastUses(recorderDb, options.onError);
+  const scopeUses = createScopeUses(recorderDb, options.onError);
   const renewals = createRenewals(manager, options.onError);
   const { judgeUse, recognise, measures, ...authority } = createAuthority({
     db: authorityDb,
@@ -170,7 +178,10 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     db: recorderDb,
     addresses: options.clientAddresses ?? 'whole',
     onLoss: options.onError,
-    onUse: keyUses.note,
+    onUse(use) {
+      keyUses.note(use);
+      for (const used of scopesOfRequest(use.scope)) scopeUses.note({ ...use, ...used });
+    },
   });
   const pools = { authority: authorityDb, api, alone, manager, reader, recorder: recorderDb, worker, keeper, dispatch };
   const all = Object.values(pools);
@@ -188,7 +199,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     }),
     warm: async () => void (await Promise.all(all.map((db) => db.warm()))),
     close: async () => {
-      await Promise.all([uses.flush(), keyUses.flush(), renewals.flush(), recorder.flush()]);
+      await Promise.all([uses.flush(), keyUses.flush(), scopeUses.flush(), renewals.flush(), recorder.flush()]);
       await Promise.all(all.map((db) => db.close()));
     },
   };

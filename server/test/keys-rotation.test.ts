@@ -106,6 +106,7 @@ describe('a rotation', () => {
       kid: body.predecessor.kid,
       successorId: body.key.id,
       successorKid: body.key.kid,
+      scopes: ['servers:read', 'tickets:create', 'events:read'],
       expiresInDays: 7,
       overlapHours: 2,
     };
@@ -173,7 +174,8 @@ describe('a rotation is refused', () => {
     { overlapHours: null },
     { expiresInDays: 0 },
     { expiresInDays: 31 },
-    { scopes: ['servers:read'] },
+    { scopes: [] },
+    { scopes: ['servers:write'] },
   ])('with %j', async (wish) => {
     const { status } = await rotate(wish);
     expect([status, (await keys()).length]).toEqual([400, 1]);

@@ -58,6 +58,10 @@ export async function fillTenant(sandbox: Sandbox, organisationId: string) {
   );
   await superuser.query("insert into deprecated_uses values ($1, 'a-thing', current_date, 1, now())", [appId]);
   await superuser.query('insert into record_gaps values ($1, now(), 1)', [appId]);
+  await superuser.query("insert into key_scope_uses values ($1, gen_random_uuid(), 'events:read', current_date, 1)", [
+    appId,
+  ]);
+  await superuser.query("insert into grant_uses values ($1, gen_random_uuid(), 'events:read', current_date)", [appId]);
   await superuser.query("insert into key_uses values ($1, gen_random_uuid(), now(), '192.0.2.1')", [appId]);
   await superuser.query(
     `insert into notices (organisation_id, notice_id, app_id, key_id, kind, days_ahead, app_name, key_name, kid,

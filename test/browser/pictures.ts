@@ -34,7 +34,7 @@ afterAll(async () => {
 async function makeCalls(key: string, serverId: string): Promise<void> {
   const headers = { authorization: `Bearer ${key}`, 'user-agent': 'harbour-bridge/2.1' };
   const tickets = `${place.apiUrl}/v1/servers/${serverId}/tickets`;
-  const reads = ['/v1/me', '/v1/servers?limit=25', `/v1/servers/${serverId}`, `/v1/servers/${serverId}/roadmap`];
+  const reads = ['/v1/me', '/v1/servers?limit=25', `/v1/servers/${serverId}`, '/v1/events?limit=5'];
   for (const path of [...reads, '/v1/servers/srv_01j9z3v8k6e5t8m2n4p6q8r0s2', '/v1/servers?limit=1000', ...reads]) {
     await ask(place.apiUrl + path, { headers });
   }
@@ -42,7 +42,7 @@ async function makeCalls(key: string, serverId: string): Promise<void> {
     await send(tickets, { subject, body: 'As told in the harbour office.' }, headers);
   }
   await send(tickets, { subject: 12, body: 'As told in the harbour office.' }, headers);
-  await ask(`${place.apiUrl}/v1/servers/${serverId}/publications?limit=5`, { headers });
+  await ask(`${place.apiUrl}/v1/events?serverId=${serverId}`, { headers });
 }
 
 /** The same calls again and again over the last hour: nobody waits so long for a picture. */

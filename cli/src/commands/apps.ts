@@ -58,7 +58,7 @@ export const keys: readonly CommandSpec[] = [
     name: 'list',
     operation: 'listKeys',
     summary: 'list the keys of the app',
-    columns: ['id', 'name', 'kid', 'state', 'scopes', 'expiresAt', 'lastUsedAt'],
+    columns: ['id', 'name', 'kid', 'state', 'scopes', 'unusedScopes', 'expiresAt', 'lastUsedAt'],
   },
   {
     name: 'create',
@@ -89,7 +89,11 @@ export const keys: readonly CommandSpec[] = [
     args: '<keyId>',
     operation: 'rotateKey',
     summary: 'generate a successor; its secret is printed this once',
-    body: [EXPIRES, required('--overlap-hours <hours>', 'how long the old key still works; 0 ends it at once', number)],
+    body: [
+      EXPIRES,
+      required('--overlap-hours <hours>', 'how long the old key still works; 0 ends it at once', number),
+      option('--scopes <scopes>', 'the scopes that the successor keeps; all of them unless you name some', list),
+    ],
     question: 'Rotate {keyId}?',
   },
   {
@@ -108,7 +112,7 @@ export const installations: readonly CommandSpec[] = [
     name: 'list',
     operation: 'listInstallations',
     summary: 'list the servers, and what each allows the app',
-    columns: ['serverId', 'serverName', 'installation.state', 'upstream.state', 'restrictions'],
+    columns: ['serverId', 'serverName', 'installation.state', 'upstream.state', 'restrictions', 'unusedScopes'],
   },
   {
     name: 'set',

@@ -33,12 +33,20 @@ export function StateBadge({ tone, children }: { tone: Tone; children: string })
 interface TagProps {
   children: string;
   isCode?: boolean;
+  /** Struck through: nothing uses it. */
+  isFaint?: boolean;
   'data-hint'?: string | undefined;
 }
 
-export function Tag({ children, isCode = false, ...hint }: TagProps): ReactNode {
+export function Tag({ children, isCode = false, isFaint = false, ...hint }: TagProps): ReactNode {
   return (
-    <Badge {...hint} {...(isCode && { ff: 'monospace', fw: 500, fz: 11.5 })} className={classes.badge} data-tone="none">
+    <Badge
+      {...hint}
+      {...(isCode && { ff: 'monospace', fw: 500, fz: 11.5 })}
+      className={classes.badge}
+      data-tone="none"
+      data-faint={isFaint || undefined}
+    >
       {children}
     </Badge>
   );

@@ -974,6 +974,7 @@ export interface Installation {
   restrictions: InstallationRestriction[];
   /** In production: whether it is paused because the app has as many servers already as it is approved for. It goes on when there is room, without anybody doing anything. */
   isOverCap: boolean;
+  unusedScopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[] | null;
 }
 
 /** A change of what a server allows. `from` is null for a new grant, `to` is null when it went with its server. */
@@ -1077,6 +1078,9 @@ export interface Key {
   successorId: string | null;
   lastUsedAt: string | null;
   lastUsedFrom: string | null;
+  /** How often requests and deliveries used each of its scopes in the last 30 days, with the keys that it replaced; some seconds late. */
+  scopeUses: ScopeUse[];
+  unusedScopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[] | null;
 }
 
 /** What is said of a key from now on; what is left out stays, and a note that is null is removed. */
@@ -2219,6 +2223,8 @@ export interface Rotation {
   expiresInDays: number;
   /** For how many hours the old key still works, at most until it expires. 0 revokes it at once. */
   overlapHours: number;
+  /** The scopes that the successor keeps: all of the key without it. Each must be a scope of the key. A key with endpoints keeps `events:read`. */
+  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
 }
 
 /** What a newer schema version would change. */
@@ -2233,6 +2239,15 @@ export interface ScopeGrant {
   scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
   /** Authorised allows; paused holds until it is resumed; revoked is final. */
   state: 'authorised' | 'paused' | 'revoked';
+}
+
+/** How often a scope was used in the last 30 days. */
+export interface ScopeUse {
+  /** A scope. */
+  scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
+  /** How often it was used. */
+  uses: number;
+  lastUsedOn: string | null;
 }
 
 /** What answers the question for a second factor. */
@@ -3350,7 +3365,7 @@ export interface Operations {
     };
     output: Key;
   };
-  /** Rotate a key. Generates a successor of the same name, note and scopes, whose secret is in the answer and nowhere else, and dates the end of the key: 0 hours revoke it at once, as `revokeKey` does; until a later end both work, and from that moment on the key is answered `revoked_key`. The end can be brought forward by `revokeKey`, and neither be moved nor taken back. Endpoints of the key, and the deliveries that wait, go on through the successor from now on. A key that is over, or has a successor, is not rotated. Access: A member whose role allows `keys.rotate`: owner, admin, developer. */
+  /** Rotate a key. Generates a successor of the same name and note, with the scopes of the key or those of them that you name, whose secret is in the answer and nowhere else, and dates the end of the key: 0 hours revoke it at once, as `revokeKey` does; until a later end both work, and from that moment on the key is answered `revoked_key`. The end can be brought forward by `revokeKey`, and neither be moved nor taken back. Endpoints of the key, and the deliveries that wait, go on through the successor from now on. A key that is over, or has a successor, is not rotated. Access: A member whose role allows `keys.rotate`: owner, admin, developer. */
   rotateKey: {
     input: {
       /** The organisation's identifier. */

@@ -46,7 +46,7 @@ export interface Exchange {
 
 /** What an operation says of the requests that ask for it. */
 export interface Form extends Pick<AnyOperation<unknown>, 'id' | 'path' | 'params' | 'query' | 'body'> {
-  readonly access: Pick<AnyOperation<unknown>['access'], 'security'>;
+  readonly access: Pick<AnyOperation<unknown>['access'], 'security' | 'scope'>;
 }
 
 /** What of an HTTP request an operation's access may look at. */

@@ -1,14 +1,21 @@
 // One grant: its state in icon and words, and the changes that it allows, each with what it will allow or stop.
 
 import { Button, Menu, Text } from '@mantine/core';
-import { IconCircleCheck, IconCircleDashed, IconCircleX, IconPlayerPause, type TablerIcon } from '@tabler/icons-react';
+import {
+  IconCircleCheck,
+  IconCircleDashed,
+  IconCircleX,
+  IconClockOff,
+  IconPlayerPause,
+  type TablerIcon,
+} from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Installation, Role, Scope } from '../../kit/api.ts';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { hint } from '../../kit/hints.tsx';
 import { CONTENT_ID } from '../../kit/panel.tsx';
 import { useReasonAgainst } from '../../kit/roles.ts';
-import { obstacleOf, overCapOf, type ShownState, stateOf, transitionsOf } from './grant-words.ts';
+import { isUnusedGrant, obstacleOf, overCapOf, type ShownState, stateOf, transitionsOf } from './grant-words.ts';
 import classes from './installations.module.css';
 import type { GrantChange } from './use-installations.ts';
 
@@ -75,9 +82,11 @@ function GrantButton({ server, scope, state, isPending = false, isDisabled = fal
   const Icon = ICONS[state];
   const isWhole = scope === undefined;
   const isOverCap = overCapOf(server, scope) !== undefined;
+  const isUnused = isUnusedGrant(server, scope);
   const isHeld = !isWhole && stateOf(server) !== 'authorised';
   return (
     <Button
+      {...(isUnused && hint('No request and no delivery used this grant in the last 30 days.'))}
       {...target}
       className={classes.grant}
       data-state={state}
@@ -86,7 +95,8 @@ function GrantButton({ server, scope, state, isPending = false, isDisabled = fal
       size="compact-sm"
       loading={isPending}
       leftSection={<Icon size={16} aria-hidden />}
-      aria-label={`${scope ?? 'Whole installation'} on ${server.serverName}: ${state}${isOverCap ? ', over the cap' : ''}`}
+      rightSection={isUnused && <IconClockOff size={14} aria-hidden />}
+      aria-label={`${scope ?? 'Whole installation'} on ${server.serverName}: ${state}${isOverCap ? ', over the cap' : ''}${isUnused ? ', not used in the last 30 days' : ''}`}
       {...(isDisabled && { 'aria-disabled': true, 'data-locked': true })}
     >
       {isOverCap ? 'over the cap' : state}

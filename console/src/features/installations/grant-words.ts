@@ -21,6 +21,10 @@ export function overCapOf(server: Installation, scope?: Scope): string | undefin
   return 'The app has as many servers as it is approved for. It goes on when there is room, or when more are approved under Live access.';
 }
 
+/** Whether neither a request nor a delivery used the scope on the server for 30 days. */
+export const isUnusedGrant = ({ unusedScopes }: Installation, scope?: Scope): boolean =>
+  scope !== undefined && (unusedScopes?.includes(scope) ?? false);
+
 /** Why a scope cannot be changed as things stand; undefined when it can. */
 export function obstacleOf(server: Installation): string | undefined {
   const state = stateOf(server);

@@ -6,15 +6,14 @@ import { CopyId } from '../../kit/copy.tsx';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { hint, TIME_HINT } from '../../kit/hints.tsx';
-import { SCOPE_MEANING } from '../../kit/scopes.ts';
 import { StateBadge, Tag } from '../../kit/state-badge.tsx';
 import { useNowMs } from '../../kit/time.ts';
 import { When } from '../../kit/when.tsx';
-import { daysLeft, endOf, isRotated, KEY_TONES, publicText } from './key-words.ts';
+import { daysLeft, describeUse, endOf, isRotated, KEY_TONES, publicText, unusedOf } from './key-words.ts';
 import classes from './keys.module.css';
 
 /** What can be asked of a row. */
-export type KeyWish = 'change' | 'rotate' | 'revoke';
+export type KeyWish = 'change' | 'rotate' | 'narrow' | 'revoke';
 
 interface KeyTableProps {
   keys: Key[];
@@ -75,7 +74,7 @@ function KeyRow({ subject, role, onWish }: KeyRowProps): ReactNode {
         )}
         <CopyId value={subject.kid} shown={publicText(subject.kid)} label="kid" />
         <Stack hiddenFrom="sm" gap="xs" mt={6}>
-          <Scopes scopes={subject.scopes} />
+          <Scopes subject={subject} role={role} onWish={onWish} />
           <Group gap="xs">
             {state}
             <Expiry subject={subject} />
@@ -87,7 +86,7 @@ function KeyRow({ subject, role, onWish }: KeyRowProps): ReactNode {
         </Stack>
       </Table.Td>
       <Table.Td visibleFrom="sm">
-        <Scopes scopes={subject.scopes} />
+        <Scopes subject={subject} role={role} onWish={onWish} />
       </Table.Td>
       <Table.Td visibleFrom="md">
         <When at={subject.createdAt} />
@@ -156,15 +155,30 @@ function LastUse({ subject: { lastUsedAt, lastUsedFrom } }: { subject: Key }): R
   );
 }
 
-function Scopes({ scopes }: { scopes: Key['scopes'] }): ReactNode {
+function Scopes({ subject, role, onWish }: KeyRowProps): ReactNode {
+  const unused = unusedOf(subject);
   return (
-    <Group gap={4} className={classes.scopes}>
-      {scopes.map((scope) => (
-        <Tag key={scope} isCode {...hint(SCOPE_MEANING[scope])}>
-          {scope}
-        </Tag>
-      ))}
-    </Group>
+    <Stack gap={6} align="flex-start">
+      <Group gap={4} className={classes.scopes}>
+        {subject.scopes.map((scope) => (
+          <Tag key={scope} isCode isFaint={unused.includes(scope)} {...hint(describeUse(subject, scope))}>
+            {scope}
+          </Tag>
+        ))}
+      </Group>
+      {unused.length > 0 && (
+        <GuardedButton
+          role={role}
+          action={IS_PRODUCTION ? 'production_keys.create' : 'keys.rotate'}
+          variant="subtle"
+          size="compact-xs"
+          aria-label={`Remove unused scopes of ${subject.name}`}
+          onClick={() => onWish('narrow', subject)}
+        >
+          Remove {unused.length} unused
+        </GuardedButton>
+      )}
+    </Stack>
   );
 }
 

@@ -1,6 +1,7 @@
 // A key in words: its public text, and how long it still lives.
-import type { Key } from '../../kit/api.ts';
+import type { Key, Scope } from '../../kit/api.ts';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
+import { SCOPE_MEANING } from '../../kit/scopes.ts';
 
 const HOUR_MS = 3_600_000;
 const SOON_DAYS = 3;
@@ -32,4 +33,21 @@ export const KEY_TONES = { active: 'good', expired: 'none', revoked: 'bad' } as 
 export function shareLeft({ createdAt, expiresAt }: Key, nowMs: number): number {
   const [begin, end] = [Date.parse(createdAt), Date.parse(expiresAt)];
   return Math.min(1, Math.max(0, (end - nowMs) / (end - begin)));
+}
+
+/**
+ * The scopes that a successor can do without. A key of which nothing was used has none: it needs no successor, and a key without a scope
+ * does not exist.
+ */
+export function unusedOf({ state, endsAt, scopes, unusedScopes }: Key): readonly Scope[] {
+  if (state !== 'active' || endsAt !== null || unusedScopes === null) return [];
+  return unusedScopes.length < scopes.length ? unusedScopes : [];
+}
+
+/** What a scope allows, and when it was last used. */
+export function describeUse({ scopeUses, unusedScopes }: Key, scope: Scope): string {
+  const use = scopeUses.find((one) => one.scope === scope);
+  const meaning = SCOPE_MEANING[scope];
+  if (use?.lastUsedOn) return `${meaning}. Last used on ${use.lastUsedOn}, ${use.uses} times in 30 days.`;
+  return unusedScopes === null ? meaning : `${meaning}. Not used in the last 30 days.`;
 }

@@ -18,10 +18,10 @@ import { ChangeKey } from './change-key.tsx';
 import { GenerateKey } from './generate-key.tsx';
 import { KeyTable, type KeyWish } from './key-table.tsx';
 import { RevokeKey } from './revoke-key.tsx';
-import { RotateKey } from './rotate-key.tsx';
+import { NarrowKey, RotateKey } from './rotate-key.tsx';
 import { useKeys } from './use-keys.ts';
 
-const DIALOGS = { change: ChangeKey, rotate: RotateKey, revoke: RevokeKey } as const;
+const DIALOGS = { change: ChangeKey, rotate: RotateKey, narrow: NarrowKey, revoke: RevokeKey } as const;
 
 export function KeysPage(): ReactNode {
   const scope = useAppScope();

@@ -1,5 +1,5 @@
-// Rotates a key: a successor with the same scopes, shown this once, and the end of the key itself.
-import { Button, List, Modal, Select, Stack, Text } from '@mantine/core';
+// Rotates a key: a successor with the same scopes or only the used ones, shown this once, and the end of the key itself.
+import { Button, Checkbox, List, Modal, Select, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AppScope, Key } from '../../kit/api.ts';
 import { EnvironmentNote } from '../../kit/confirm-dialog.tsx';
@@ -11,7 +11,7 @@ import { exactTime } from '../../kit/time.ts';
 import { isProofNeeded, ProveSecondFactor } from '../session/prove-second-factor.tsx';
 import { useEndpoints } from '../webhooks/use-endpoints.ts';
 import { ExpiryInput, MAX_DAYS } from './expiry-input.tsx';
-import { publicText } from './key-words.ts';
+import { publicText, unusedOf } from './key-words.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { useRotateKey } from './use-keys.ts';
 
@@ -19,11 +19,18 @@ interface RotateKeyProps {
   scope: AppScope;
   subject: Key;
   onClose: () => void;
+  /** Whether the successor leaves out the unused scopes, unless the member decides otherwise. */
+  isNarrow?: boolean;
 }
 
-export function RotateKey({ scope, subject, onClose }: RotateKeyProps): ReactNode {
+export function NarrowKey(props: RotateKeyProps): ReactNode {
+  return <RotateKey {...props} isNarrow />;
+}
+
+export function RotateKey({ scope, subject, onClose, isNarrow = false }: RotateKeyProps): ReactNode {
   const rotate = useRotateKey(scope);
-  if (!rotate.data) return <RotateForm scope={scope} subject={subject} rotate={rotate} onClose={onClose} />;
+  if (!rotate.data)
+    return <RotateForm scope={scope} subject={subject} rotate={rotate} onClose={onClose} isNarrow={isNarrow} />;
   const { predecessor } = rotate.data;
   return (
     <NewKeyDialog created={rotate.data} onClose={onClose}>
@@ -42,14 +49,20 @@ const OVERLAPS = [
   { value: '0', label: 'no longer: it is revoked at once' },
 ];
 
-type RotateFormProps = RotateKeyProps & { rotate: ReturnType<typeof useRotateKey> };
+type RotateFormProps = RotateKeyProps & { isNarrow: boolean; rotate: ReturnType<typeof useRotateKey> };
 
-function RotateForm({ scope, subject, rotate, onClose }: RotateFormProps): ReactNode {
+function RotateForm({ scope, subject, rotate, onClose, isNarrow }: RotateFormProps): ReactNode {
   const [days, setDays] = useState<number | string>(MAX_DAYS);
   const [overlap, setOverlap] = useState<string | null>('24');
+  const unused = unusedOf(subject);
+  const [isUsedOnly, setUsedOnly] = useState(isNarrow && unused.length > 0);
+  const scopes = subject.scopes.filter((one) => !isUsedOnly || !unused.includes(one));
   const mustProve = isProofNeeded(rotate.error);
   const send = (): void =>
-    rotate.mutate({ keyId: subject.id, body: { expiresInDays: Number(days), overlapHours: Number(overlap) } });
+    rotate.mutate({
+      keyId: subject.id,
+      body: { expiresInDays: Number(days), overlapHours: Number(overlap), ...(isUsedOnly && { scopes }) },
+    });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     send();
@@ -59,7 +72,22 @@ function RotateForm({ scope, subject, rotate, onClose }: RotateFormProps): React
       <form onSubmit={submit}>
         <Stack>
           <EnvironmentNote />
-          <Text>A successor is made with the same name and scopes, and its text is shown once.</Text>
+          <Text>
+            A successor is made with the same name and {isUsedOnly ? 'fewer scopes' : 'scopes'}, and its text is shown
+            once.
+          </Text>
+          {unused.length > 0 && (
+            <Checkbox
+              label="Keep only the used scopes"
+              description={
+                isUsedOnly
+                  ? `Goes: ${unused.join(', ')}. Stays: ${scopes.join(', ')}.`
+                  : `No request and no delivery used ${unused.join(', ')} in the last 30 days.`
+              }
+              checked={isUsedOnly}
+              onChange={(event) => setUsedOnly(event.currentTarget.checked)}
+            />
+          )}
           <Consequences scope={scope} subject={subject} isAtOnce={overlap === '0'} />
           {rotate.error && !mustProve && <ProblemAlert error={rotate.error} />}
           <Select

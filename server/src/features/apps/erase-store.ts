@@ -14,6 +14,8 @@ export const ERASED_TABLES = [
   'notices',
   'keys',
   'key_uses',
+  'key_scope_uses',
+  'grant_uses',
   'rate_buckets',
   'idempotency_keys',
   'forwarded_mutations',

@@ -4,6 +4,7 @@ import { randomShare, toId } from '../../kit/ids.ts';
 import { memo } from '../../kit/memo.ts';
 import { sign } from '../../kit/standard-webhooks.ts';
 import { type Ending, type Span, traced, tracer } from '../../kit/trace.ts';
+import { type ScopeUses, scopesOfDelivery } from '../keys/index.ts';
 import type { DeliveryHeaders } from '../webhooks/index.ts';
 import type { AttemptMeter } from './attempt-meter.ts';
 import type { Claim } from './claim-deliveries.ts';
@@ -25,6 +26,7 @@ export interface AttemptTools extends PermitTools {
   hasSpeeds: boolean;
   settler: Settler;
   health: HealthNotes;
+  scopeUses: ScopeUses;
   meter: AttemptMeter;
   log(line: object): void;
 }
@@ -165,6 +167,11 @@ function endingOf({ row }: Claim, ids: Ids, { outcome, status, next }: SettledRo
   return { attributes, ...(isFailure && { failure: status === null ? (outcome ?? 'unsent') : String(status) }) };
 }
 
+function noteScopes({ row }: Claim, uses: ScopeUses, atMs: number): void {
+  const use = { appId: row.app_id, keyId: row.key_id, serverId: row.server_id, atMs };
+  for (const scope of scopesOfDelivery(row.body)) uses.note({ ...use, scope, isOfKey: true });
+}
+
 /** Never rejects. */
 export async function attempt(claim: Claim, flight: Flight, tools: AttemptTools): Promise<void> {
   const startedAtMs = nowMs();
@@ -175,6 +182,7 @@ export async function attempt(claim: Claim, flight: Flight, tools: AttemptTools)
   const durationUs = flight.durationUs ?? microsecondsSince(startedMs);
   const settled = toRow(claim, conclusion, startedAtMs, durationUs);
   tools.meter.note(settled);
+  if (settled.outcome !== null) noteScopes(claim, tools.scopeUses, startedAtMs);
   const isGone = conclusion.next === 'failed' && conclusion.isGone;
   const noted = tools.health.note(settled, claim.row);
   if (noted) await noted;

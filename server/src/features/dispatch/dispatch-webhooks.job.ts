@@ -5,6 +5,7 @@ import type { Database } from '../../kit/db.ts';
 import { type Loop, startLoop } from '../../kit/loop.ts';
 import type { Outbound } from '../../kit/outbound.ts';
 import type { MasterKeys } from '../../kit/seal.ts';
+import { createScopeUses } from '../keys/index.ts';
 import { judgeDelivery } from '../webhooks/index.ts';
 import type { AttemptTools } from './attempt.ts';
 import { type AttemptMeasure, createAttemptMeter } from './attempt-meter.ts';
@@ -97,10 +98,11 @@ function createParts(options: DispatcherOptions, onError: (error: unknown) => vo
   const permits = createPermits(membership.current);
   const settler = createSettler(db, onError);
   const health = createHealthNotes(db, timing.healthMs, onError);
+  const scopeUses = createScopeUses(db, onError);
   const relays = createRelays(db, masterKeys);
   const meter = createAttemptMeter();
   const openEndpoint = createOpener(masterKeys);
-  const tools = { outbound, relays, openEndpoint, hasSpeeds, permits, settler, health, meter, log };
+  const tools = { outbound, relays, openEndpoint, hasSpeeds, permits, settler, health, scopeUses, meter, log };
   return { options, timing, health, flights, membership, permits, tools };
 }
 
@@ -191,7 +193,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     void flights.abort(() => true, 'leave');
     await Promise.race([flights.empty(), pause(HAND_BACK_WITHIN_MS, undefined, { ref: false })]);
     tools.settler.giveUp();
-    await parts.health.flush();
+    await Promise.all([parts.health.flush(), tools.scopeUses.flush()]);
     await Promise.all([beating, obeying, stopHints].map((loop) => loop.stop()));
     await membership.leave().catch(onError);
   }

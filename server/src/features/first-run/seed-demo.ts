@@ -3,7 +3,7 @@
 import type { Database, Transaction } from '../../kit/db.ts';
 import { newUuid, toId } from '../../kit/ids.ts';
 import { insertApp } from '../apps/index.ts';
-import { asTenant, openTenant, type Plane, SCOPES, setOrganisation, type Tenant } from '../authority/index.ts';
+import { asTenant, openTenant, type Plane, type Scope, setOrganisation, type Tenant } from '../authority/index.ts';
 import { makeKey } from '../keys/index.ts';
 import { insertOrganisation } from '../organisations/index.ts';
 import type { Person } from '../sessions/index.ts';
@@ -30,6 +30,8 @@ interface Pending {
 const FACT = 'demo';
 const DEMO_WORLD = { ...FIRST_WORLD, preset: 'busy' } as const;
 const KEY_DAYS = 30;
+/** What the first calls that are shown and the endpoint of the demo use. */
+const DEMO_SCOPES: readonly Scope[] = ['servers:read', 'events:read', 'tickets:create'];
 
 /** The demo, and what it shows this once when this call made it. */
 export async function seedDemo(
@@ -80,7 +82,7 @@ async function fillDemo(
   if (!existing) await makeWorld(tenant, DEMO_WORLD);
   const key = await makeKey(tenant, plane, {
     name: 'Demo key',
-    scopes: SCOPES,
+    scopes: DEMO_SCOPES,
     expiresInDays: KEY_DAYS,
     createdBy: owner.email,
   });

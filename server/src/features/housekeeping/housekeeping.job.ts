@@ -48,6 +48,8 @@ const ROWS_AT_ONCE = 2_000;
 const PARTITIONS_AT_ONCE = 8;
 const SLICE_MS = 60_000;
 const KEEP_NOTICES = '90 days';
+/** Longer than the 30 days after which a scope counts as unused, in every time zone. */
+const KEEP_SCOPE_USES = '32 days';
 const INTERVAL_MS = 30 * 60_000;
 const FIRST: WalkedTo = ['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000'];
 
@@ -116,6 +118,8 @@ function stepsOf(db: Database, retention: Retention, rows: number): Step[] {
     until('unproved_requests', rows, (limit) => deleteOldUnproved(db, ofRequests, limit)),
     aged('unproved_counts', ofRequests),
     aged('record_gaps', ofRequests),
+    aged('key_scope_uses', KEEP_SCOPE_USES),
+    aged('grant_uses', KEEP_SCOPE_USES),
     walk('key_uses', (after) => forgetClientAddresses(db, ofRequests, after, rows)),
   ];
 }

@@ -50,6 +50,8 @@ const AGED = {
   /** Jobs that are over; their deliveries are no longer kept either. */
   redeliveries: { from: sql`redeliveries`, age: sql`finished_at` },
   unproved_counts: { from: sql`unproved_counts`, age: sql`hour` },
+  key_scope_uses: { from: sql`key_scope_uses`, age: sql`day` },
+  grant_uses: { from: sql`grant_uses`, age: sql`used_on` },
 };
 export type AgedTable = keyof typeof AGED;
 

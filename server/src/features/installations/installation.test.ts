@@ -39,5 +39,6 @@ test('a server where the app never was shows no installation', () => {
     upstream: null,
     restrictions: [],
     isOverCap: false,
+    unusedScopes: null,
   });
 });

@@ -80,6 +80,13 @@ export const Installation = named(
         description:
           'In production: whether it is paused because the app has as many servers already as it is approved for. It goes on when there is room, without anybody doing anything.',
       }),
+      unusedScopes: nullable(
+        Type.Array(ScopeSchema, {
+          maxItems: 6,
+          description:
+            'Its authorised scopes that neither a request nor a delivery used on this server in the last 30 days. A list without a server uses the scope on each. Null while uses have been counted for less than 30 days, and in the answer to a change.',
+        }),
+      ),
     },
     { description: 'A server and what it allows the app; the installation is null where the app never was.' },
   ),
@@ -96,6 +103,8 @@ export interface InstallationRow {
   /** The upstream API's last statement; null where none is known. */
   upstream: { state: GrantState; scopes: Partial<Record<Scope, GrantState>> } | null;
   restrictions: RestrictionRow[];
+  /** Read with the list alone. */
+  unused_scopes?: Scope[] | null;
 }
 
 /** As Postgres writes it as JSON. */
@@ -126,6 +135,7 @@ export function toInstallation(row: InstallationRow): Installation {
       reason,
     })),
     isOverCap: row.is_over_cap ?? false,
+    unusedScopes: row.unused_scopes ?? null,
   };
 }
 
@@ -150,4 +160,5 @@ export const exampleInstallation: Installation = {
   upstream: null,
   restrictions: [],
   isOverCap: false,
+  unusedScopes: null,
 };

@@ -3,11 +3,12 @@ import { newUuid } from '../../kit/ids.ts';
 import { textArray } from '../../kit/pg-arrays.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 import { type GrantState, SCOPES, type Scope, type Tenant } from '../authority/index.ts';
+import { isGrantUnused, TODAY, UNUSED_AFTER_DAYS } from '../keys/index.ts';
 import { stopEpoch } from '../webhooks/index.ts';
 import type { InstallationRow } from './installation.ts';
 
 /** Server s and the app's latest installation on it. */
-export const INSTALLATION: Sql = sql`select s.server_id, s.name as server_name, i.installation_id, i.state,
+export const INSTALLATION: Sql = sql`select s.app_id, s.server_id, s.name as server_name, i.installation_id, i.state,
   coalesce(u.is_over_cap, i.is_over_cap) as is_over_cap,
   case when u.state is not null then json_build_object('state', u.state, 'scopes', u.scopes) end as upstream,
   (select coalesce(json_agg(json_build_object('scope', nullif(r.scope, '*'), 'state', r.state, 'at', r.at, 'actor', r.actor,
@@ -22,14 +23,29 @@ export const INSTALLATION: Sql = sql`select s.server_id, s.name as server_name, 
     select app_id, installation_id, state, is_over_cap from installations
     where app_id = s.app_id and server_id = s.server_id order by installation_id desc limit 1) i on true`;
 
+/**
+ * The scopes of installation i that are authorised and that nothing used for so long; null while its uses, or those of a scope of it, have
+ * not been counted for as long.
+ */
+const UNUSED_SCOPES: Sql = sql`(
+  select case when bool_and(granted_on <= ${TODAY} - ${UNUSED_AFTER_DAYS}::int)
+    then coalesce(json_agg(scope order by scope) filter (where is_unused), '[]') end
+  from (
+    select g.scope, ${isGrantUnused(sql`i.server_id`, sql`g.scope`)} as is_unused,
+      greatest((g.created_at at time zone 'utc')::date, (select counts_scopes_since from plane_state)) as granted_on
+    from installation_scopes g
+    where g.app_id = i.app_id and g.installation_id = i.installation_id and g.state = 'authorised') granted)`;
+
 export function listInstallationRows(
   tenant: Tenant,
   after: string | undefined,
   limit: number,
 ): Promise<InstallationRow[]> {
   const beyond = after === undefined ? sql`` : sql`and s.server_id < ${after}`;
-  return tenant.query(sql`${INSTALLATION}
-    where s.app_id = ${tenant.appId} ${beyond} order by s.server_id desc limit ${limit}`);
+  return tenant.query(sql`
+    select i.*, ${UNUSED_SCOPES} as unused_scopes from (${INSTALLATION}
+      where s.app_id = ${tenant.appId} ${beyond} order by s.server_id desc limit ${limit}) i
+    order by i.server_id desc`);
 }
 
 /** The server and the app's latest installation on it; undefined when there is no such server. */

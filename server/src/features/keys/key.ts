@@ -16,6 +16,7 @@ import {
 } from '../../kit/schema.ts';
 import { AppId, KeyId, OrganisationId, redactKeys, type Scope, ScopeSchema } from '../authority/index.ts';
 import { PRESETS, Preset } from './presets.ts';
+import { type ScopeUseRow, scopeUseFields, usesOf } from './scope-use.ts';
 
 export const keyParams = closed({ organisationId: OrganisationId, appId: AppId, keyId: KeyId });
 
@@ -24,7 +25,7 @@ const MAX_RANGES = 20;
 
 const name = displayName('What it is for.');
 const note = text('What else should be known of it: where it is kept, who to ask.', { minLength: 1, maxLength: 500 });
-const scopes = Type.Array(ScopeSchema, {
+export const scopes = Type.Array(ScopeSchema, {
   minItems: 1,
   maxItems: 6,
   uniqueItems: true,
@@ -142,6 +143,7 @@ export const Key = named(
           { maxLength: 64 },
         ),
       ),
+      ...scopeUseFields,
     },
     { description: 'A key, without its secret.' },
   ),
@@ -155,7 +157,7 @@ export const CreatedKey = named(
   closed({ key: Key, token }, { description: 'A new key with its secret.' }),
 );
 
-export interface KeyRow {
+export interface KeyRow extends ScopeUseRow {
   key_id: string;
   kid: string;
   name: string;
@@ -193,6 +195,7 @@ export function toKey(row: KeyRow): Key {
     successorId: row.successor_id && toId('key', row.successor_id),
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
     lastUsedFrom: row.last_used_from,
+    ...usesOf(row),
   };
 }
 
@@ -213,4 +216,9 @@ export const exampleKey: Key = {
   successorId: null,
   lastUsedAt: '2026-11-02T11:40:02.000Z',
   lastUsedFrom: '203.0.113.7',
+  scopeUses: [
+    { scope: 'servers:read', uses: 1_204, lastUsedOn: '2026-11-02' },
+    { scope: 'tickets:create', uses: 0, lastUsedOn: null },
+  ],
+  unusedScopes: null,
 };

@@ -5,7 +5,7 @@ import { findQuotas, managesApp, requireRoomForSuccessor } from '../authority/in
 import { cancelDeliveries, handOnEndpoints } from '../webhooks/index.ts';
 import { exampleKey, keyParams, refuseLimits, toKey } from './key.ts';
 import { makeKey } from './make-key.ts';
-import { exampleRotatedKey, RotatedKey, Rotation, refuseRotation } from './rotation.ts';
+import { exampleRotatedKey, RotatedKey, Rotation, refuseRotation, refuseScopes } from './rotation.ts';
 import { endKeyRow, holdForKey, holdKeyRow, revokeKeyRow } from './store.ts';
 
 export const rotateKey = operation({
@@ -15,11 +15,14 @@ export const rotateKey = operation({
   tag: 'Keys',
   summary: 'Rotate a key',
   description:
-    'Generates a successor of the same name, note and scopes, whose secret is in the answer and nowhere else, and dates the end of the key: 0 hours revoke it at once, as `revokeKey` does; until a later end both work, and from that moment on the key is answered `revoked_key`. The end can be brought forward by `revokeKey`, and neither be moved nor taken back. Endpoints of the key, and the deliveries that wait, go on through the successor from now on. A key that is over, or has a successor, is not rotated.',
+    'Generates a successor of the same name and note, with the scopes of the key or those of them that you name, whose secret is in the answer and nowhere else, and dates the end of the key: 0 hours revoke it at once, as `revokeKey` does; until a later end both work, and from that moment on the key is answered `revoked_key`. The end can be brought forward by `revokeKey`, and neither be moved nor taken back. Endpoints of the key, and the deliveries that wait, go on through the successor from now on. A key that is over, or has a successor, is not rotated.',
   access: managesApp('keys.rotate'),
   params: keyParams,
   body: Rotation,
-  examples: { aDay: { expiresInDays: 30, overlapHours: 24 } },
+  examples: {
+    aDay: { expiresInDays: 30, overlapHours: 24 },
+    fewerScopes: { expiresInDays: 30, overlapHours: 24, scopes: ['servers:read'] },
+  },
   replies: {
     201: {
       description: 'The successor, this once with its secret, and the key as it is now.',
@@ -38,9 +41,13 @@ export const rotateKey = operation({
     if (!old) throw problem('not_found');
     const refusal = refuseRotation(toKey(old));
     if (refusal) throw problem('conflict', { detail: refusal });
-    if (!old.scopes.every((scope) => approved.includes(scope))) {
+    const { scopes = old.scopes } = body;
+    const refused = refuseScopes(scopes, old);
+    if (refused.length > 0) throw problem('invalid_request', { errors: refused });
+    if (!scopes.every((scope) => approved.includes(scope))) {
       throw problem('conflict', {
-        detail: 'The key has scopes that its app is not approved for. Generate another one.',
+        detail:
+          'The key has scopes that its app is not approved for. Name the scopes to keep, or generate another key.',
       });
     }
     if (overlapHours > 0) requireRoomForSuccessor(await findQuotas(tx, actor.organisationId), validKeys);
@@ -48,7 +55,7 @@ export const rotateKey = operation({
     // date waits for none; what they leave goes on under the old key until its end (docs/decisions/0019).
     const ended =
       overlapHours === 0 ? await revokeKeyRow(tenant, keyId, actor.name) : await endKeyRow(tenant, keyId, overlapHours);
-    const { name, note, scopes, allowed_cidrs: allowedCidrs } = old;
+    const { name, note, allowed_cidrs: allowedCidrs } = old;
     const wish = { name, note, scopes, allowedCidrs, expiresInDays, createdBy: actor.name, predecessorId: keyId };
     const { row, token } = await makeKey(tenant, plane, wish);
     handOnEndpoints(tenant, keyId, row.key_id);
@@ -57,7 +64,7 @@ export const rotateKey = operation({
       stopAfterCommit({ keyId, serverId: null });
     }
     const successorId = toId('key', row.key_id);
-    const detail = { kid: old.kid, successorId, successorKid: row.kid, expiresInDays, overlapHours };
+    const detail = { kid: old.kid, successorId, successorKid: row.kid, scopes, expiresInDays, overlapHours };
     audit('key.rotate', params.keyId, detail, app.app_id);
     const predecessor = toKey({ ...(ended ?? old), successor_id: row.key_id });
     return { status: 201, body: { key: toKey(row), token, predecessor }, headers: { 'cache-control': 'no-store' } };

@@ -1,6 +1,8 @@
 // The rotation of a key: a successor, and the end of the key itself.
+import type { InvalidPart } from '../../kit/problems.ts';
 import { closed, named, type Static, Type } from '../../kit/schema.ts';
-import { expiresInDays, Key, token } from './key.ts';
+import type { Scope } from '../authority/index.ts';
+import { expiresInDays, Key, scopes, token } from './key.ts';
 
 export const MAX_OVERLAP_HOURS = 24;
 
@@ -14,6 +16,11 @@ export const Rotation = named(
         maximum: MAX_OVERLAP_HOURS,
         description: 'For how many hours the old key still works, at most until it expires. 0 revokes it at once.',
       }),
+      scopes: Type.Optional({
+        ...scopes,
+        description:
+          'The scopes that the successor keeps: all of the key without it. Each must be a scope of the key. A key with endpoints keeps `events:read`.',
+      }),
     },
     { description: 'How a key is to be rotated.' },
   ),
@@ -23,6 +30,19 @@ export const RotatedKey = named(
   'RotatedKey',
   closed({ key: Key, token, predecessor: Key }, { description: 'A successor with its secret, and the key before it.' }),
 );
+
+/** What is wrong with the scopes that the successor is to keep. */
+export function refuseScopes(
+  kept: readonly Scope[],
+  old: { scopes: readonly Scope[]; has_endpoints: boolean },
+): InvalidPart[] {
+  const errors = kept.flatMap((scope, at) =>
+    old.scopes.includes(scope) ? [] : [{ pointer: `/scopes/${at}`, detail: 'must be a scope of the key' }],
+  );
+  if (old.has_endpoints && !kept.includes('events:read'))
+    errors.push({ pointer: '/scopes', detail: 'must include events:read: the key has endpoints' });
+  return errors;
+}
 
 /** Why a key is not rotated, in a sentence; undefined when it may be. */
 export function refuseRotation(key: Key): string | undefined {
@@ -39,6 +59,7 @@ export function exampleRotatedKey(predecessor: Key): Static<typeof RotatedKey> {
     expiresAt: '2026-12-20T09:00:00.000Z',
     lastUsedAt: null,
     lastUsedFrom: null,
+    scopeUses: predecessor.scopeUses,
     predecessorId: predecessor.id,
   };
   return {

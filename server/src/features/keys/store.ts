@@ -3,13 +3,16 @@ import type { Queryable } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import { type AppStanding, KEY_STATE, type Scope, type Tenant } from '../authority/index.ts';
 import type { KeyChange, KeyRow } from './key.ts';
+import { SCOPE_USES } from './scope-use-store.ts';
 
 const COLUMNS = sql`k.key_id, k.kid, k.name, k.note, k.scopes, k.allowed_cidrs::text[] as allowed_cidrs, ${KEY_STATE} as state,
   k.expires_at <= clock_timestamp() as is_expired, k.created_by, k.created_at, k.expires_at, k.ends_at,
   least(k.revoked_at, case when k.ends_at <= clock_timestamp() then k.ends_at end) as revoked_at, k.predecessor_id,
   (select s.key_id from keys s where s.app_id = k.app_id and s.predecessor_id = k.key_id) as successor_id,
   (select u.last_used_at from key_uses u where u.app_id = k.app_id and u.key_id = k.key_id) as last_used_at,
-  (select u.client_address from key_uses u where u.app_id = k.app_id and u.key_id = k.key_id) as last_used_from`;
+  (select u.client_address from key_uses u where u.app_id = k.app_id and u.key_id = k.key_id) as last_used_from,
+  ${SCOPE_USES} as scope_uses,
+  exists (select from endpoints e where e.app_id = k.app_id and e.key_id = k.key_id) as has_endpoints`;
 
 export function listKeyRows(tenant: Tenant, after: string | undefined, limit: number): Promise<KeyRow[]> {
   const beyond = after === undefined ? sql`` : sql`and key_id < ${after}`;

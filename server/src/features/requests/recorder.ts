@@ -10,7 +10,7 @@ import { createHistogram, type HistogramReading } from '../../kit/histogram.ts';
 import type { Unread } from '../../kit/http.ts';
 import { encodeBase32 } from '../../kit/ids.ts';
 import type { Answered } from '../../kit/mount.ts';
-import type { Caller } from '../authority/index.ts';
+import type { Caller, Scope } from '../authority/index.ts';
 import { addGaps, type GapRow } from './gap-store.ts';
 import { createLossLog } from './loss-log.ts';
 import { toRecord } from './new-record.ts';
@@ -39,11 +39,23 @@ export interface RecorderMeasures {
   batches: BatchMeasures;
 }
 
+/** A request that came with a key. */
+export interface RequestUse {
+  appId: string;
+  keyId: string;
+  atMs: number;
+  clientAddress: string | null;
+  /** The scope that its operation needs, if the key has it. */
+  scope: Scope | undefined;
+  /** The server that it is about, in hexadecimal digits; null for none. */
+  serverId: string | null;
+}
+
 export interface RecorderOptions {
   db: Database;
   addresses: AddressKeeping;
   onLoss(error: unknown): void;
-  onUse(use: { appId: string; keyId: string; atMs: number; clientAddress: string | null }): void;
+  onUse(use: RequestUse): void;
 }
 
 const BATCH = { maxInFlight: 1, maxSize: 256, deadlineMs: 500 };
@@ -101,7 +113,11 @@ export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions
     if (!caller) return waitFor(() => unproved.keep(fromAnswered(answered)), id);
     const keep = (): Promise<unknown> => {
       const record = toRecord(answered, caller, addresses);
-      onUse({ appId: caller.appId, keyId: caller.keyId, atMs: record.atMs, clientAddress: record.clientAddress });
+      const { appId, keyId } = caller;
+      const needed = answered.exchange.operation?.access.scope;
+      const scope = caller.scopes.find((one) => one === needed);
+      const serverId = record.serverId?.toString('hex') ?? null;
+      onUse({ appId, keyId, atMs: record.atMs, clientAddress: record.clientAddress, scope, serverId });
       // Written here and not with its batch: one that cannot be is lost alone.
       return batcher.join(writeRecord(record));
     };
