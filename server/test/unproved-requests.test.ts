@@ -142,8 +142,9 @@ describe('of an address is kept', () => {
     ['network', '203.0.113.77', '203.0.113.0/24'],
     ['network', '2001:db8:1:2:3::4', '2001:db8:1::/48'],
     ['none', '203.0.113.77', null],
-    ['whole', 'not-an-address', null],
-    ['whole', 'fe80::1%text', null],
+    // An entry that is no address ends the chain: the proxy that sent it is the caller.
+    ['whole', 'not-an-address', '127.0.0.1'],
+    ['whole', 'fe80::1%text', 'fe80::1'],
   ] as const)('%s: %s is %s', async (keeping, forwarded, kept) => {
     expect(await addressOf(keeping, forwarded)).toEqual([kept, kept]);
   });

@@ -1,8 +1,8 @@
 // The SQL of events.
 import { writesEach } from '../../kit/each-store.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
-import { type ResourceGrant, readRevised, type Tenant, type WritingRows } from '../authority/index.ts';
-import { type EventType, WITHOUT_RESOURCE } from './event-types.ts';
+import { isGranted, type ResourceGrant, readRevised, type Tenant, type WritingRows } from '../authority/index.ts';
+import { EVENT_SCOPE, type EventType, WITHOUT_RESOURCE } from './event-types.ts';
 import { isEventGranted, resourceGrantOf, resourceScopeOf } from './scope-store.ts';
 
 export interface NewEvent {
@@ -100,9 +100,16 @@ export async function listEventRows(
     select from installations i
     where i.app_id = e.app_id and i.server_id = e.server_id
       and ${isEventGranted(resourceScopeOf(sql`e.type`), sql`${tenant.appId}`)}))`;
+  // The grant of a named server is read once, before any event: a refused page costs nothing, however many events there are.
+  const isServerOpen =
+    filter.serverId === undefined
+      ? sql``
+      : sql`and (select exists (
+          select from installations i
+          where i.app_id = ${tenant.appId} and i.server_id = ${filter.serverId} and ${isGranted(EVENT_SCOPE)}))`;
   const lookedAt = (columns: Sql, condition: Sql): Sql => sql`
     select ${columns} from events e
-    where e.app_id = ${tenant.appId} and ${IS_IN_FEED} ${beyond} ${condition}
+    where e.app_id = ${tenant.appId} and ${IS_IN_FEED} ${beyond} ${condition} ${isServerOpen}
     order by e.xact, e.event_id limit ${most}`;
   const rows = sql`
     with shown as materialized (
