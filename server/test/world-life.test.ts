@@ -124,8 +124,10 @@ describe('a turn', () => {
     expect(await events()).toEqual([]);
     await query("update apps set state = 'active' where app_id = $1");
     await reset({ preset: 'empty' });
+    // The reset reports the installations that end with their servers; the empty world adds nothing to that.
+    const ofReset = await events();
     await workers(1);
-    expect([await events(), (await world()).clock.nextTurnAt]).toEqual([[], null]);
+    expect([await events(), (await world()).clock.nextTurnAt]).toEqual([ofReset, null]);
   });
 
   test('never fills a server beyond its bounds, however long it lives', async () => {
