@@ -660,7 +660,7 @@ export interface EndpointChange {
   keyId?: string;
   /** The types that it receives. */
   eventTypes?: ('publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
-  /** Headers to send with each delivery, by name; null removes one, and those that are not named stay. Names are of letters, digits and hyphens; `authorization` may be one, what frames, routes or signs a request may not. Values are sealed and never shown again. */
+  /** Headers to send with each delivery, by name; null removes one, and those that are not named stay. Names are of letters, digits and hyphens; `authorization` may be one, what frames, routes or signs a request may not. Values are sealed and never shown again. A listener (`listener:NAME`) takes none. */
   headers?: Record<string, string | null>;
   /** The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said. Only types that it receives may be named. */
   schemaVersions?: {
@@ -1516,7 +1516,7 @@ export interface NewEndpoint {
   keyId: string;
   /** The types that it receives. */
   eventTypes: ('publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
-  /** Headers to send with each delivery, by name. Names are of letters, digits and hyphens; `authorization` may be one, what frames, routes or signs a request may not. Values are sealed and never shown again. */
+  /** Headers to send with each delivery, by name. Names are of letters, digits and hyphens; `authorization` may be one, what frames, routes or signs a request may not. Values are sealed and never shown again. A listener (`listener:NAME`) takes none. */
   headers?: Record<string, string>;
   /** The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said. Only types that it receives may be named. */
   schemaVersions?: {
@@ -3553,7 +3553,7 @@ export interface Operations {
     };
     output: Endpoint;
   };
-  /** Change an endpoint. Changes what it is told to, disables it or enables it again. When this is answered nothing begins under its old URL, key or headers: what was on its way is stopped and made again as the endpoint is now. Deliveries that wait go on through a new key, keep the schema version that they were made with, and retries that wait move to a new schedule speed within seconds. Disabling cancels what waits; events from then on are recorded as skipped. With a URL on another host its headers are given anew. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  /** Change an endpoint. Changes what it is told to, disables it or enables it again. When this is answered nothing begins under its old URL, key or headers: what was on its way is stopped and made again as the endpoint is now. Deliveries that wait go on through a new key, keep the schema version that they were made with, and retries that wait move to a new schedule speed within seconds. Disabling cancels what waits; events from then on are recorded as skipped. A URL on another host requires every header to be given again or to be null. A listener receives no headers of yours: an address `listener:NAME` drops them all, and `headerNames` in the answer is empty. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
   updateEndpoint: {
     input: {
       /** The organisation's identifier. */

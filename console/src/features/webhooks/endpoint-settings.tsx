@@ -60,6 +60,7 @@ export function EndpointSettings({ scope, endpoint, role }: EndpointPlace): Reac
               <HeadersInput
                 names={endpoint.headerNames}
                 changes={headers}
+                isListener={settings.url.trim().startsWith('listener:')}
                 onChange={setHeaders}
                 error={fieldError(update.error, '/headers')}
               />

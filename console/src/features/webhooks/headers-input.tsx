@@ -8,10 +8,13 @@ interface HeadersInputProps {
   names: string[];
   changes: HeaderChanges;
   onChange: (changes: HeaderChanges) => void;
+  /** A terminal reads what a listener receives, so that it takes no header. */
+  isListener: boolean;
   error: string | undefined;
 }
 
-export function HeadersInput({ names, changes, onChange, error }: HeadersInputProps): ReactNode {
+export function HeadersInput({ names, changes, onChange, isListener, error }: HeadersInputProps): ReactNode {
+  if (isListener) return <NoHeaders names={names} error={error} />;
   const all = [...new Set([...names, ...Object.keys(changes)])];
   return (
     <Input.Wrapper
@@ -32,6 +35,24 @@ export function HeadersInput({ names, changes, onChange, error }: HeadersInputPr
         ))}
         <NewHeader onSet={(name, value) => onChange({ ...changes, [name]: value })} />
       </Stack>
+    </Input.Wrapper>
+  );
+}
+
+function NoHeaders({ names, error }: Pick<HeadersInputProps, 'names' | 'error'>): ReactNode {
+  const lost = names.length > 0 && `Saving removes ${names.join(', ')}.`;
+  return (
+    <Input.Wrapper
+      label="Headers of your own"
+      labelElement="div"
+      description="A listener takes none: a terminal would show their values."
+      error={error}
+    >
+      {lost && (
+        <Text mt="xs" style={{ overflowWrap: 'anywhere' }}>
+          {lost}
+        </Text>
+      )}
     </Input.Wrapper>
   );
 }

@@ -39,7 +39,7 @@ export function changeOf(endpoint: Endpoint, wish: Settings, headers: HeaderChan
     ...(rate !== endpoint.ratePerSecond && { ratePerSecond: rate }),
     ...(isOrdered !== endpoint.isOrdered && { isOrdered }),
     ...(scheduleSpeed !== endpoint.scheduleSpeed && { scheduleSpeed }),
-    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(Object.keys(headers).length > 0 && !url.startsWith('listener:') && { headers }),
   };
 }
 

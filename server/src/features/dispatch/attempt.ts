@@ -13,7 +13,7 @@ import type { Flight } from './flights.ts';
 import { hostOf } from './lanes.ts';
 import { type Mask, maskFor } from './mask-echo.ts';
 import type { HealthNotes } from './note-health.ts';
-import type { OpenEndpoint } from './opened.ts';
+import type { OpenEndpoint, Opened } from './opened.ts';
 import { type PermitTools, postUnderPermit } from './post-under-permit.ts';
 import type { Settler } from './settle-attempts.ts';
 import type { SettledRow } from './settle-store.ts';
@@ -56,7 +56,7 @@ function signed(
   body: Buffer,
   openEndpoint: OpenEndpoint,
   span: Span | undefined,
-): { headers: Record<string, string>; mask: Mask } {
+): { custom: Opened['custom']; headers: Record<string, string>; mask: Mask } {
   const timestamp = Math.floor(nowMs() / 1000);
   const { custom, secrets, confidential } = openEndpoint(row);
   const signatures = sign(secrets, eventId, timestamp, body);
@@ -71,9 +71,7 @@ function signed(
     'slipway-environment': environmentOf(row.body),
   } satisfies DeliveryHeaders;
   if (span) headers.traceparent = span.traceparent;
-  // Added to an object that is written down, not spread into another one, which took as long as to sign. None takes the place of ours.
-  for (const [name, value] of Object.entries(custom)) headers[name] ??= value;
-  return { headers, mask: maskFor(confidential, signatures) };
+  return { custom, headers, mask: maskFor(confidential, signatures) };
 }
 
 async function carryOut(
@@ -85,8 +83,8 @@ async function carryOut(
 ): Promise<Conclusion> {
   try {
     const body = Buffer.from(claim.row.body);
-    const { headers, mask } = signed(claim, ids, body, tools.openEndpoint, span);
-    const result = await postUnderPermit({ url: claim.row.url, headers, body }, flight, tools);
+    const { custom, headers, mask } = signed(claim, ids, body, tools.openEndpoint, span);
+    const result = await postUnderPermit({ url: claim.row.url, custom, headers, body }, flight, tools);
     flight.durationUs = result.durationUs;
     return conclude(result, {
       attemptNo: claim.row.attempt_no,

@@ -19,6 +19,8 @@ export interface PermitTools {
 
 export interface SignedRequest {
   url: string;
+  /** Those that the endpoint's owner added: none replaces one of `headers`. */
+  custom: Readonly<Record<string, string>>;
   /** Given away: those of every request are added to them. */
   headers: Record<string, string>;
   body: Buffer;
@@ -29,6 +31,10 @@ export function postUnderPermit(
   flight: Flight,
   { outbound, relays, permits }: PermitTools,
 ): Promise<OutboundResult> {
+  const isRelayed = isListener(request.url);
+  // A member with a terminal reads what a relay holds, and no member may read the value of a header. Added to an object that is
+  // written down, not spread into another one, which took as long as to sign.
+  if (!isRelayed) for (const [name, value] of Object.entries(request.custom)) request.headers[name] ??= value;
   const message = {
     url: request.url,
     body: request.body,
@@ -44,5 +50,5 @@ export function postUnderPermit(
       return flight.hasBegun;
     },
   };
-  return isListener(request.url) ? relays.post(message, flight) : outbound.post(message);
+  return isRelayed ? relays.post(message, flight) : outbound.post(message);
 }

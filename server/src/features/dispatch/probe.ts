@@ -86,7 +86,7 @@ async function judgeAndSend(
   try {
     const { custom, secrets, confidential } = tools.openEndpoint(target);
     const { headers, body } = make(secrets);
-    const result = await postUnderPermit({ url: target.url, headers: { ...custom, ...headers }, body }, flight, tools);
+    const result = await postUnderPermit({ url: target.url, custom, headers, body }, flight, tools);
     const { hasBegun, stoppedBy } = flight;
     const turn = { attemptNo: 1, random: randomShare(), speed: 1, nowMs: nowMs() };
     const mask = maskFor(confidential, headers['webhook-signature']);

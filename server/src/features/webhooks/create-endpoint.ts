@@ -4,7 +4,7 @@ import { problem } from '../../kit/problems.ts';
 import { appParams, findQuotas, managesApp, requireRoom } from '../authority/index.ts';
 import { changeHeaders } from './custom-headers.ts';
 import { CreatedEndpoint, exampleEndpoint, NewEndpoint, toEndpoint } from './endpoint.ts';
-import { originOf } from './endpoint-change.ts';
+import { originOf, refuseListenerHeaders } from './endpoint-change.ts';
 import { makeEndpoint } from './make-endpoint.ts';
 import { refuseSettings } from './refuse-settings.ts';
 import { countEndpoints } from './store.ts';
@@ -45,7 +45,7 @@ export const createEndpoint = operation({
     const { plane, actor, app, tenant, tx, audit } = context;
     const { headers: wished = {}, keyId, ...rest } = body;
     const { headers, errors } = changeHeaders(new Map(), wished);
-    errors.push(...(await refuseSettings(context, body)));
+    errors.push(...(await refuseSettings(context, body)), ...refuseListenerHeaders(body.url, wished));
     if (errors.length > 0) throw problem('invalid_request', { errors });
     const quotas = await findQuotas(tx, actor.organisationId);
     requireRoom(quotas, 'endpointsPerApp', await countEndpoints(tenant));

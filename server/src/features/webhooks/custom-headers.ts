@@ -49,7 +49,7 @@ const value = text('Its value: printable ASCII, without spaces around it.', {
 });
 const name = Type.String({ pattern: NAME_PATTERN });
 const RULES =
-  'Names are of letters, digits and hyphens; `authorization` may be one, what frames, routes or signs a request may not. Values are sealed and never shown again.';
+  'Names are of letters, digits and hyphens; `authorization` may be one, what frames, routes or signs a request may not. Values are sealed and never shown again. A listener (`listener:NAME`) takes none.';
 
 export const newHeaders = Type.Record(name, value, {
   maxProperties: MAX_HEADERS,

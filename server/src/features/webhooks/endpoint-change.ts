@@ -1,7 +1,7 @@
 // What may be changed about an endpoint, and what it is after a change. Pure.
 import type { InvalidPart } from '../../kit/problems.ts';
 import { closed, named, type Static, Type } from '../../kit/schema.ts';
-import { headerChanges } from './custom-headers.ts';
+import { type HeaderChanges, headerChanges } from './custom-headers.ts';
 import {
   disabledReason,
   Endpoint,
@@ -11,6 +11,7 @@ import {
   pinnedVersions,
   pinVersions,
 } from './endpoint.ts';
+import { isListener } from './listener.ts';
 
 const { url, keyId, eventTypes } = Endpoint.properties;
 
@@ -56,8 +57,18 @@ export function refuseReason(change: EndpointChange, present: EndpointRow): Inva
   return [{ pointer: '/disabledReason', detail: 'is only for an endpoint that is disabled' }];
 }
 
-/** Of a URL what is written down for good, and what headers are bound to: the rest may hold a receiver's secret. */
-export const originOf = (text: string): string => (URL.canParse(text) ? new URL(text).origin : text);
+/**
+ * The part of an address that is written down for good, and that headers are bound to: the rest of a URL may hold a receiver's secret. A
+ * listener is named whole: as a URL its origin would be "null", whichever it is.
+ */
+export const originOf = (text: string): string =>
+  !isListener(text) && URL.canParse(text) ? new URL(text).origin : text;
+
+/** A listener carries no headers of its owner's: a member with a terminal reads what it receives, and no member may read their values. */
+export function refuseListenerHeaders(url: string, headers: HeaderChanges = {}): InvalidPart[] {
+  const isSet = Object.values(headers).some((value) => value !== null);
+  return isListener(url) && isSet ? [{ pointer: '/headers', detail: 'must be empty for a listener' }] : [];
+}
 
 /** A URL in the audit log: its origin, and whether there is more. A listener's name is whole. */
 export function auditedUrl(text: string): string {
@@ -68,7 +79,8 @@ export function auditedUrl(text: string): string {
 
 /** What was sealed for one receiver is not handed to another: whoever may change the URL could read it there. */
 export function refuseOtherHost({ url, headers = {} }: EndpointChange, present: EndpointRow): InvalidPart[] {
-  if (url === undefined || originOf(url) === originOf(present.url)) return [];
+  // A listener receives none of them: they are dropped.
+  if (url === undefined || isListener(url) || originOf(url) === originOf(present.url)) return [];
   const named = Object.keys(headers).map((name) => name.toLowerCase());
   const kept = present.header_names.filter((name) => !named.includes(name));
   if (kept.length === 0) return [];

@@ -9,10 +9,12 @@ import {
   changedSettings,
   EndpointChange,
   type EndpointSettings,
+  refuseListenerHeaders,
   refuseOtherHost,
   refuseReason,
 } from './endpoint-change.ts';
 import { holdEndpointRow, updateEndpointRow } from './endpoint-store.ts';
+import { isListener } from './listener.ts';
 import { refuseSettings } from './refuse-settings.ts';
 import { cancelDeliveriesOfEndpoint, countStop } from './stop-store.ts';
 
@@ -23,7 +25,7 @@ export const updateEndpoint = operation({
   tag: 'Webhooks',
   summary: 'Change an endpoint',
   description:
-    'Changes what it is told to, disables it or enables it again. When this is answered nothing begins under its old URL, key or headers: what was on its way is stopped and made again as the endpoint is now. Deliveries that wait go on through a new key, keep the schema version that they were made with, and retries that wait move to a new schedule speed within seconds. Disabling cancels what waits; events from then on are recorded as skipped. With a URL on another host its headers are given anew.',
+    'Changes what it is told to, disables it or enables it again. When this is answered nothing begins under its old URL, key or headers: what was on its way is stopped and made again as the endpoint is now. Deliveries that wait go on through a new key, keep the schema version that they were made with, and retries that wait move to a new schedule speed within seconds. Disabling cancels what waits; events from then on are recorded as skipped. A URL on another host requires every header to be given again or to be null. A listener receives no headers of yours: an address `listener:NAME` drops them all, and `headerNames` in the answer is empty.',
   access: managesApp('endpoints.change'),
   params: endpointParams,
   body: EndpointChange,
@@ -41,9 +43,15 @@ export const updateEndpoint = operation({
     const before = await holdEndpointRow(tenant, endpointId);
     if (!before) throw problem('not_found');
     const { headers: changes, url: _, ...rest } = body;
-    const told = changes && changeHeaders(openHeaders(before.sealed_headers, endpointId, plane.masterKeys), changes);
+    const present = openHeaders(before.sealed_headers, endpointId, plane.masterKeys);
+    const address = body.url ?? before.url;
+    const dropped = isListener(address) ? [...present.keys()] : [];
+    const drops = Object.fromEntries(dropped.map((name) => [name, null]));
+    const told =
+      changes || dropped.length > 0 ? changeHeaders(present, isListener(address) ? drops : { ...changes }) : undefined;
     const wish = { ...body, eventTypes: body.eventTypes ?? before.event_types };
     const errors = [...(told?.errors ?? []), ...(await refuseSettings(context, wish)), ...refuseReason(body, before)];
+    errors.push(...refuseListenerHeaders(address, changes));
     if (errors.length === 0) errors.push(...refuseOtherHost(body, before));
     if (errors.length > 0) throw problem('invalid_request', { errors });
     const keyId = body.keyId === undefined ? undefined : fromId('key', body.keyId);
@@ -57,7 +65,8 @@ export const updateEndpoint = operation({
     // Of the headers the names, and of each URL its beginning: the rest may be a secret, and the log is kept for good.
     const named = changes && { headers: Object.keys(changes) };
     const led = next.url !== before.url && { url: { from: auditedUrl(before.url), to: auditedUrl(next.url) } };
-    audit('endpoint.update', params.endpointId, { ...led, ...rest, ...named, ...cancelled }, app.app_id);
+    const lost = dropped.length > 0 && { droppedHeaders: dropped };
+    audit('endpoint.update', params.endpointId, { ...led, ...rest, ...named, ...lost, ...cancelled }, app.app_id);
     return { status: 200, body: toEndpoint(row) };
   },
 });
