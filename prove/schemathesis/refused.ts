@@ -17,6 +17,8 @@ export const REFUSED: Readonly<Record<string, string>> = {
   cancelSecondFactorRemoval: 'No removal is pending.',
   cancelMailedRemoval: 'It takes a link that was mailed.',
   beginProviderSignIn: 'No provider of identities is configured.',
+  beginProviderLink: 'No provider of identities is configured.',
+  removeProviderLink: 'No provider of identities is configured.',
   completeProviderSignIn: 'No provider of identities is configured.',
   endSession: 'The session that could be named is the one in which all else is tried.',
   leaveOrganisation: 'The last owner of an organisation cannot leave it.',

@@ -16,7 +16,7 @@ import { startMail } from './features/mail/index.ts';
 import { startNoticeMail } from './features/notice-mail/index.ts';
 import { insertOperator, isOperator } from './features/operators/index.ts';
 import { findConsoleGate } from './features/restore-gate/index.ts';
-import { type ConsoleServices, createIdentity, startRemovals } from './features/sessions/index.ts';
+import { type ConsoleServices, claimLegacyLinks, createIdentity, startRemovals } from './features/sessions/index.ts';
 import { startStandings } from './features/standings/index.ts';
 import { announceLeases, startStatusLease } from './features/status-lease/index.ts';
 import { type GateWatch, watchGate } from './gate.ts';
@@ -75,6 +75,7 @@ export async function openConsoleDatabase(
     );
     jobs.onStop(() => removals.stop());
   }, lifetime);
+  if (config.oidc) await claimLegacyLinks(db, config.oidc.issuer);
   const cursorKey = secret(hmacSha256(secrets.consoleSecret)('slipway cursors').toString('base64'));
   const pools = (): Record<string, PoolUse> => ({ console: db.use(), identity: poolUse(pool) });
   return { db, identity, cursorKey, gate, pools, provider: openProvider(config, log, lifetime) };

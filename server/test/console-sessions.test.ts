@@ -33,6 +33,7 @@ describe('a sign-in link', () => {
       hasPassword: false,
       hasSecondFactor: false,
       secondFactorRemoval: null,
+      isLinkedToProvider: false,
     };
     expect(body).toEqual({ person: once, organisations: [], isOperator: false });
     expect(await codeOf(other.call('POST', '/api/sign-in-link', { token }))).toEqual([401, 'sign_in_failed']);

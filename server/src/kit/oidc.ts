@@ -24,6 +24,7 @@ export interface OidcAttempt {
 
 /** Who the provider says has signed in. */
 export interface OidcIdentity {
+  issuer: string;
   subject: string;
   email: string | undefined;
   isEmailVerified: boolean;
@@ -112,10 +113,14 @@ export function createOidcClient(settings: OidcSettings, redirectUri: string, ou
     }).catch((error: unknown) => {
       throw new OidcError(`the id_token is not good: ${error instanceof Error ? error.message : error}`);
     });
+    // A token for several audiences is good at each of them, and so in the hands of each.
+    const [audience, ...others] = [payload.aud].flat();
+    if (audience !== clientId || others.length > 0) throw new OidcError('the id_token has other audiences');
     if (payload.nonce !== nonce) throw new OidcError('the id_token is of another sign-in');
     if (payload.azp !== undefined && payload.azp !== clientId) throw new OidcError('the id_token is another client’s');
     const text = (claim: unknown): string | undefined => (typeof claim === 'string' ? claim : undefined);
     return {
+      issuer,
       subject: payload.sub ?? '',
       email: text(payload.email),
       isEmailVerified: payload.email_verified === true,

@@ -53,6 +53,23 @@ export const PEOPLE_PROBLEMS = {
       'The sign-in was begun in another browser or more than ten minutes ago, the provider cannot be reached, or it knows the address as somebody else’s than the account is linked to.',
     mend: 'Begin again. If it stays, whoever operates this Slipway finds the reason in its log.',
   },
+  provider_not_linked: {
+    status: 403,
+    title: 'Identity provider not linked',
+    servedBy: 'console',
+    meaning: 'An account has your address, and the identity provider is not linked to it.',
+    cause:
+      'An address can change hands at a provider, so it never signs anyone in. The account links the identity first.',
+    mend: 'Sign in with your password, or ask for a new one. Then link the identity provider on your account page.',
+  },
+  provider_link_taken: {
+    status: 409,
+    title: 'Identity already linked',
+    servedBy: 'console',
+    meaning: 'This identity is linked to another account, or your account to another identity.',
+    cause: 'One identity at the provider signs in one account, and an account has one identity there.',
+    mend: 'Unlink the identity provider on the account page of the other account, or on yours, then try again.',
+  },
   sign_up_closed: {
     status: 403,
     title: 'Sign-up closed',

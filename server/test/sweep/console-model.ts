@@ -1,14 +1,5 @@
 // What each operation of the management API must answer to whom; of the same kind as model.ts, and imports nothing else.
-import {
-  type Expected,
-  type Grant,
-  type Grants,
-  type KeyState,
-  NOT_FOUND,
-  type Place,
-  refused,
-  type Scope,
-} from './model.ts';
+import { type Expected, NOT_FOUND, type Place, refused } from './model.ts';
 
 export const ROLES = ['owner', 'admin', 'developer', 'auditor', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
@@ -67,6 +58,8 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   listProviders: { who: 'anybody' },
   beginProviderSignIn: { who: 'anybody', status: 404, code: 'not_found' },
   completeProviderSignIn: { who: 'anybody', status: 404, code: 'not_found' },
+  beginProviderLink: { who: 'signed in', status: 404, code: 'not_found' },
+  removeProviderLink: { who: 'signed in', status: 404, code: 'not_found' },
   listMessages: { who: 'operator' },
   getMessage: { who: 'operator' },
   getSignUpPolicy: { who: 'operator' },
@@ -233,18 +226,3 @@ export function expectConsole({ operation, who, organisation, app, object }: Con
   if (app === 'deleting' && rule.deleting) return rule.deleting;
   return allowed;
 }
-
-/** What a wished state comes to: authorised and paused go back and forth, revoked is final, and a new grant is authorised. */
-export function expectGrantChange(current: Grant, wanted: Grant): Expected {
-  const isOver = current === 'absent' || current === 'revoked';
-  return isOver && wanted !== 'authorised' && wanted !== current ? CONFLICT : { status: 200 };
-}
-
-/** A scope is changed only in an installation that is there. */
-export function expectScopeChange(grants: Grants, scope: Scope, wanted: Grant): Expected {
-  const isOver = grants.installation === 'absent' || grants.installation === 'revoked';
-  return isOver ? CONFLICT : expectGrantChange(grants.scopes[scope], wanted);
-}
-
-/** Only a key that gives access and has no successor is rotated. */
-export const expectRotation = (key: KeyState): Expected => (key === 'active' ? { status: 201 } : CONFLICT);

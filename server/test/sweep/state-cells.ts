@@ -2,7 +2,7 @@
 // and calls of /v1 that a person makes with a key of which they know the id.
 import { isOnServer, keyedForms, needsOf, pathOf } from './api-cells.ts';
 import type { Called } from './calls.ts';
-import { expectGrantChange, expectRotation, expectScopeChange } from './console-model.ts';
+import { expectGrantChange, expectRotation, expectScopeChange } from './changes-model.ts';
 import { all, SOME_GRANTS } from './grants.ts';
 import type { Home } from './home.ts';
 import type { SweptApp } from './kinds.ts';

@@ -8,6 +8,7 @@ import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useTitle } from '../../kit/use-title.ts';
 import { PasswordForm } from './password-form.tsx';
+import { ProviderPanel } from './provider-panel.tsx';
 import { SecondFactorPanel } from './second-factor-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import { useSession } from './use-session.ts';
@@ -59,6 +60,7 @@ function AccountPanels({ person }: { person: Session['person'] }): ReactNode {
         </Stack>
       </Panel>
       <SecondFactorPanel person={person} />
+      <ProviderPanel person={person} />
       <SessionsPanel />
       <Panel p="lg">
         <Stack>

@@ -16,6 +16,8 @@ const MENDS = {
   not_found: 'No identity provider is set here.',
   provider_sign_in_failed:
     'It took longer than ten minutes, was begun in another browser, or the provider does not vouch for your address. Try again.',
+  provider_not_linked:
+    'An account has your address already. Sign in with your password or ask for a new one, then link the identity provider on your account page.',
   sign_up_closed:
     'There is no account with your address, and it may not have one. Ask whoever runs this for an invitation.',
 };

@@ -17,7 +17,7 @@ export function SignInSteps({ offersPassword = false, onDone, children }: SignIn
   const queries = useQueryClient();
   const [next, setNext] = useState<'code' | 'password'>();
   const goOn: OnStep = async (step) => {
-    if (step) return setNext('code');
+    if (step?.next === 'second_factor') return setNext('code');
     queries.clear(); // nothing that another person read here may be shown to this one
     const { person } = await queries.fetchQuery(sessionQuery);
     if (person.hasPassword || !offersPassword) onDone();

@@ -1,6 +1,10 @@
 // A sign-in with the operator's identity provider: what binds its two halves to one browser.
 import { timingSafeEqual } from 'node:crypto';
+import type { OidcAttempt } from '../../kit/oidc.ts';
+import type { Reply } from '../../kit/operation.ts';
+import { problem } from '../../kit/problems.ts';
 import { closed, named, text } from '../../kit/schema.ts';
+import type { ConsoleServices } from '../sessions/index.ts';
 
 // Over plain http (only on loopback) a browser refuses the __Host- prefix, which demands Secure.
 const cookieName = (consoleUrl: string): string =>
@@ -41,3 +45,26 @@ export const Provider = named(
   'IdentityProvider',
   closed({ name: text('How people know it.', { maxLength: 100 }) }, { description: 'An identity provider.' }),
 );
+
+export const ProviderSignIn = named(
+  'ProviderSignIn',
+  closed(
+    { url: text("The provider's address, made for this sign-in.", { maxLength: 4000 }) },
+    { description: 'A sign-in that has begun.' },
+  ),
+);
+
+/** Begins a sign-in at the provider, stores the attempt and returns where the browser goes. */
+export async function beginAt(
+  provider: NonNullable<ConsoleServices['provider']>,
+  consoleUrl: string,
+  store: (attempt: OidcAttempt) => Promise<void>,
+): Promise<Reply> {
+  const begun = await provider.client.begin().catch((error: unknown) => {
+    provider.onFailure(error);
+    throw problem('provider_sign_in_failed');
+  });
+  await store(begun.attempt);
+  const headers = { 'set-cookie': stateCookie(consoleUrl, begun.attempt.state, 600) };
+  return { status: 201, headers, body: { url: begun.url } };
+}

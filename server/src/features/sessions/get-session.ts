@@ -2,6 +2,7 @@ import { toId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { signedIn } from './access.ts';
 import { exampleSession, Session } from './person.ts';
+import { hasProviderLink } from './provider-link-store.ts';
 import { findRemoval } from './removal-store.ts';
 import { toRemoval } from './second-factor-removal.ts';
 import { listMemberships } from './store.ts';
@@ -18,12 +19,13 @@ export const getSession = operation({
     200: { description: 'The session.', schema: Session, examples: { aSession: exampleSession } },
   },
   async run({ services, person }) {
-    const [memberships, hasPassword, hasSecondFactor, isOperator, removal] = await Promise.all([
+    const [memberships, hasPassword, hasSecondFactor, isOperator, removal, isLinkedToProvider] = await Promise.all([
       listMemberships(services.db, person.id),
       services.identity.hasPassword(person),
       services.identity.secondFactor.isOn(person.id),
       services.isOperator(person),
       findRemoval(services.db, person.id),
+      hasProviderLink(services.db, person.id),
     ]);
     const organisations = memberships.map((row) => ({
       id: toId('org', row.organisation_id),
@@ -32,7 +34,7 @@ export const getSession = operation({
     }));
     const { email, name } = person;
     const secondFactorRemoval = removal ? toRemoval(removal) : null;
-    const shown = { email, name, hasPassword, hasSecondFactor, secondFactorRemoval };
+    const shown = { email, name, hasPassword, hasSecondFactor, secondFactorRemoval, isLinkedToProvider };
     return { status: 200, body: { person: shown, organisations, isOperator } };
   },
 });

@@ -60,8 +60,6 @@ export interface Identity {
   ensurePerson(email: string, name: string): Promise<Person>;
   /** A person whose address is proved. Undefined when there is one with this address already. */
   createPerson(email: string, name: string, password: string | undefined): Promise<Person | undefined>;
-  /** False when the person is known to the identity provider as somebody else: an address may change hands there. */
-  linkProvider(person: Person, subject: string): Promise<boolean>;
   /** The token of a new one-time sign-in link, which voids the person's earlier ones. */
   issueLink(person: Person): Promise<Secret>;
   secondFactor: SecondFactor;

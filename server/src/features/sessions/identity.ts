@@ -166,12 +166,6 @@ export function createIdentity(options: IdentityOptions): Identity {
       if (password !== undefined) await keepPassword(user.id, password);
       return personOf(user);
     },
-    async linkProvider(person, subject) {
-      const adapter = await internals();
-      const linked = (await adapter.findAccounts(person.id)).find(({ providerId }) => providerId === 'oidc');
-      if (!linked) await adapter.linkAccount({ userId: person.id, providerId: 'oidc', accountId: subject });
-      return linked === undefined || linked.accountId === subject;
-    },
     async issueLink(person) {
       const { api } = await auth();
       await voidLinks(person.email);

@@ -56,11 +56,17 @@ export {
 export { AccessToken, exampleAccessToken, TOKEN_DAYS, TokenScope } from './access-token.ts';
 export { caller } from './caller.ts';
 export { EndedAccess, endAccess, exampleEndedAccess } from './end-access.ts';
-export { requireFreshFactor, requireLiveSession } from './fresh-factor.ts';
-export { createIdentity, type Identity, type Person } from './identity.ts';
+export { requireFreshFactor, requireIdentityProof, requireLiveSession } from './fresh-factor.ts';
+export { createIdentity, type Identity, type Person, type Visitor } from './identity.ts';
 export { makeAccessToken, refuseManyTokens } from './make-access-token.ts';
 export { type Ask, type FollowContext, memberFollows, refusalOf } from './member-follows.ts';
 export { memberMay, memberReads, type OrganisationContext } from './member-may.ts';
 export { Membership, SIGN_IN_REPLIES, signInReply } from './person.ts';
+export {
+  claimLegacyLinks,
+  deleteProviderLinks,
+  findLinkedPerson,
+  insertProviderLink,
+} from './provider-link-store.ts';
 export { type RemovalOptions, runRemovals, startRemovals } from './remove-second-factors.job.ts';
 export { findMembership, findPeople, holdOrganisation, type PersonRow } from './store.ts';

@@ -27,6 +27,7 @@ export const Session = named(
             hasPassword: Type.Boolean({ description: 'Whether they can sign in again with a password.' }),
             hasSecondFactor: Type.Boolean({ description: 'Whether signing in asks for a code too.' }),
             secondFactorRemoval: nullable(SecondFactorRemoval),
+            isLinkedToProvider: Type.Boolean({ description: 'Whether the identity provider signs them in.' }),
           },
           { description: 'Who is signed in.' },
         ),
@@ -41,11 +42,17 @@ export const Session = named(
 /** What signing in answers: nothing more to do, or one more step. */
 export const SIGN_IN_REPLIES = {
   200: {
-    description: 'One step more: the cookie of this answer belongs to `completeSignIn`. There is no session yet.',
+    description:
+      'One step more: the cookie of this answer belongs to `completeSignIn`. There is no session yet. Or, with `account`, a link that was begun is made.',
     schema: named(
       'SignInStep',
       closed(
-        { next: oneOf(['second_factor'], 'What is asked for.') },
+        {
+          next: oneOf(
+            ['second_factor', 'account'],
+            'A code is required, or the provider was linked to the account of the session.',
+          ),
+        },
         { description: 'What is still asked for before there is a session.' },
       ),
     ),
@@ -69,6 +76,7 @@ export const exampleSession = {
     hasPassword: true,
     hasSecondFactor: false,
     secondFactorRemoval: null,
+    isLinkedToProvider: false,
   },
   organisations: [{ id: 'org_01j9z3v8k6e5t8m2n4p6q8r0s6', name: 'Harbour Tools', role: 'owner' }],
   isOperator: false,

@@ -1,0 +1,19 @@
+// What changes of grants and keys must answer, by the state in which they are; of the same kind as model.ts, and imports nothing else.
+import { type Expected, type Grant, type Grants, type KeyState, refused, type Scope } from './model.ts';
+
+const CONFLICT = refused(409, 'conflict');
+
+/** What a wished state comes to: authorised and paused go back and forth, revoked is final, and a new grant is authorised. */
+export function expectGrantChange(current: Grant, wanted: Grant): Expected {
+  const isOver = current === 'absent' || current === 'revoked';
+  return isOver && wanted !== 'authorised' && wanted !== current ? CONFLICT : { status: 200 };
+}
+
+/** A scope is changed only in an installation that is there. */
+export function expectScopeChange(grants: Grants, scope: Scope, wanted: Grant): Expected {
+  const isOver = grants.installation === 'absent' || grants.installation === 'revoked';
+  return isOver ? CONFLICT : expectGrantChange(grants.scopes[scope], wanted);
+}
+
+/** Only a key that gives access and has no successor is rotated. */
+export const expectRotation = (key: KeyState): Expected => (key === 'active' ? { status: 201 } : CONFLICT);
