@@ -27,6 +27,7 @@ export type EndpointChange = management.EndpointChange;
 export type EndpointHealth = management.EndpointHealth;
 export type Environment = management.Environment;
 export type Fault = management.Fault;
+export type EventScopes = management.EventScopes;
 export type Evidence = management.Evidence;
 export type Installation = management.Installation;
 export type InstallationChange = management.InstallationChange;

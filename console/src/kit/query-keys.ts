@@ -30,6 +30,7 @@ export const queryKeys = {
   everythingOf: ofApp,
   app: (scope: AppScope) => [...ofApp(scope), 'app'] as const,
   keys: (scope: AppScope) => [...ofApp(scope), 'keys'] as const,
+  eventScopes: (scope: AppScope) => [...ofApp(scope), 'event-scopes'] as const,
   installations: (scope: AppScope) => [...ofApp(scope), 'installations'] as const,
   endpoints: (scope: AppScope) => [...ofApp(scope), 'endpoints'] as const,
   deliveries: (scope: AppScope) => [...ofApp(scope), 'deliveries'] as const,

@@ -12,6 +12,8 @@ import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useAppScope } from '../../kit/use-app-scope.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { useApp } from '../apps/use-app.ts';
+import { EventScopesSection } from '../event-scopes/event-scopes-section.tsx';
+import { useEventScopes } from '../event-scopes/use-event-scopes.ts';
 import { Begin } from './begin.tsx';
 import { CallStep } from './call-step.tsx';
 import { DeliveryStep } from './delivery-step.tsx';
@@ -30,8 +32,10 @@ export function OverviewPage(): ReactNode {
 
 function SandboxOverview({ scope }: { scope: AppScope }): ReactNode {
   const progress = useProgress(scope);
+  // The section stands first: without it the rest of the page would move when the answer arrives.
+  const rule = useEventScopes(scope);
   if (progress.error) return <ProblemAlert error={progress.error} onRetry={progress.retry} />;
-  if (!progress.isPending) return <Overview key={scope.appId} scope={scope} progress={progress} />;
+  if (!progress.isPending && !rule.isPending) return <Overview key={scope.appId} scope={scope} progress={progress} />;
   // As it is for who has been through, which most have.
   return (
     <Stack gap="xl">
@@ -54,6 +58,7 @@ function Overview({ scope, progress }: { scope: AppScope; progress: Progress }):
   const glance = progress.hasCall && <Glance scope={scope} />;
   return (
     <Stack gap="xl">
+      <EventScopesSection scope={scope} />
       {wasThrough && glance}
       <Stack>
         <StepsHead>{stepsSentence(progress.doneCount)}</StepsHead>

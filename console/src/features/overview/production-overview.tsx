@@ -2,8 +2,10 @@
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AppScope } from '../../kit/api.ts';
-import { RowsSkeleton } from '../../kit/list-states.tsx';
+import { Beneath, RowsSkeleton } from '../../kit/list-states.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { EventScopesSection } from '../event-scopes/event-scopes-section.tsx';
+import { useEventScopes } from '../event-scopes/use-event-scopes.ts';
 import { ElsewhereLink } from '../live-access/elsewhere-link.tsx';
 import { StandingPanel } from '../live-access/standing-panel.tsx';
 import { useLiveAccess } from '../live-access/use-live-access.ts';
@@ -11,6 +13,7 @@ import { Glance } from './glance.tsx';
 
 export function ProductionOverview({ scope }: { scope: AppScope }): ReactNode {
   const access = useLiveAccess(scope);
+  const rule = useEventScopes(scope);
   return (
     <Stack gap="xl">
       {access.error && <ProblemAlert error={access.error} onRetry={() => void access.refetch()} />}
@@ -21,7 +24,12 @@ export function ProductionOverview({ scope }: { scope: AppScope }): ReactNode {
           action={<ElsewhereLink organisationId={scope.organisationId} appId={access.data.appId} />}
         />
       )}
-      <Glance scope={scope} />
+      <Beneath isKnown={!rule.isPending}>
+        <Stack gap="xl">
+          <EventScopesSection scope={scope} />
+          <Glance scope={scope} />
+        </Stack>
+      </Beneath>
     </Stack>
   );
 }

@@ -128,6 +128,7 @@ export const PAGE_READS: Readonly<Record<PageAddress, (place: Place) => Read[]>>
     read('listNotices', { organisationId, ...toNoticesSearch(search) }),
   ],
   [`${APP}/overview`]: ({ params: { organisationId, appId } }) => [
+    read('getEventScopes', { organisationId, appId }),
     read('getRequestHistogram', { organisationId, appId }),
     read('listRequests', { organisationId, appId, limit: 6 }),
     read('listKeys', { organisationId, appId }),
