@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import type { AppScope, GrantState, Scope } from '../../kit/api.ts';
 import { EnvironmentNote } from '../../kit/confirm-dialog.tsx';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { RowsSkeleton } from '../../kit/list-states.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { SCOPES } from '../../kit/scopes.ts';
@@ -16,9 +17,9 @@ const COLUMNS = [
   ...SCOPES.map((value) => ({ value, label: value })),
 ];
 const STATES: { value: GrantState; label: string }[] = [
-  { value: 'authorised', label: 'authorised' },
+  { value: 'authorised', label: IS_PRODUCTION ? 'what the upstream API allows' : 'authorised' },
   { value: 'paused', label: 'paused, until it is resumed' },
-  { value: 'revoked', label: 'revoked, for good' },
+  { value: 'revoked', label: IS_PRODUCTION ? 'revoked, until it is resumed' : 'revoked, for good' },
 ];
 
 export function ChangeAll({ app, onClose }: { app: AppScope; onClose: () => void }): ReactNode {
@@ -79,6 +80,7 @@ export function ChangeAll({ app, onClose }: { app: AppScope; onClose: () => void
 const grants = (count: number): string => `${count} ${count === 1 ? 'server' : 'servers'}`;
 
 function doneWords(changed: number, state: GrantState, scope: Scope | undefined): string {
+  if (IS_PRODUCTION && state === 'authorised') return `Your organisation no longer restricts it on ${grants(changed)}.`;
   return `${scope ?? 'The whole installation'} is ${state} on ${grants(changed)} more than before.`;
 }
 
@@ -90,13 +92,19 @@ function Consequences({ counts, state }: { counts: BulkCounts; state: GrantState
         <List.Item>It changes {grants(changed)}, at once.</List.Item>
         {unchanged > 0 && <List.Item>{grants(unchanged)} had it already.</List.Item>}
         {impossible > 0 && (
-          <List.Item>On {grants(impossible)} it cannot be so: nothing is authorised there that could be.</List.Item>
+          <List.Item>
+            {IS_PRODUCTION
+              ? `On ${grants(impossible)} your organisation restricts nothing: the upstream API or the cap on servers withholds it.`
+              : `On ${grants(impossible)} it cannot be so: nothing is authorised there that could be.`}
+          </List.Item>
         )}
         {deliveries > 0 && <List.Item>{deliveryWords(deliveries, state)}</List.Item>}
       </List>
       {state === 'revoked' && changed > 0 && (
         <Text c="dimmed" mt="xs">
-          A revocation is final. Authorising later makes a new grant and brings nothing back.
+          {IS_PRODUCTION
+            ? 'Resuming later makes a new grant and brings nothing back.'
+            : 'A revocation is final. Authorising later makes a new grant and brings nothing back.'}
         </Text>
       )}
     </div>

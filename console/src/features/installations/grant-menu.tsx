@@ -17,6 +17,7 @@ import { CONTENT_ID } from '../../kit/panel.tsx';
 import { useReasonAgainst } from '../../kit/roles.ts';
 import { isUnusedGrant, obstacleOf, overCapOf, type ShownState, stateOf, transitionsOf } from './grant-words.ts';
 import classes from './installations.module.css';
+import { halvesOf, halvesSentence, limitOf, restrictionChangesOf, withholderOf } from './restriction-words.ts';
 import type { GrantChange } from './use-installations.ts';
 
 const ICONS: Record<ShownState, TablerIcon> = {
@@ -25,8 +26,6 @@ const ICONS: Record<ShownState, TablerIcon> = {
   revoked: IconCircleX,
   never: IconCircleDashed,
 };
-
-const OWNERS_DECIDE = IS_PRODUCTION ? 'In production the servers’ owners decide.' : undefined;
 
 export interface GrantMenuProps {
   server: Installation;
@@ -40,11 +39,13 @@ export interface GrantMenuProps {
 export function GrantMenu({ server, scope, role, pending, onChange }: GrantMenuProps): ReactNode {
   const state = stateOf(server, scope);
   const refused = useReasonAgainst(role, 'installations.change');
-  const reason =
-    overCapOf(server, scope) ?? OWNERS_DECIDE ?? refused ?? (scope === undefined ? undefined : obstacleOf(server));
+  const obstacle = IS_PRODUCTION || scope === undefined ? undefined : obstacleOf(server);
+  const reason = refused ?? obstacle;
+  const changes = IS_PRODUCTION ? restrictionChangesOf(server, scope) : transitionsOf(state, scope);
   const isPending = pending?.server.serverId === server.serverId && pending.scope === scope;
   if (reason !== undefined) {
-    return <GrantButton server={server} scope={scope} state={state} isDisabled {...hint(reason)} />;
+    const halves = IS_PRODUCTION ? `${halvesSentence(halvesOf(server, scope))}. ` : '';
+    return <GrantButton server={server} scope={scope} state={state} isDisabled {...hint(`${halves}${reason}`)} />;
   }
   return (
     <Menu position="bottom-start" width={290} portalProps={{ target: `#${CONTENT_ID}` }}>
@@ -52,7 +53,8 @@ export function GrantMenu({ server, scope, role, pending, onChange }: GrantMenuP
         <GrantButton server={server} scope={scope} state={state} isPending={isPending} />
       </Menu.Target>
       <Menu.Dropdown>
-        {transitionsOf(state, scope).map((one) => (
+        {IS_PRODUCTION && <HalvesLabel server={server} scope={scope} />}
+        {changes.map((one) => (
           <Menu.Item
             key={one.state}
             onClick={() => onChange({ server, scope, state: one.state })}
@@ -66,6 +68,21 @@ export function GrantMenu({ server, scope, role, pending, onChange }: GrantMenuP
         ))}
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** What each side says, and why a member cannot grant more. */
+function HalvesLabel({ server, scope }: { server: Installation; scope: Scope | undefined }): ReactNode {
+  const limit = limitOf(server, scope);
+  return (
+    <Menu.Label component="div">
+      <Text fz="xs">{halvesSentence(halvesOf(server, scope))}</Text>
+      {limit !== undefined && (
+        <Text fz="xs" mt={2}>
+          {limit}
+        </Text>
+      )}
+    </Menu.Label>
   );
 }
 
@@ -84,6 +101,7 @@ function GrantButton({ server, scope, state, isPending = false, isDisabled = fal
   const isOverCap = overCapOf(server, scope) !== undefined;
   const isUnused = isUnusedGrant(server, scope);
   const isHeld = !isWhole && stateOf(server) !== 'authorised';
+  const withholder = IS_PRODUCTION ? withholderOf(server, scope) : undefined;
   return (
     <Button
       {...(isUnused && hint('No request and no delivery used this grant in the last 30 days.'))}
@@ -96,10 +114,24 @@ function GrantButton({ server, scope, state, isPending = false, isDisabled = fal
       loading={isPending}
       leftSection={<Icon size={16} aria-hidden />}
       rightSection={isUnused && <IconClockOff size={14} aria-hidden />}
-      aria-label={`${scope ?? 'Whole installation'} on ${server.serverName}: ${state}${isOverCap ? ', over the cap' : ''}${isUnused ? ', not used in the last 30 days' : ''}`}
+      aria-label={[
+        `${scope ?? 'Whole installation'} on ${server.serverName}: ${state}`,
+        isOverCap && 'over the cap',
+        withholder,
+        isUnused && 'not used in the last 30 days',
+      ]
+        .filter(Boolean)
+        .join(', ')}
       {...(isDisabled && { 'aria-disabled': true, 'data-locked': true })}
     >
-      {isOverCap ? 'over the cap' : state}
+      {withholder === undefined ? (
+        (isOverCap && 'over the cap') || state
+      ) : (
+        <span className={classes.withheld}>
+          {state}
+          <small>{withholder}</small>
+        </span>
+      )}
     </Button>
   );
 }

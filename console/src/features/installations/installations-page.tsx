@@ -1,11 +1,12 @@
-// Which servers allow the app what: a grid of servers and scopes, or cards on a phone. The sandbox has no server owners, so
-// the developer plays them here.
+// Which servers allow the app what: a grid of servers and scopes, or cards on a phone. The sandbox has no server owners, so the developer
+// plays them; in production a member restricts what the upstream API allows.
 
 import { Group, Stack } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconServer } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import type { Installation } from '../../kit/api.ts';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { ButtonLink } from '../../kit/links.tsx';
@@ -21,6 +22,7 @@ import { ChangeAll } from './change-all.tsx';
 import { doneSentence } from './grant-words.ts';
 import { InstallationCards } from './installation-cards.tsx';
 import { InstallationGrid } from './installation-grid.tsx';
+import { liftedSentence } from './restriction-words.ts';
 import { RevokeGrant } from './revoke-grant.tsx';
 import { type GrantChange, useChangeGrant, useInstallations } from './use-installations.ts';
 
@@ -43,7 +45,7 @@ export function InstallationsPage(): ReactNode {
       <ButtonLink to={`${PATH}/history`} params={app} search={{}} variant="default">
         History
       </ButtonLink>
-      {!IS_PRODUCTION && servers.items && servers.items.length > 0 && (
+      {servers.items && servers.items.length > 0 && (
         <GuardedButton role={role} action="installations.change" variant="default" onClick={dialog.open}>
           Change every server
         </GuardedButton>
@@ -55,7 +57,9 @@ export function InstallationsPage(): ReactNode {
     <Stack>
       <SectionHead title="Installations" action={actions}>
         A call works when its key has the scope, the server has authorised the app, and the scope in it is authorised.{' '}
-        {IS_PRODUCTION ? 'The servers’ owners decide.' : 'In the sandbox you decide for the servers’ owners.'}
+        {IS_PRODUCTION
+          ? 'The upstream API states what each server allows; your organisation can withhold any of it, and never grants more.'
+          : 'In the sandbox you decide for the servers’ owners.'}
       </SectionHead>
       {servers.error && <ProblemAlert error={servers.error} onRetry={() => void servers.refetch()} />}
       {servers.isPending && <RowsSkeleton rows={6} height={24} />}
@@ -95,13 +99,15 @@ export function InstallationsPage(): ReactNode {
 function useChanges() {
   const mutation = useChangeGrant(useAppScope());
   const [revoking, setRevoking] = useState<GrantChange>();
-  const say = (wish: GrantChange): void => {
-    notifications.show({ color: 'teal', title: 'In force now', message: doneSentence(wish), autoClose: 7_000 });
+  const say = (wish: GrantChange, changed: Installation): void => {
+    const limited = wish.state === 'authorised' ? liftedSentence(changed, wish.scope) : undefined;
+    const message = limited ?? doneSentence(wish);
+    notifications.show({ color: 'teal', title: 'In force now', message, autoClose: 7_000 });
     setRevoking(undefined);
   };
   const apply = (wish: GrantChange): void =>
     mutation.mutate(wish, {
-      onSuccess: () => say(wish),
+      onSuccess: (changed) => say(wish, changed),
       onError: (error) => {
         const { title, mend } = wordsOf(error);
         if (wish.state !== 'revoked') notifications.show({ color: 'red', title, message: mend, autoClose: 10_000 });

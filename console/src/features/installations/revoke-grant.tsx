@@ -3,7 +3,7 @@
 import { List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
-import { PLACE } from '../../kit/environments.ts';
+import { IS_PRODUCTION, PLACE } from '../../kit/environments.ts';
 import { eventsOf } from './grant-words.ts';
 import type { GrantChange } from './use-installations.ts';
 
@@ -31,7 +31,11 @@ export function RevokeGrant({ change, ...rest }: RevokeGrantProps): ReactNode {
           that wait or are held are cancelled for good.
         </List.Item>
       </List>
-      <Text c="dimmed">A revocation is final. Authorising later makes a new grant and brings nothing back.</Text>
+      <Text c="dimmed">
+        {IS_PRODUCTION
+          ? 'Your organisation withholds it until a member resumes it. Resuming makes a new grant, brings nothing back that was cancelled, and grants no more than the upstream API allows then. The upstream API is not called.'
+          : 'A revocation is final. Authorising later makes a new grant and brings nothing back.'}
+      </Text>
     </ConfirmDialog>
   );
 }

@@ -1,0 +1,98 @@
+// Installation control of production in a real browser: what the upstream API states, what the organisation withholds, and what is in force.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../scripts/nodes/free-port.ts';
+import { remoteLink } from '../../server/src/features/environments/index.ts';
+import { fromId } from '../../server/src/kit/ids.ts';
+import { startConsole, type TestConsole } from '../../server/test/console-app.ts';
+import { foundOrganisation } from '../../server/test/organisation.fixture.ts';
+import { type LiveApp, type Production, startProduction } from '../../server/test/production.fixture.ts';
+import { type Platform, startPlatform } from '../../server/test/reference-platform.ts';
+import { grantOn, state } from '../../server/test/restrictions.fixture.ts';
+import { inspect, launch, visit } from './browser.ts';
+
+let platform: Platform;
+let production: Production;
+let site: TestConsole;
+let browser: Browser;
+let page: Page;
+let app: LiveApp;
+let server: string;
+let complaints: string[];
+
+beforeAll(async () => {
+  platform = await startPlatform();
+  production = await startProduction({}, { url: platform.url });
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const link = remoteLink(production.managementUrl);
+  const { managementKey } = production.options;
+  const connection = { environment: 'production', link, managementKey } as const;
+  site = await startConsole('local', { consoleUrl: url, port, production: connection });
+  const organisation = await foundOrganisation(site);
+  app = await production.newApp(fromId('org', organisation.id));
+  server = platform.serverIds[0] ?? '';
+  await state(production, app, server, 'authorised', { 'roadmap:read': 'paused' });
+  browser = await launch();
+  ({ page, complaints } = await visit(browser, 1440));
+  const cookies = organisation.owner.visitor.cookie.split('; ').map((one) => one.split(/=(.*)/s));
+  await page.context().addCookies(cookies.map(([name = '', value = '']) => ({ name, value, url })));
+  await page.goto(`${url}/production/${organisation.id}/apps/${app.id}/installations`);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+  await production?.close();
+  await platform?.close();
+});
+
+const button = (name: string) => page.getByRole('button', { name: `${name}`, exact: true });
+const choose = (name: RegExp) => page.getByRole('menuitem', { name }).click();
+
+test('a member pauses a scope and the server: both halves are shown, and what the upstream API withholds cannot be granted', async () => {
+  await button('tickets:create on Harbour Lights: authorised').click();
+  await page.getByText('Upstream API: authorised · Your organisation: no restriction').waitFor();
+  await choose(/^Pause/);
+  await button('tickets:create on Harbour Lights: paused, your organisation').waitFor();
+  await button('roadmap:read on Harbour Lights: paused, upstream API').click();
+  await page.getByText('only the upstream API can grant it', { exact: false }).waitFor();
+  expect(await page.getByRole('menuitem', { name: /^Resume/ }).count()).toBe(0);
+  await inspect(page, 'restrictions-limit');
+  await choose(/^Pause/);
+  await button('roadmap:read on Harbour Lights: paused, both withhold').click();
+  await choose(/^Resume/);
+  await page.getByText('Your organisation’s restriction is lifted.', { exact: false }).waitFor();
+  await button('roadmap:read on Harbour Lights: paused, upstream API').waitFor();
+});
+
+test('a revoke is confirmed, holds over a statement of the upstream API, and resuming makes a new grant', async () => {
+  await button('Whole installation on Harbour Lights: authorised').click();
+  await choose(/^Revoke/);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('withholds it until a member resumes it', { exact: false }).waitFor();
+  await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
+  const revoked = button('Whole installation on Harbour Lights: revoked, your organisation');
+  await revoked.waitFor();
+  const before = await grantOn(production, app, server);
+  await state(production, app, server, 'authorised');
+  expect((await grantOn(production, app, server)).installation?.state).toBe('revoked');
+  await inspect(page, 'restrictions');
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.getByRole('list', { name: 'Servers' }).waitFor();
+  await inspect(page, 'phone-restrictions');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+  await page.setViewportSize({ width: 1440, height: 800 });
+  await revoked.click();
+  await choose(/^Resume/);
+  await button('Whole installation on Harbour Lights: authorised').waitFor();
+  expect((await grantOn(production, app, server)).installation?.id).not.toBe(before.installation?.id);
+});
+
+test('every server is restricted at once, after a look at what that changes', async () => {
+  await page.getByRole('button', { name: 'Change every server' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('It changes 1 server', { exact: false }).waitFor();
+  await dialog.getByRole('button', { name: 'Change 1', exact: true }).click();
+  await button('Whole installation on Harbour Lights: paused, your organisation').waitFor();
+  expect(complaints).toEqual([]);
+});
