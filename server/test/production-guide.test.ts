@@ -39,7 +39,7 @@ test('its commands tell what a server allows and what happened, and its program 
     const { stdout } = await run('sh', ['-euc', example(name)], { env: { ...settings, PATH } });
     return JSON.parse(stdout);
   };
-  expect(await told('installation')).toEqual({ isNews: true, state: 'authorised' });
+  expect(await told('installation')).toEqual({ isNews: true, state: 'authorised', effectiveState: 'authorised' });
   expect(await told('event')).toEqual({ written: 1, known: 0 });
   expect(await told('event')).toEqual({ written: 0, known: 1 });
   const { token } = await app.key();

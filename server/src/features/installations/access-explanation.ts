@@ -69,7 +69,7 @@ export const AccessExplanation = named(
             { description: 'What one rule says.' },
           ),
         ),
-        { maxItems: 20, description: 'Every rule that the operation is subject to, in their order.' },
+        { maxItems: 30, description: 'Every rule that the operation is subject to, in their order.' },
       ),
       leftOut: nullable(
         Type.Array(
