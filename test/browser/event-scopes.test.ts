@@ -14,7 +14,7 @@ let app: string;
 beforeAll(async () => {
   stocked = await makeStocked();
   page = stocked.page;
-  app = fromId('app', stocked.appId);
+  app = fromId('app', stocked.appId) ?? '';
   await stocked.query(`
     set session_replication_role = replica;
     update apps set enforces_event_scopes = false where app_id = '${app}';
