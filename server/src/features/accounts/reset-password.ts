@@ -36,6 +36,8 @@ export const resetPassword = operation({
     const person = email && (await services.identity.findPerson(email));
     if (!person) throw problem('link_invalid');
     await services.identity.resetPassword(person, body.password);
+    // Whoever is being guessed for signs in from here now, however long others have to wait.
+    await services.identity.keepPlace(person, visitor);
     const by = { reason: 'password_reset', requestId, address: visitor.address } as const;
     const ended = await endAccess(services.db, person, by, (tx, { accessTokens }) =>
       queueMail(tx, mailOfChange(person.email, services.consoleUrl, accessTokens)),

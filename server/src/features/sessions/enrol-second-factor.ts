@@ -2,7 +2,7 @@ import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { closed, named, Type, text } from '../../kit/schema.ts';
 import { signedIn } from './access.ts';
-import { requirePasswordOrFreshSignIn } from './fresh-factor.ts';
+import { requireIdentityProof } from './fresh-factor.ts';
 import { Enrolment } from './second-factor.ts';
 
 const NewSecondFactor = named(
@@ -44,7 +44,7 @@ export const enrolSecondFactor = operation({
     if (await secondFactor.isOn(person.id)) {
       throw problem('conflict', { detail: 'There is a second factor already. Disable it first.' });
     }
-    await requirePasswordOrFreshSignIn(context);
+    await requireIdentityProof(context, body.currentPassword);
     const enrolment = await secondFactor.enrol(visitor, body.currentPassword);
     if (enrolment) return { status: 201, headers: { 'cache-control': 'no-store' }, body: enrolment };
     throw problem('invalid_request', {

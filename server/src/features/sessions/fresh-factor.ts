@@ -49,7 +49,7 @@ export async function requireLiveSession({ services, visitor, tx }: Live): Promi
  * Throws unless whoever asks has a password, which is asked for then, or signed in just now. Otherwise a stolen session would be enough to
  * give the account a password or a second factor of the thief's, and prove that one from then on.
  */
-export async function requirePasswordOrFreshSignIn({ services, person, visitor }: PersonContext): Promise<void> {
+async function requirePasswordOrFreshSignIn({ services, person, visitor }: PersonContext): Promise<void> {
   const { identity } = services;
   if ((await identity.hasPassword(person)) || (await identity.hasJustSignedIn(visitor))) return;
   throw problem('fresh_sign_in_required');
@@ -60,7 +60,7 @@ export async function requireIdentityProof(context: PersonContext, password: str
   await requirePasswordOrFreshSignIn(context);
   const { identity } = context.services;
   if (!(await identity.hasPassword(context.person))) return;
-  if (password !== undefined && (await identity.verifyPassword(context.person, password))) return;
+  if (password !== undefined && (await identity.verifyPassword(context.person, password, context.visitor))) return;
   throw problem('invalid_request', {
     errors: [{ pointer: '/currentPassword', detail: 'is not the current password' }],
   });

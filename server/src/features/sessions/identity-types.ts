@@ -45,8 +45,10 @@ export interface Identity {
   endSession(person: Person, sessionId: string): Promise<boolean>;
   endSessions(person: Person): Promise<void>;
   hasPassword(person: Person): Promise<boolean>;
-  /** Whether it is the password of the person. */
-  verifyPassword(person: Person, password: string): Promise<boolean>;
+  /** Whether it is the password of the person. Counted like a sign-in: throws `rate_limited` during a delay. */
+  verifyPassword(person: Person, password: string, visitor: Visitor): Promise<boolean>;
+  /** The person has proved from this address that it is them, other than by a password. */
+  keepPlace(person: Person, visitor: Visitor): Promise<void>;
   /** Whether this session was opened in the last minutes: by whoever proved then that it is them. */
   hasJustSignedIn(visitor: Visitor): Promise<boolean>;
   /**

@@ -3,6 +3,7 @@ import { nowMs } from '../../kit/clock.ts';
 import { problem } from '../../kit/problems.ts';
 import { secret } from '../../kit/secret.ts';
 import { createLibrary, type IdentityOptions, isInternal, pairsOf, reaching } from './identity-library.ts';
+import { createPasswordLimit } from './identity-passwords.ts';
 import { createSecondFactor } from './identity-second-factor.ts';
 import type { Identity, Person, SignedIn } from './identity-types.ts';
 import { hasSession } from './store.ts';
@@ -16,6 +17,10 @@ export function createIdentity(options: IdentityOptions): Identity {
   const library = createLibrary(options);
   const { auth, call, headersOf } = library;
   const internals = async () => (await (await auth()).$context).internalAdapter;
+  const passwords = createPasswordLimit(
+    options,
+    async (email) => (await (await internals()).findUserByEmail(email))?.user.email,
+  );
   const signedIn = (cookies: string[]): SignedIn => ({ cookies, needsSecondFactor: library.isChallenge(cookies) });
 
   // A link's row says whose it is in the words that the library wrote into it, and nowhere else.
@@ -61,14 +66,15 @@ export function createIdentity(options: IdentityOptions): Identity {
       const token = library.sessionToken(visitor);
       return token !== undefined && hasSession(tx, token);
     },
-    async signIn(email, password, visitor) {
-      const before = await proofsOf(email);
-      const answer = await call('/sign-in/email', { ...visitor, cookie: undefined }, { email, password });
-      const cookies = answer?.headers.getSetCookie();
-      if (!cookies || (await proofsOf(email)) === before) return cookies && signedIn(cookies);
-      await call('/sign-out', { ...visitor, cookie: pairsOf(cookies) }, {});
-      return undefined;
-    },
+    signIn: (email, password, visitor) =>
+      passwords.counted(email, visitor, async () => {
+        const before = await proofsOf(email);
+        const answer = await call('/sign-in/email', { ...visitor, cookie: undefined }, { email, password });
+        const cookies = answer?.headers.getSetCookie();
+        if (!cookies || (await proofsOf(email)) === before) return cookies && signedIn(cookies);
+        await call('/sign-out', { ...visitor, cookie: pairsOf(cookies) }, {});
+        return undefined;
+      }),
     async redeemLink(token, visitor) {
       const path = `/magic-link/verify?token=${encodeURIComponent(token)}`;
       const answer = await call(path, { ...visitor, cookie: undefined });
@@ -76,11 +82,16 @@ export function createIdentity(options: IdentityOptions): Identity {
       const cookies = answer.headers.getSetCookie();
       const { user } = (await answer.json()) as { user?: Person }; // what the library answers, unless it asks for more
       const email = user?.email ?? (await library.challengedPerson(cookies))?.email;
-      if (email !== undefined) await voidLinks(email);
+      if (email !== undefined) {
+        await voidLinks(email);
+        await passwords.keepPlace(email, visitor);
+      }
       return signedIn(cookies);
     },
     async openSession(person, visitor) {
-      return signedIn(await library.openSession(person.id, visitor));
+      const cookies = await library.openSession(person.id, visitor);
+      await passwords.keepPlace(person.email, visitor);
+      return signedIn(cookies);
     },
     async signOut(visitor) {
       return (await call('/sign-out', visitor, {}))?.headers.getSetCookie() ?? [];
@@ -112,13 +123,16 @@ export function createIdentity(options: IdentityOptions): Identity {
       const accounts = await (await internals()).findAccounts(person.id);
       return accounts.some((account) => account.providerId === 'credential' && Boolean(account.password));
     },
-    async verifyPassword(person, password) {
-      const { password: passwords } = await (await auth()).$context;
-      const found = (await (await internals()).findAccounts(person.id)).find(
-        ({ providerId }) => providerId === 'credential',
-      );
-      return typeof found?.password === 'string' && passwords.verify({ hash: found.password, password });
+    async verifyPassword(person, password, visitor) {
+      const matches = await passwords.counted(person.email, visitor, async () => {
+        const { password: hashing } = await (await auth()).$context;
+        const accounts = await (await internals()).findAccounts(person.id);
+        const hash = accounts.find(({ providerId }) => providerId === 'credential')?.password;
+        return (typeof hash === 'string' && (await hashing.verify({ hash, password }))) || undefined;
+      });
+      return matches === true;
     },
+    keepPlace: ({ email }, visitor) => passwords.keepPlace(email, visitor),
     async hasJustSignedIn(visitor) {
       const found = await (await auth()).api.getSession({ headers: headersOf(visitor) });
       return found !== null && nowMs() - found.session.createdAt.getTime() < FRESH_MS;

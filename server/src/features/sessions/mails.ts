@@ -72,3 +72,13 @@ export const mailOfRemoval = (to: string, consoleUrl: string): NewMessage => ({
     'If that was not you, ask for a new password now, and inform an operator.',
   ),
 });
+
+export const mailOfWrongPasswords = (to: string, consoleUrl: string): NewMessage => ({
+  to,
+  subject: 'Wrong passwords for your account',
+  text: lines(
+    `Many wrong passwords were entered for your account on ${consoleUrl}. Further attempts wait longer each time.`,
+    'If they came from elsewhere, you can sign in as usual from any network where you have signed in before. Otherwise ask for a new password first:',
+    `${consoleUrl}/reset-password`,
+  ),
+});

@@ -3,6 +3,7 @@ import type { Database } from '../../kit/db.ts';
 import { type Loop, startLoop } from '../../kit/loop.ts';
 import { queueMail } from '../mail/index.ts';
 import { mailOfRemoval } from './mails.ts';
+import { eraseOldTries } from './password-tries-store.ts';
 import { removeDueFactor } from './removal-store.ts';
 
 const PAUSE_MS = 15_000;
@@ -16,8 +17,9 @@ export function startRemovals(options: RemovalOptions, onError: (error: unknown)
   return startLoop(() => runRemovals(options), PAUSE_MS, onError);
 }
 
-/** Removes each second factor that is due. */
+/** Removes each second factor that is due, and erases attempts with passwords that count no longer. */
 export async function runRemovals({ db, consoleUrl }: RemovalOptions): Promise<void> {
+  await eraseOldTries(db);
   let email: string | undefined;
   do {
     email = await db.transaction(async (tx) => {

@@ -2,7 +2,7 @@ import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { closed, named, Type, text } from '../../kit/schema.ts';
 import { signedIn } from './access.ts';
-import { requirePasswordOrFreshSignIn } from './fresh-factor.ts';
+import { requireIdentityProof } from './fresh-factor.ts';
 
 const NewPassword = named(
   'NewPassword',
@@ -37,7 +37,7 @@ export const setPassword = operation({
   problems: ['fresh_sign_in_required', 'rate_limited'],
   async run(context, { body }) {
     const { services, visitor } = context;
-    await requirePasswordOrFreshSignIn(context);
+    await requireIdentityProof(context, body.currentPassword);
     const cookies = await services.identity.setPassword(visitor, body.password, body.currentPassword);
     if (cookies) return { status: 204, headers: { 'set-cookie': cookies } };
     throw problem('invalid_request', {
