@@ -1,0 +1,45 @@
+// The claims of the README about simulated problems and first commands, compared with the code that they describe.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parseSimulate } from '../src/features/faults/sandbox-simulate.ts';
+import { firstRunBlock } from '../src/features/first-run/first-run-note.ts';
+import { API_PROBLEM_CODES, PROBLEM_CODES, PROBLEMS, type ProblemCode } from '../src/kit/problems.ts';
+
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+
+function canSimulate(code: ProblemCode): boolean {
+  try {
+    return parseSimulate(`code=${code}`).code === code;
+  } catch {
+    return false;
+  }
+}
+
+const line = (code: ProblemCode): string => `${PROBLEMS[code].status} ${code}`;
+
+test('README lists exactly the problems that Sandbox-Simulate accepts, each with its status', () => {
+  const [, table = ''] = /<!-- simulated problems.*-->\n([\s\S]*?)\n\n/.exec(readme) ?? [];
+  const listed = [...table.matchAll(/^\| (\d{3}) \| (.*) \|$/gm)].flatMap(([, status, codes = '']) =>
+    [...codes.matchAll(/`(\w+)`/g)].map(([, code]) => `${status} ${code}`),
+  );
+  expect(listed.sort()).toEqual(PROBLEM_CODES.filter(canSimulate).map(line).sort());
+});
+
+test('README names every problem of /v1 that Sandbox-Simulate refuses, and no other', () => {
+  const [, named = ''] = /You cannot simulate ([^:]*):/.exec(readme) ?? [];
+  const refused = [...named.matchAll(/`(\w+)` \((\d{3})\)/g)].map(([, code, status]) => `${status} ${code}`);
+  expect(refused.sort()).toEqual(
+    API_PROBLEM_CODES.filter((code) => !canSimulate(code))
+      .map(line)
+      .sort(),
+  );
+});
+
+test('the first-run note prints as many one-line curl commands as the README says', () => {
+  const urls = { signInUrl: 'http://console.test', apiUrl: 'http://api.test', receiverUrl: undefined };
+  const note = firstRunBlock({ ...urls, demo: { token: 'slw_test_key', serverId: 'srv_one' } });
+  const commands = note.split('\n').filter((one) => one.trim().startsWith('curl '));
+  expect(readme).toContain('two `curl` commands for a POSIX shell, one line each');
+  expect(commands).toHaveLength(2);
+  for (const command of commands) expect(command).toMatch(/ http:\/\/api\.test\/v1\/\S+$/);
+});
