@@ -88,8 +88,8 @@ export const PAGES: Readonly<Record<PageAddress, PageCase>> = {
     link: { in: 'full', isVisitor: true, after: '#token=nothing', ready: 'without a code' },
   }),
   '/invitation': visitors('The link is not whole', {
-    visitor: { in: 'full', isVisitor: true, after: '#token={invitation}', ready: 'You are invited' },
-    member: { in: 'full', after: '#token={invitation}', ready: 'Accept the invitation' },
+    visitor: { in: 'full', isVisitor: true, after: '#token={invitation}', ready: 'Create the account and join' },
+    member: { in: 'full', after: '#token={invitation}', ready: 'sign in as that person' },
   }),
   '/device': visitors('Sign in yourself first.', { member: { in: 'full', ready: 'Continue' } }),
   '/organisations': four({ full: 'Harbour Tools', empty: undefined, own: /\/api\/session$/ }),

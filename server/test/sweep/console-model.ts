@@ -106,6 +106,7 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   createInvitation: { who: managers, status: 201 },
   revokeInvitation: { who: managers },
   acceptInvitation: { who: 'signed in' },
+  previewInvitation: { who: 'anybody', status: 404, code: 'not_found' },
   revokeKeysMadeBy: { who: builders },
   listAccessTokens: { who: everyone },
   createAccessToken: { who: everyone, status: 201 },
@@ -163,8 +164,7 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   getDelivery: { who: everyone },
   redeliverDelivery: { who: builders, status: 201 },
   listRedeliveries: { who: everyone },
-  // Asks only how many there would be.
-  createRedelivery: { who: builders },
+  createRedelivery: { who: builders }, // asks only how many there would be
   getRedelivery: { who: everyone },
   updateRedelivery: { who: builders },
   listRequests: { who: everyone },

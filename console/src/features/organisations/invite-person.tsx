@@ -2,7 +2,7 @@
 import { Button, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { api, type Role } from '../../kit/api.ts';
+import { api, type CreatedInvitation, type Role } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
 import { fieldError } from '../../kit/mends.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
@@ -10,6 +10,19 @@ import { queryKeys } from '../../kit/query-keys.ts';
 import { ROLE_MEANING, useRolesWithin } from '../../kit/roles.ts';
 import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
 import type { OwnPlace } from './members.tsx';
+
+const MAIL_WORDS: Record<CreatedInvitation['mail'], string> = {
+  queued: 'It is on its way by mail too.',
+  no_mail_server: 'No mail server is configured, so nothing is mailed: hand this link over yourself.',
+  limit_reached: 'This address was mailed too often within a day, so nothing is mailed: hand this link over yourself.',
+};
+
+function adviceOf({ mail, createsAccount }: CreatedInvitation): string {
+  if (createsAccount)
+    return `${MAIL_WORDS[mail]} It creates the account of that address, so give it to that person alone.`;
+  const account = mail === 'no_mail_server' ? ' The operator finds a link that also creates it in the outbox.' : '';
+  return `${MAIL_WORDS[mail]} Only the account of that address can accept it.${account}`;
+}
 
 export function InvitePerson({ organisationId, role: own, onClose }: OwnPlace & { onClose: () => void }): ReactNode {
   const [email, setEmail] = useState('');
@@ -28,7 +41,7 @@ export function InvitePerson({ organisationId, role: own, onClose }: OwnPlace & 
         title={`The invitation of ${invitation.email}`}
         secret={url}
         noun="link"
-        advice="It is on its way by mail too. Only the account of that address can accept it."
+        advice={adviceOf(invite.data)}
         onClose={onClose}
       />
     );

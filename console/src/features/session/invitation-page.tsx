@@ -1,14 +1,16 @@
-// Where the link of an invitation leads: signing in first when needed, here on the page, so that the link stays in the
-// address and goes nowhere else.
-import { Anchor, Button, Skeleton, Stack, Text, Title } from '@mantine/core';
+// Where the link of an invitation leads: what it is for, then signing in or creating the account here on the page, so that the link
+// stays in the address and goes nowhere else.
+import { Anchor, Button, Divider, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { SlipwayProblem } from '@slipway/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { api, type Session } from '../../kit/api.ts';
+import { api, type InvitationPreview, type Session } from '../../kit/api.ts';
 import { AnchorLink } from '../../kit/links.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { ROLE_MEANING } from '../../kit/roles.ts';
 import { useTitle } from '../../kit/use-title.ts';
+import { NewAccountForm } from './new-account-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { SignInSteps } from './sign-in-steps.tsx';
 import { useLinkToken } from './use-link-token.ts';
@@ -17,10 +19,9 @@ import { VisitorSignIn } from './visitor-sign-in.tsx';
 
 const MENDS = {
   not_found:
-    'There is no such invitation for your account. Check that the link is whole, and the account the right one.',
-  invitation_not_yours:
-    'It is addressed to another address. Sign in with the account of the address that it was sent to.',
-  invitation_used: 'It was accepted already. Its organisation is among yours.',
+    'There is no open invitation behind this link for you: it may be used, expired or taken back, or the link is not whole. Ask whoever invited you.',
+  invitation_not_yours: 'It was sent to another address. Sign in with the account of that address.',
+  invitation_used: 'It was accepted already. Sign in: its organisation is among yours.',
   invitation_expired: 'It was open for seven days. Ask whoever invited you for a new one.',
   invitation_revoked: 'It was taken back. Ask whoever invited you.',
 };
@@ -33,9 +34,7 @@ export function InvitationPage(): ReactNode {
     <SignInFrame>
       {token === undefined ? (
         <Stack>
-          <Title order={1} fz={22}>
-            Your invitation
-          </Title>
+          <Heading>Your invitation</Heading>
           <Text>The link is not whole: open it as it stands in the message.</Text>
           <AnchorLink to="/">To the Console</AnchorLink>
         </Stack>
@@ -46,41 +45,112 @@ export function InvitationPage(): ReactNode {
   );
 }
 
+const Heading = ({ children }: { children: ReactNode }): ReactNode => (
+  <Title order={1} fz={22} style={{ overflowWrap: 'anywhere' }}>
+    {children}
+  </Title>
+);
+
+// Once: what is typed into a form below must not go when the window gets the focus back.
+const ONCE = { refetchOnWindowFocus: false, refetchOnReconnect: false, retry: false } as const;
+
 interface InvitationProps {
   token: string;
   onOtherPerson: () => void;
 }
 
 function Invitation({ token, onOtherPerson }: InvitationProps): ReactNode {
-  // Once: what is typed into the form below must not go when the window gets the focus back.
-  const session = useQuery({ ...sessionQuery, refetchOnWindowFocus: false, refetchOnReconnect: false });
-  if (session.data) return <Acceptance token={token} session={session.data} onOtherPerson={onOtherPerson} />;
-  if (session.isPending) return <Skeleton height={180} radius="sm" aria-label="Loading" />;
-  if (!(session.error instanceof SlipwayProblem && session.error.code === 'sign_in_required')) {
-    return <ProblemAlert error={session.error} onRetry={() => void session.refetch()} />;
+  const session = useQuery({ ...sessionQuery, ...ONCE });
+  const preview = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: ({ signal }) => api.previewInvitation({ body: { token } }, { signal }),
+    gcTime: 0,
+    ...ONCE,
+  });
+  if (session.isPending || preview.isPending) return <Skeleton height={180} radius="sm" aria-label="Loading" />;
+  if (preview.error) {
+    return (
+      <Stack>
+        <Heading>Your invitation</Heading>
+        <ProblemAlert error={preview.error} mends={MENDS} />
+        <AnchorLink to="/">To the Console</AnchorLink>
+      </Stack>
+    );
   }
+  const isVisitor = session.error instanceof SlipwayProblem && session.error.code === 'sign_in_required';
+  if (session.error && !isVisitor) return <ProblemAlert error={session.error} onRetry={() => void session.refetch()} />;
   return (
-    <SignInSteps onDone={onOtherPerson}>
-      {(onStep) => (
-        <>
-          <Text>You are invited to an organisation. Sign in with the address that the invitation was sent to.</Text>
-          <VisitorSignIn returnPath={`/invitation#token=${token}`} onStep={onStep} />
-        </>
+    <Stack>
+      <Terms preview={preview.data} />
+      {session.data ? (
+        <Acceptance token={token} session={session.data} email={preview.data.email} onOtherPerson={onOtherPerson} />
+      ) : (
+        <Joining token={token} preview={preview.data} onOtherPerson={onOtherPerson} />
       )}
+    </Stack>
+  );
+}
+
+function Terms({ preview: { organisation, role, invitedBy } }: { preview: InvitationPreview }): ReactNode {
+  return (
+    <>
+      <Heading>Join {organisation}</Heading>
+      <Text style={{ overflowWrap: 'anywhere' }}>
+        <strong>{invitedBy}</strong> invites you to the organisation <strong>{organisation}</strong> as{' '}
+        <strong>{role}</strong>. {ROLE_MEANING[role]}
+      </Text>
+    </>
+  );
+}
+
+/** For a visitor: the account is created or signed in to, and the invitation accepted with the same click. */
+function Joining({ token, preview, onOtherPerson }: InvitationProps & { preview: InvitationPreview }): ReactNode {
+  const { email, hasAccount } = preview;
+  const join = useJoin(token);
+  // Where it cannot be accepted after all, the page of the person who is signed in by then says why.
+  const joinNow = (): void => join.mutate(undefined, { onError: onOtherPerson });
+  return (
+    <SignInSteps onDone={joinNow}>
+      {(onStep) =>
+        email !== null && hasAccount === false ? (
+          <NewAccountForm token={token} email={email} action="Create the account and join" onStep={onStep} />
+        ) : (
+          <>
+            <Text>
+              {email === null
+                ? 'Sign in with the address that it was sent to. Without an account, create one: a link that proves your address is mailed to you.'
+                : `Sign in as ${email} to join.`}
+            </Text>
+            <Divider />
+            <VisitorSignIn returnPath={`/invitation#token=${token}`} onStep={onStep} />
+          </>
+        )
+      }
     </SignInSteps>
   );
 }
 
-function Acceptance({ token, session, onOtherPerson }: InvitationProps & { session: Session }): ReactNode {
+function useJoin(token: string) {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const accept = useMutation({
+  return useMutation({
     mutationFn: () => api.acceptInvitation({ body: { token } }),
     onSuccess: async ({ id }) => {
       await queries.fetchQuery({ ...sessionQuery, staleTime: 0 });
       await navigate({ to: '/in/$organisationId/apps', params: { organisationId: id }, replace: true });
     },
   });
+}
+
+interface AcceptanceProps extends InvitationProps {
+  session: Session;
+  /** Null where the link does not prove it. */
+  email: string | null;
+}
+
+function Acceptance({ token, session, email, onOtherPerson }: AcceptanceProps): ReactNode {
+  const queries = useQueryClient();
+  const accept = useJoin(token);
   const signOut = useMutation({
     mutationFn: () => api.deleteSession(),
     onSuccess: () => {
@@ -89,22 +159,29 @@ function Acceptance({ token, session, onOtherPerson }: InvitationProps & { sessi
     },
   });
   const error = accept.error ?? signOut.error;
+  const own = session.person.email;
+  const isOther = email !== null && email !== own.toLowerCase();
   return (
-    <Stack>
-      <Title order={1} fz={22}>
-        Your invitation
-      </Title>
+    <>
       <Text style={{ overflowWrap: 'anywhere' }}>
-        Accepting it makes <strong>{session.person.email}</strong> a member of the organisation that sent it.
+        You are signed in as <strong>{own}</strong>.
+        {isOther && (
+          <>
+            {' '}
+            The invitation was sent to <strong>{email}</strong>: sign in as that person to accept it.
+          </>
+        )}
       </Text>
       {error && <ProblemAlert error={error} mends={MENDS} />}
-      <Button fullWidth loading={accept.isPending} onClick={() => accept.mutate()}>
-        Accept the invitation
-      </Button>
+      {!isOther && (
+        <Button fullWidth loading={accept.isPending} onClick={() => accept.mutate()}>
+          Accept the invitation
+        </Button>
+      )}
       <Anchor component="button" type="button" disabled={signOut.isPending} onClick={() => signOut.mutate()}>
         Sign in as somebody else
       </Anchor>
-      {error && <AnchorLink to="/">To the Console</AnchorLink>}
-    </Stack>
+      {(error || isOther) && <AnchorLink to="/">To the Console</AnchorLink>}
+    </>
   );
 }

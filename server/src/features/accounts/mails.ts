@@ -9,13 +9,20 @@ const listOf = (tokens: readonly { name: string; organisation: string }[]): stri
 
 const lines = (...paragraphs: string[]): string => `${paragraphs.join('\n\n')}\n`;
 
-export const mailOfNewAccount = (to: string, consoleUrl: string, token: Secret): NewMessage => ({
+/** `invitation`: names the invitation of the address, with its link. */
+export const mailOfNewAccount = (
+  to: string,
+  consoleUrl: string,
+  token: Secret,
+  invitation: string | undefined,
+): NewMessage => ({
   to,
   subject: 'Your account on Slipway',
   text: lines(
     `Somebody, probably you, wants to sign up on ${consoleUrl} with this address. To go on, open:`,
     `${consoleUrl}/sign-up#token=${token.reveal()}`,
     'The link works once and for a day.',
+    ...(invitation === undefined ? [] : [invitation]),
     IGNORE,
   ),
 });

@@ -4,6 +4,7 @@ import type { Database, Transaction } from '../../kit/db.ts';
 import { startLoop } from '../../kit/loop.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { queueMail } from '../mail/index.ts';
+import { inviteAgain } from '../organisations/index.ts';
 import type { Identity } from '../sessions/index.ts';
 import { mailOfNewAccount, mailOfPresentAccount, mailOfReset } from './mails.ts';
 import { maySignUp } from './may-sign-up.ts';
@@ -42,6 +43,9 @@ async function answer(tx: Transaction, { purpose, email }: LinkRequestRow, optio
     if (person) await queueMail(tx, mailOfReset(email, consoleUrl, await link(60)));
   } else if (person) await queueMail(tx, mailOfPresentAccount(email, consoleUrl));
   else if (await maySignUp(tx, email)) {
-    await queueMail(tx, mailOfNewAccount(email, consoleUrl, await link(24 * 60)));
+    await queueMail(
+      tx,
+      mailOfNewAccount(email, consoleUrl, await link(24 * 60), await inviteAgain(tx, email, consoleUrl)),
+    );
   }
 }

@@ -2,20 +2,11 @@ import type { Transaction } from '../../kit/db.ts';
 import { newUuid, toId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
-import { closed, named, text } from '../../kit/schema.ts';
 import { findPeople, holdOrganisation, Membership, type Person, signedIn } from '../sessions/index.ts';
-import { hashOf, type InvitationRow, refuseAcceptance } from './invitation.ts';
+import { hashOf, type InvitationRow, InvitationToken, refuseAcceptance } from './invitation.ts';
 import { findInvitationByToken, markAccepted } from './invitation-store.ts';
 import { findMemberOfPerson, insertMember } from './member-store.ts';
 import { findOrganisation } from './store.ts';
-
-const InvitationToken = named(
-  'InvitationToken',
-  closed(
-    { token: text('What stands after `#token=` in the link.', { minLength: 16, maxLength: 200 }) },
-    { description: 'The link of an invitation.' },
-  ),
-);
 
 export const acceptInvitation = operation({
   id: 'acceptInvitation',

@@ -7,6 +7,7 @@ import { leaveOrganisation } from './leave-organisation.ts';
 import { listInvitations } from './list-invitations.ts';
 import { listMembers } from './list-members.ts';
 import { listRoles } from './list-roles.ts';
+import { previewInvitation } from './preview-invitation.ts';
 import { removeMember } from './remove-member.ts';
 import { revokeInvitation } from './revoke-invitation.ts';
 import { transferOwnership } from './transfer-ownership.ts';
@@ -23,8 +24,10 @@ export const organisationOperations = [
   createInvitation,
   revokeInvitation,
   acceptInvitation,
+  previewInvitation,
 ];
 export { hasOpenInvitation } from './invitation-store.ts';
+export { findInvitedAddress, inviteAgain } from './mailed-invitations.ts';
 export { toMember } from './member.ts';
 export { listMemberRows } from './member-store.ts';
 export { insertOrganisation } from './store.ts';

@@ -74,8 +74,31 @@ export async function findInvitation(
   return rows[0];
 }
 
-export async function findInvitationByToken(db: Queryable, tokenHash: Buffer): Promise<InvitationRow | undefined> {
-  const rows = await db.query<InvitationRow>(sql`select ${COLUMNS} from invitations where token_hash = ${tokenHash}`);
+/** `is_mailed`: the token stood in a mail alone, so that its holder reads the mail of the address. */
+export async function findInvitationByToken(
+  db: Queryable,
+  tokenHash: Buffer,
+): Promise<(InvitationRow & { is_mailed: boolean }) | undefined> {
+  const rows = await db.query<InvitationRow & { is_mailed: boolean }>(sql`
+    select ${COLUMNS}, token_hash <> ${tokenHash} as is_mailed from invitations
+    where token_hash = ${tokenHash}
+      or invitation_id = (select invitation_id from invitation_links where token_hash = ${tokenHash})`);
+  return rows[0];
+}
+
+const MAX_LINKS = 5;
+
+/** The newest few links of an invitation hold: a person may open an earlier mail. */
+export async function insertMailedLink(tx: Queryable, invitationId: string, tokenHash: Buffer): Promise<void> {
+  await tx.query(sql`insert into invitation_links (invitation_id, token_hash) values (${invitationId}, ${tokenHash})`);
+  await tx.query(sql`delete from invitation_links where invitation_id = ${invitationId} and token_hash not in (
+    select token_hash from invitation_links where invitation_id = ${invitationId} order by mailed_at desc limit ${MAX_LINKS})`);
+}
+
+export async function findNewestOpenInvitation(tx: Queryable, email: string): Promise<InvitationRow | undefined> {
+  const rows = await tx.query<InvitationRow>(sql`select ${COLUMNS} from invitations where email = lower(${email})
+    and accepted_at is null and revoked_at is null and expires_at > clock_timestamp()
+    order by invitation_id desc limit 1`);
   return rows[0];
 }
 

@@ -53,10 +53,19 @@ export const CreatedInvitation = named(
     {
       invitation: Invitation,
       url: text('The link, shown this once: for when no mail arrives.', { maxLength: 2_300 }),
+      createsAccount: Type.Boolean({
+        description:
+          'Whether the link is the mailed one, which proves the address: its holder can create the account of the address. Only an operator is shown it, and only without a mail server.',
+      }),
+      mail: oneOf(
+        ['queued', 'no_mail_server', 'limit_reached'],
+        `Whether the link is mailed too. \`no_mail_server\`: the operator has configured none, and finds the message in the outbox. \`limit_reached\`: the address was mailed ${MAX_MAILS} times within a day.`,
+      ),
     },
     { description: 'A new invitation with its link.' },
   ),
 );
+export type CreatedInvitation = Static<typeof CreatedInvitation>;
 
 export interface InvitationRow {
   invitation_id: string;
@@ -114,13 +123,21 @@ export function invitationMessage(row: InvitationRow, organisation: string, url:
     text: [
       `${row.invited_by} invites you to the organisation "${organisation}" on Slipway, as ${row.role}.`,
       '',
-      `Open this link, signed in with this address (${row.email}), to accept:`,
+      `Open this link to accept it. Without an account for this address (${row.email}) you create one there:`,
       url,
       '',
       `It works once, until ${row.expires_at.toISOString()}. If you do not know the sender, ignore this message.`,
     ].join('\n'),
   };
 }
+
+export const InvitationToken = named(
+  'InvitationToken',
+  closed(
+    { token: text('What stands after `#token=` in the link.', { minLength: 16, maxLength: 200 }) },
+    { description: 'The link of an invitation.' },
+  ),
+);
 
 /**
  * Why this person may not accept it; undefined when they may. What an invitation has come to is told to whom it is addressed:

@@ -1,0 +1,62 @@
+// A new account: a name and a password, with a link that proves the address.
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { api } from '../../kit/api.ts';
+import { fieldError } from '../../kit/mends.ts';
+import { NameInput } from '../../kit/name-input.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { NewPasswordInput } from './new-password-input.tsx';
+import type { OnStep } from './on-step.ts';
+
+const MENDS = {
+  link_invalid: 'It works once and for a day, and another that you asked for later voids it. Ask for a new one.',
+};
+
+interface NewAccountFormProps {
+  token: string;
+  /** Where the page has a heading of its own: the address of the account. */
+  email?: string;
+  action?: string;
+  onStep: OnStep;
+}
+
+export function NewAccountForm({
+  token,
+  email,
+  action = 'Create the account',
+  onStep,
+}: NewAccountFormProps): ReactNode {
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const create = useMutation({
+    mutationFn: () => api.createAccount({ body: { token, name: name.trim(), password } }),
+    onSuccess: onStep,
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    create.mutate();
+  };
+  const [nameError, passwordError] = [fieldError(create.error, '/name'), fieldError(create.error, '/password')];
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {email === undefined ? (
+          <Title order={1} fz={22}>
+            Create your account
+          </Title>
+        ) : (
+          <Text style={{ overflowWrap: 'anywhere' }}>
+            Create your account for <strong>{email}</strong>.
+          </Text>
+        )}
+        {create.error && !nameError && !passwordError && <ProblemAlert error={create.error} mends={MENDS} />}
+        <NameInput label="Your name" autoComplete="name" value={name} error={nameError} onChange={setName} />
+        <NewPasswordInput value={password} error={passwordError} onChange={setPassword} />
+        <Button type="submit" loading={create.isPending} fullWidth>
+          {action}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
