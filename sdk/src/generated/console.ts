@@ -312,6 +312,10 @@ export interface CreatedInvitation {
   invitation: Invitation;
   /** The link, shown this once: for when no mail arrives. */
   url: string;
+  /** Whether the link is the mailed one, which proves the address: its holder can create the account of the address. Only an operator is shown it, and only without a mail server. */
+  createsAccount: boolean;
+  /** Whether the link is mailed too. `no_mail_server`: the operator has configured none, and finds the message in the outbox. `limit_reached`: the address was mailed 10 times within a day. */
+  mail: 'queued' | 'no_mail_server' | 'limit_reached';
 }
 
 /** A new key with its secret. */
@@ -1044,6 +1048,20 @@ export interface InvitationList {
   /** Newest first. */
   data: Invitation[];
   nextCursor: string | null;
+}
+
+/** An open invitation, as the holder of its link sees it. */
+export interface InvitationPreview {
+  /** The organisation's name. */
+  organisation: string;
+  /** A role in an organisation. */
+  role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
+  /** Who sent it. */
+  invitedBy: string;
+  /** Until when it can be accepted. */
+  expiresAt: string;
+  email: string | null;
+  hasAccount: boolean | null;
 }
 
 /** The link of an invitation. */
@@ -2749,7 +2767,7 @@ export interface Operations {
     };
     output: undefined;
   };
-  /** Sign up. Creates an account with the link that was mailed to its address, which is thereby verified, and signs in. Access: Anyone. */
+  /** Sign up. Creates an account with the link that was mailed to its address, which proves the address, and signs in. The link is that of a sign-up or that of an invitation. Access: Anyone. */
   createAccount: {
     input: {
       body: NewAccount;
@@ -2970,7 +2988,7 @@ export interface Operations {
     output: InvitationList;
     item: Invitation;
   };
-  /** Invite a person. Sends a link to an address. Who is signed in with that address, verified, accepts it once, within seven days. Inviting an address again voids the link that it had. Nobody invites to a role that may do more than their own. An address is mailed ten times a day at most, whoever invites it; the link works without the mail too. Access: A member whose role allows `members.invite`: owner, admin. */
+  /** Invite a person. Sends a link to an address. Who is signed in with that address, verified, accepts it once, within seven days. The mailed link differs from the link in the answer: it proves the address, so that its holder can create the account with it. Without a mail server an operator who invites is shown the mailed link. Inviting an address again voids the link that it had. Nobody invites to a role that may do more than their own. An address is mailed ten times a day at most, whoever invites it; the link works without the mail too. Access: A member whose role allows `members.invite`: owner, admin. */
   createInvitation: {
     input: {
       /** The organisation's identifier. */
@@ -2995,6 +3013,13 @@ export interface Operations {
       body: InvitationToken;
     };
     output: Membership;
+  };
+  /** Preview an invitation. Returns what an open invitation is for, to the holder of its link. The holder of the mailed link, who reads the mail of the address, also learns the address, whether it has an account, and what became of the invitation. With the other link an invitation that is no longer open is not found. Access: Anyone. */
+  previewInvitation: {
+    input: {
+      body: InvitationToken;
+    };
+    output: InvitationPreview;
   };
   /** Delete an organisation. Stops all its apps in every environment at once, and dates its end a week ahead. Until then `restoreOrganisation` takes it back and `exportOrganisation` hands out all that it has; then everything of it is erased, in every environment and here. An environment that cannot be reached now is told as soon as it can; until all have confirmed that nothing is left, the organisation stays on record here. Deleting it again moves nothing. Access: A member whose role allows `organisation.delete`: owner. */
   deleteOrganisation: {
@@ -4343,6 +4368,7 @@ export const operations = {
   createInvitation: { method: 'POST', path: '/api/organisations/{organisationId}/invitations', isSessionOnly: true },
   revokeInvitation: { method: 'POST', path: '/api/organisations/{organisationId}/invitations/{invitationId}/revoke', isSessionOnly: true },
   acceptInvitation: { method: 'POST', path: '/api/invitations/accept', isSessionOnly: true },
+  previewInvitation: { method: 'POST', path: '/api/invitations/preview' },
   deleteOrganisation: { method: 'POST', path: '/api/organisations/{organisationId}/delete', isSessionOnly: true },
   restoreOrganisation: { method: 'POST', path: '/api/organisations/{organisationId}/restore', isSessionOnly: true },
   getOrganisationDeletion: { method: 'GET', path: '/api/organisations/{organisationId}/deletion', isSessionOnly: true },
