@@ -56,7 +56,7 @@ export function createSurface(options: SurfaceOptions): Surface {
 }
 
 // Written on purpose whether a request is refused or not: the record of it, the count of what it used that is deprecated,
-// when its key was last used, and the shares of rates.
+// when its key and its scopes were last used, the shares of rates, and the attempts with a password or a code.
 const WRITTEN_ANYWAY = [
   'request_records',
   'unproved_requests',
@@ -67,6 +67,10 @@ const WRITTEN_ANYWAY = [
   'rate_buckets',
   'rateLimit',
   'user_code_tries',
+  'password_tries',
+  'twoFactor',
+  'key_scope_uses',
+  'grant_uses',
 ];
 
 interface Watch {
