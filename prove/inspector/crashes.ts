@@ -9,6 +9,8 @@ import { type Answers, startLoad } from './load.ts';
 
 /** From here on it is warm. */
 const FIRST_ANSWERS = 100;
+/** Few calls come without a valid key: without a wait, a busy machine may be killed before there are enough of them. */
+const FIRST_UNPROVED = 25;
 
 export interface Round extends Answers {
   /** Answered, and nowhere to be found, although the node had not given their records up. */
@@ -40,7 +42,7 @@ export async function killUnderLoad(ground: Ground, app: App, wish: RoundWish): 
   });
   // A load that failed is told of below, and leaves no node behind.
   over.catch(() => {});
-  while (!isOver && proved.length < FIRST_ANSWERS) await pause(5);
+  while (!isOver && (proved.length < FIRST_ANSWERS || unproved.length < FIRST_UNPROVED)) await pause(5);
   await pause(wish.afterMs);
   node.child.kill('SIGKILL');
   await over;
