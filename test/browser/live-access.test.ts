@@ -173,7 +173,7 @@ test('a key of production is made once a code of the authenticator is confirmed,
   await generate();
   await inspectInBothWidths(page, 'key');
   await page.getByRole('button', { name: 'Generate', exact: true }).click();
-  await page.getByText('you have none yet').waitFor();
+  await page.getByText('You have none').waitFor();
   await inspect(page, 'live-key-without-second-factor');
 
   const { uri } = await enrolSecondFactor(visitor);
