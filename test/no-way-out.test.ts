@@ -170,7 +170,7 @@ async function idsOf(app: App): Promise<Record<string, string>> {
 /** Reads first, and last what takes away what others need. */
 const inOrder = (operations: readonly AnyOperation<never>[]): AnyOperation<never>[] => {
   const rank = ({ id, method }: AnyOperation<never>): number =>
-    method === 'GET' ? 0 : /^(delete|revoke|reset|setInstallation)/.test(id) ? 2 : 1;
+    method === 'GET' ? 0 : /^(delete|revoke|reset|setInstallation|changeInstallations)/.test(id) ? 2 : 1;
   return [...operations].sort((one, other) => rank(one) - rank(other));
 };
 

@@ -10,7 +10,7 @@ import { ask, createTicket, listServers, type Note, parseNote, readNote, send, s
 const KEY = /slw_(test|live)_/;
 
 // What the other pages for visitors show depends on a token in their address.
-const TOLD_BY_A_TOKEN = ['/device', '/invitation', '/reset-password', '/sign-in/provider'];
+const TOLD_BY_A_TOKEN = ['/cancel-removal', '/device', '/invitation', '/reset-password', '/sign-in/provider'];
 
 interface Receipt {
   type: string;
