@@ -40,7 +40,11 @@ test('as lines it is the list, whole and in its order, under the same filter', a
   const { text, headers } = await download('ndjson');
   const lines = text.trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line).id)).toEqual(ids);
-  const { replayIds, maskedPointers: _, ...page } = (await organisation.owner.visitor.call('GET', `${requests}/${ids[0]}`)).body;
+  const {
+    replayIds,
+    maskedPointers: _,
+    ...page
+  } = (await organisation.owner.visitor.call('GET', `${requests}/${ids[0]}`)).body;
   expect([JSON.parse(lines[0] ?? ''), replayIds]).toEqual([page, []]);
   expect(headers.get('content-type')).toBe('application/x-ndjson');
   expect((await download('ndjson', '?code=missing_scope')).text).toBe('');
@@ -63,7 +67,11 @@ test('it holds what the page of a request shows', async () => {
   ]);
   const one = `?requestId=${ids[0]}`;
   const lines = (await download('ndjson', one)).text;
-  const { replayIds: _, maskedPointers: __, ...page } = (await organisation.owner.visitor.call('GET', `${requests}/${ids[0]}`)).body;
+  const {
+    replayIds: _,
+    maskedPointers: __,
+    ...page
+  } = (await organisation.owner.visitor.call('GET', `${requests}/${ids[0]}`)).body;
   expect(JSON.parse(lines)).toEqual(page);
   const [head = '', row = ''] = (await download('csv', one)).text.trimEnd().split('\r\n');
   expect(head.split(',').map((name) => JSON.parse(name))).toEqual(Object.keys(page));
