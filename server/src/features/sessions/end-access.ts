@@ -21,9 +21,10 @@ export const EndedAccess = named(
           organisationId: OrganisationId,
           organisation: text("The organisation's name.", { maxLength: 100 }),
         }),
-        { description: 'Each access token that was active.' },
+        { maxItems: 10_000, description: 'Each access token that was active.' },
       ),
       terminals: Type.Array(displayName('What the terminal says it is.'), {
+        maxItems: 10_000,
         description: 'Each terminal whose sign-in was approved and that had no token yet.',
       }),
     },
