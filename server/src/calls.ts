@@ -3,13 +3,20 @@
 import type { FastifyInstance } from 'fastify';
 import { inject } from 'light-my-request';
 import type { ApiOptions } from './api.ts';
-import type { ApiAnswer, ApiCall, KeyInUse, Plane } from './features/authority/index.ts';
+import type { ApiAnswer, ApiCall, JudgeUse, KeyInUse, Plane } from './features/authority/index.ts';
+import type { Recorder } from './features/requests/index.ts';
 import { problem } from './kit/problems.ts';
-import type { OpenPlane } from './plane.ts';
 import { createSandboxApi } from './sandbox-api.ts';
 
+/** The parts of an open plane that a call needs. */
+export interface CallTarget {
+  plane: Plane;
+  recorder: Recorder;
+  judgeUse: JudgeUse;
+}
+
 export function createCalls(
-  { plane, recorder, judgeUse }: OpenPlane,
+  { plane, recorder, judgeUse }: CallTarget,
   onInternalError: ApiOptions['onInternalError'],
 ): NonNullable<Plane['callApi']> {
   // A person may act as a key only where nothing that a key does is real.

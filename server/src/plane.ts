@@ -10,15 +10,9 @@ import {
 } from './features/authority/index.ts';
 import { createUseCounter } from './features/deprecations/index.ts';
 import { notifyQueue, stopDeliveries } from './features/dispatch/index.ts';
-import {
-  createLastUses,
-  createRenewals,
-  createScopeUses,
-  MAX_KEY_DAYS,
-  type SigningKeys,
-  scopesOfRequest,
-} from './features/keys/index.ts';
+import { createLastUses, createRenewals, MAX_KEY_DAYS, type SigningKeys } from './features/keys/index.ts';
 import { createRecorder, type Recorder, type RecorderMeasures } from './features/requests/index.ts';
+import { createScopeUses, scopesOfRequest } from './features/scope-uses/index.ts';
 import { findReceivers } from './features/webhooks/index.ts';
 import { type AddressRate, createAddressLimiter } from './kit/address-limiter.ts';
 import type { AddressKeeping } from './kit/addresses.ts';

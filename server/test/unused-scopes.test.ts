@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { SCOPES, type Scope } from '../src/features/authority/index.ts';
 import { keepHouse } from '../src/features/housekeeping/index.ts';
-import { scopesOfDelivery, scopesOfRequest } from '../src/features/keys/index.ts';
+import { scopesOfDelivery, scopesOfRequest } from '../src/features/scope-uses/index.ts';
 import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { startNode } from './node.ts';
 import { uuidOf } from './sweep/rows.ts';

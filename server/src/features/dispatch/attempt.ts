@@ -4,7 +4,7 @@ import { randomShare, toId } from '../../kit/ids.ts';
 import { memo } from '../../kit/memo.ts';
 import { sign } from '../../kit/standard-webhooks.ts';
 import { type Ending, type Span, traced, tracer } from '../../kit/trace.ts';
-import { type ScopeUses, scopesOfDelivery } from '../keys/index.ts';
+import { type ScopeUses, scopesOfDelivery } from '../scope-uses/index.ts';
 import type { DeliveryHeaders } from '../webhooks/index.ts';
 import type { AttemptMeter } from './attempt-meter.ts';
 import type { Claim } from './claim-deliveries.ts';

@@ -5,7 +5,7 @@ import type { Database } from '../../kit/db.ts';
 import { type Loop, startLoop } from '../../kit/loop.ts';
 import type { Outbound } from '../../kit/outbound.ts';
 import type { MasterKeys } from '../../kit/seal.ts';
-import { createScopeUses } from '../keys/index.ts';
+import { createScopeUses } from '../scope-uses/index.ts';
 import { judgeDelivery } from '../webhooks/index.ts';
 import type { AttemptTools } from './attempt.ts';
 import { type AttemptMeasure, createAttemptMeter } from './attempt-meter.ts';

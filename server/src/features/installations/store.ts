@@ -3,7 +3,7 @@ import { newUuid } from '../../kit/ids.ts';
 import { textArray } from '../../kit/pg-arrays.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 import { type GrantState, SCOPES, type Scope, type Tenant } from '../authority/index.ts';
-import { isGrantUnused, TODAY, UNUSED_AFTER_DAYS } from '../keys/index.ts';
+import { isGrantUnused, TODAY, UNUSED_AFTER_DAYS } from '../scope-uses/index.ts';
 import { stopEpoch } from '../webhooks/index.ts';
 import type { InstallationRow } from './installation.ts';
 

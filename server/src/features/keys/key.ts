@@ -15,8 +15,8 @@ import {
   text,
 } from '../../kit/schema.ts';
 import { AppId, KeyId, OrganisationId, redactKeys, type Scope, ScopeSchema } from '../authority/index.ts';
+import { type ScopeUseRow, scopeUseFields, usesOf } from '../scope-uses/index.ts';
 import { PRESETS, Preset } from './presets.ts';
-import { type ScopeUseRow, scopeUseFields, usesOf } from './scope-use.ts';
 
 export const keyParams = closed({ organisationId: OrganisationId, appId: AppId, keyId: KeyId });
 

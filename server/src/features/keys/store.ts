@@ -2,8 +2,8 @@
 import type { Queryable } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import { type AppStanding, KEY_STATE, type Scope, type Tenant } from '../authority/index.ts';
+import { SCOPE_USES } from '../scope-uses/index.ts';
 import type { KeyChange, KeyRow } from './key.ts';
-import { SCOPE_USES } from './scope-use-store.ts';
 
 const COLUMNS = sql`k.key_id, k.kid, k.name, k.note, k.scopes, k.allowed_cidrs::text[] as allowed_cidrs, ${KEY_STATE} as state,
   k.expires_at <= clock_timestamp() as is_expired, k.created_by, k.created_at, k.expires_at, k.ends_at,

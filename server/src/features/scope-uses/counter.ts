@@ -2,7 +2,7 @@
 import type { Database } from '../../kit/db.ts';
 import { gather } from '../../kit/gather.ts';
 import type { ScopeUse } from './scope-use.ts';
-import { addScopeUses } from './scope-use-store.ts';
+import { addScopeUses } from './store.ts';
 
 export interface ScopeUses {
   note(use: Pick<ScopeUse, 'appId' | 'keyId' | 'serverId' | 'scope' | 'isOfKey'> & { atMs: number }): void;
