@@ -1,44 +1,19 @@
 // Signing in with an identity provider: who is signed in, and what of the provider is not believed.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startConsole, type TestConsole } from './console-app.ts';
-import {
-  browsersOf,
-  CLIENT,
-  type IdentityProvider,
-  type Lies,
-  NOT_LINKED,
-  REFUSED,
-  startIdentityProvider,
-  told,
-} from './identity-provider.fixture.ts';
+import { describe, expect, test } from 'vitest';
+import { CLIENT, type Lies, NOT_LINKED, REFUSED, told, useIdentityProvider } from './identity-provider.fixture.ts';
 
-let site: TestConsole;
-let provider: IdentityProvider;
-let browsers: ReturnType<typeof browsersOf>;
-beforeAll(async () => {
-  provider = await startIdentityProvider();
-  site = await startConsole('local', { provider: provider.service() });
-  browsers = browsersOf(provider, site);
-});
-afterAll(async () => {
-  await site.close();
-  await provider.close();
-});
-beforeEach(() => {
-  provider.lies = {};
-  provider.claims = {};
-});
+const { provider, site, browsers } = useIdentityProvider();
 
 describe('who comes back from the provider', () => {
   test('is signed in by issuer and subject, whatever address the provider names', async () => {
-    const { person, visitor } = await site.newPerson();
-    expect(told(await browsers.link(visitor, 'one'))).toEqual([200, undefined]);
+    const { person, visitor } = await site().newPerson();
+    expect(told(await browsers().link(visitor, 'one'))).toEqual([200, undefined]);
     const { body: mine } = await visitor.call('GET', '/api/session');
     expect(mine.person).toMatchObject({ isLinkedToProvider: true });
-    const { person: other } = await site.newPerson();
+    const { person: other } = await site().newPerson();
     for (const about of [{ email: 'new.address@example.org' }, { email: other.email }, {}, { email_verified: false }]) {
-      const browser = site.newVisitor();
-      expect((await browsers.signIn({ sub: 'one', ...about }, browser)).status).toBe(204);
+      const browser = site().newVisitor();
+      expect((await browsers().signIn({ sub: 'one', ...about }, browser)).status).toBe(204);
       const { body } = await browser.call('GET', '/api/session');
       expect(body.person).toMatchObject({ email: person.email, name: person.name });
     }
@@ -47,76 +22,76 @@ describe('who comes back from the provider', () => {
   });
 
   test('is never signed in to an account by its address, linked or not', async () => {
-    const { person, visitor } = await site.newPerson();
+    const { person, visitor } = await site().newPerson();
     const attacker = { sub: 'attacker', email: person.email };
-    expect(told(await browsers.signIn(attacker))).toEqual(NOT_LINKED);
-    expect(told(await browsers.signIn({ ...attacker, email: person.email.toUpperCase() }))).toEqual(NOT_LINKED);
-    await browsers.link(visitor, 'two');
-    expect(told(await browsers.signIn(attacker))).toEqual(NOT_LINKED);
+    expect(told(await browsers().signIn(attacker))).toEqual(NOT_LINKED);
+    expect(told(await browsers().signIn({ ...attacker, email: person.email.toUpperCase() }))).toEqual(NOT_LINKED);
+    await browsers().link(visitor, 'two');
+    expect(told(await browsers().signIn(attacker))).toEqual(NOT_LINKED);
     // An attacker whose own identity is linked, and who takes over the address, stays who they are.
-    const { person: own, visitor: theirs } = await site.newPerson();
-    await browsers.link(theirs, 'attacker');
-    const browser = site.newVisitor();
-    expect((await browsers.signIn(attacker, browser)).status).toBe(204);
+    const { person: own, visitor: theirs } = await site().newPerson();
+    await browsers().link(theirs, 'attacker');
+    const browser = site().newVisitor();
+    expect((await browsers().signIn(attacker, browser)).status).toBe(204);
     expect((await browser.call('GET', '/api/session')).body.person).toMatchObject({ email: own.email });
   });
 
   test('is refused when the address of a new identity is missing, not verified or beyond ASCII', async () => {
     const email = 'nobody.yet@example.org';
     for (const about of [{ email, email_verified: false }, { email, email_verified: 'true' }, {}])
-      expect(told(await browsers.signIn({ sub: 'new', ...about }))).toEqual(REFUSED);
-    const { email: kelvin } = await site.identity.ensurePerson('kelvin.sik@example.org', 'Kelvin');
+      expect(told(await browsers().signIn({ sub: 'new', ...about }))).toEqual(REFUSED);
+    const { email: kelvin } = await site().identity.ensurePerson('kelvin.sik@example.org', 'Kelvin');
     for (const other of ['\u212Aelvin.sik@example.org', 'kelvin.si\u212A@example.org', ` ${kelvin}`, `${kelvin}\n`])
-      expect(told(await browsers.signIn({ sub: 'other', email: other }))).toEqual(REFUSED);
+      expect(told(await browsers().signIn({ sub: 'other', email: other }))).toEqual(REFUSED);
   });
 
   test('gets an account when the policy lets the address in, and otherwise none', async () => {
     const policy = (text: string) =>
-      site.database.superuser.query('update sign_up_policy set policy = $1, domains = $2', [
+      site().database.superuser.query('update sign_up_policy set policy = $1, domains = $2', [
         text,
         text === 'domain' ? ['club.example'] : [],
       ]);
     await policy('domain');
-    expect(told(await browsers.signIn({ sub: 'x', email: 'x@elsewhere.example' }))).toEqual([403, 'sign_up_closed']);
-    const visitor = site.newVisitor();
-    expect((await browsers.signIn({ sub: 'new', email: 'new@club.example', name: 'Newcomer' }, visitor)).status).toBe(
+    expect(told(await browsers().signIn({ sub: 'x', email: 'x@elsewhere.example' }))).toEqual([403, 'sign_up_closed']);
+    const visitor = site().newVisitor();
+    expect((await browsers().signIn({ sub: 'new', email: 'new@club.example', name: 'Newcomer' }, visitor)).status).toBe(
       204,
     );
     const { body } = await visitor.call('GET', '/api/session');
     expect(body.person).toMatchObject({ email: 'new@club.example', name: 'Newcomer', hasPassword: false });
     await policy('invited');
-    expect(await site.identity.findPerson('x@elsewhere.example')).toBeUndefined();
+    expect(await site().identity.findPerson('x@elsewhere.example')).toBeUndefined();
   });
 
   test('is called by their address where the provider’s name for them is none that people may have', async () => {
-    await site.database.superuser.query("update sign_up_policy set policy = 'open', domains = '{}'");
+    await site().database.superuser.query("update sign_up_policy set policy = 'open', domains = '{}'");
     const names = ['with\0nothing', 'Im\u202eekmI', '\u200b', '  ', 'half \ud83d', 'x'.repeat(101)];
     for (const [at, name] of names.entries()) {
       const email = `named-${at}@club.example`;
-      const visitor = site.newVisitor();
-      expect((await browsers.signIn({ sub: `named-${at}`, email, name }, visitor)).status).toBe(204);
+      const visitor = site().newVisitor();
+      expect((await browsers().signIn({ sub: `named-${at}`, email, name }, visitor)).status).toBe(204);
       expect((await visitor.call('GET', '/api/session')).body.person).toMatchObject({ name: email });
     }
-    await site.database.superuser.query("update sign_up_policy set policy = 'invited'");
+    await site().database.superuser.query("update sign_up_policy set policy = 'invited'");
   });
 
   test('came from this browser, once', async () => {
-    const { visitor: own } = await site.newPerson();
-    await browsers.link(own, 'thief');
-    provider.claims = { sub: 'thief' };
-    const [thief, victim] = [site.newVisitor(), site.newVisitor()];
-    const back = await browsers.goThere(thief);
-    await browsers.goThere(victim);
-    expect(told(await browsers.comeBack(victim, back))).toEqual(REFUSED);
-    expect(told(await browsers.comeBack(site.newVisitor(), back))).toEqual(REFUSED);
+    const { visitor: own } = await site().newPerson();
+    await browsers().link(own, 'thief');
+    provider().claims = { sub: 'thief' };
+    const [thief, victim] = [site().newVisitor(), site().newVisitor()];
+    const back = await browsers().goThere(thief);
+    await browsers().goThere(victim);
+    expect(told(await browsers().comeBack(victim, back))).toEqual(REFUSED);
+    expect(told(await browsers().comeBack(site().newVisitor(), back))).toEqual(REFUSED);
     const { cookie } = thief;
-    expect((await browsers.comeBack(thief, back)).status).toBe(204);
-    provider.granted.set(back.code, new URLSearchParams());
+    expect((await browsers().comeBack(thief, back)).status).toBe(204);
+    provider().granted.set(back.code, new URLSearchParams());
     thief.cookie = cookie;
-    expect(told(await browsers.comeBack(thief, back))).toEqual(REFUSED);
-    const late = await browsers.goThere(thief);
-    await site.database.superuser.query('update provider_sign_ins set expires_at = now()');
-    expect(told(await browsers.comeBack(thief, late))).toEqual(REFUSED);
+    expect(told(await browsers().comeBack(thief, back))).toEqual(REFUSED);
+    const late = await browsers().goThere(thief);
+    await site().database.superuser.query('update provider_sign_ins set expires_at = now()');
+    expect(told(await browsers().comeBack(thief, late))).toEqual(REFUSED);
   });
 });
 
@@ -134,16 +109,16 @@ describe('a provider is not believed', () => {
     ['no signature', { algorithm: 'none' }],
     ['a closed connection', { isSilent: true }],
   ])('with %s', async (_, lie) => {
-    const { visitor: own } = await site.newPerson();
-    await browsers.link(own, 'liar');
-    provider.claims = { sub: 'liar' };
-    const visitor = site.newVisitor();
-    const back = await browsers.goThere(visitor);
-    provider.lies = lie;
-    expect(told(await browsers.comeBack(visitor, back))).toEqual(REFUSED);
-    expect(provider.failures.at(-1)).toMatchObject({ name: 'OidcError' });
-    provider.lies = {};
-    expect((await browsers.signIn(provider.claims)).status).toBe(204);
+    const { visitor: own } = await site().newPerson();
+    await browsers().link(own, 'liar');
+    provider().claims = { sub: 'liar' };
+    const visitor = site().newVisitor();
+    const back = await browsers().goThere(visitor);
+    provider().lies = lie;
+    expect(told(await browsers().comeBack(visitor, back))).toEqual(REFUSED);
+    expect(provider().failures.at(-1)).toMatchObject({ name: 'OidcError' });
+    provider().lies = {};
+    expect((await browsers().signIn(provider().claims)).status).toBe(204);
     expect((await own.call('DELETE', '/api/provider-links')).status).toBe(204);
   });
 
@@ -152,14 +127,14 @@ describe('a provider is not believed', () => {
     ['names an endpoint inside the network', { token_endpoint: 'http://169.254.169.254/token' }],
     ['names no keys', { jwks_uri: undefined }],
   ])('when its description %s', async (_, metadata) => {
-    provider.lies = { metadata };
-    const work = provider.newClient().finish('code', { nonce: 'n', codeVerifier: 'v' });
+    provider().lies = { metadata };
+    const work = provider().newClient().finish('code', { nonce: 'n', codeVerifier: 'v' });
     await expect(work).rejects.toMatchObject({ name: 'OidcError' });
   });
 });
 
 test('a foreign page begins no sign-in', async () => {
-  const { visitor } = await site.newPerson();
+  const { visitor } = await site().newPerson();
   const bare = await visitor.call('GET', '/api/providers', undefined, { 'slipway-console': undefined });
   expect(bare.status).toBe(200);
   expect(

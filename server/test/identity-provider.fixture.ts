@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { createOidcClient, type OidcClient } from '../src/kit/oidc.ts';
 import { createOutbound } from '../src/kit/outbound.ts';
 import { secret } from '../src/kit/secret.ts';
 import type { Answer } from './app.ts';
-import { CONSOLE_URL, type TestConsole, type Visitor } from './console-app.ts';
+import { CONSOLE_URL, startConsole, type TestConsole, type Visitor } from './console-app.ts';
 
 export const CLIENT = { id: 'slipway', secret: 'the secret of the client' };
 
@@ -19,7 +20,7 @@ export interface Lies {
   isSilent?: boolean;
 }
 
-export interface IdentityProvider {
+interface IdentityProvider {
   issuer: string;
   lies: Lies;
   /** Of whoever signs in there next. */
@@ -39,7 +40,7 @@ async function bodyOf(request: IncomingMessage): Promise<URLSearchParams> {
   return new URLSearchParams(text);
 }
 
-export async function startIdentityProvider(): Promise<IdentityProvider> {
+async function startIdentityProvider(): Promise<IdentityProvider> {
   const keys = await generateKeyPair('ES256', { extractable: true });
   const others = await generateKeyPair('ES256', { extractable: true });
 
@@ -122,7 +123,7 @@ export const REFUSED = [401, 'provider_sign_in_failed'];
 export const NOT_LINKED = [403, 'provider_not_linked'];
 
 /** What browsers do on the way to the provider and back. */
-export function browsersOf(provider: IdentityProvider, site: TestConsole) {
+function browsersOf(provider: IdentityProvider, site: TestConsole) {
   function granting(url: string): { code: string; state: string } {
     const { searchParams } = new URL(url);
     const code = `code-${provider.granted.size}-${searchParams.get('nonce')}`;
@@ -154,4 +155,25 @@ export function browsersOf(provider: IdentityProvider, site: TestConsole) {
     return answer;
   }
   return { granting, goThere, comeBack, signIn, link };
+}
+
+/** For the whole file: a Console with the identity provider, which is honest again before each test. */
+export function useIdentityProvider() {
+  let provider: IdentityProvider;
+  let site: TestConsole;
+  let browsers: ReturnType<typeof browsersOf>;
+  beforeAll(async () => {
+    provider = await startIdentityProvider();
+    site = await startConsole('local', { provider: provider.service() });
+    browsers = browsersOf(provider, site);
+  });
+  afterAll(async () => {
+    await site.close();
+    await provider.close();
+  });
+  beforeEach(() => {
+    provider.lies = {};
+    provider.claims = {};
+  });
+  return { provider: () => provider, site: () => site, browsers: () => browsers };
 }

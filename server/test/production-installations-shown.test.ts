@@ -1,41 +1,13 @@
 // What a restriction of the organisation shows: explanations, changes of many installations, events; and what a process of the last release
 // cannot undo.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newUuid } from '../src/kit/ids.ts';
-import { json } from './app.ts';
-import { type LiveApp, type Production, startProduction } from './production.fixture.ts';
-import { type Platform, startPlatform } from './reference-platform.ts';
-import { type Grant, grantOn, manage, restrict, type State, scopeState, state } from './restrictions.fixture.ts';
+import { useInstalledApp } from './installed-app.fixture.ts';
+import { type Grant, type State, scopeState } from './restrictions.fixture.ts';
 import { uuidOf } from './sweep/rows.ts';
 
-let platform: Platform;
-let production: Production;
-let app: LiveApp;
-let token: string;
-let server: string;
-beforeAll(async () => {
-  platform = await startPlatform();
-  production = await startProduction({}, { url: platform.url });
-});
-afterAll(async () => {
-  expect(production.errors).toEqual([]);
-  await production.close();
-  await platform.close();
-});
-beforeEach(async () => {
-  app = await production.newApp();
-  ({ token } = await app.key());
-  server = platform.serverIds[0] ?? '';
-  await state(production, app, server, 'authorised');
-});
-
-const read = async () => (await production.call(`/v1/servers/${server}`, token)).body.code;
-const write = async (as = token) => {
-  const ticket = json({ subject: 'Cannot join', body: 'Since this morning.' });
-  return (await production.call(`/v1/servers/${server}/tickets`, as, ticket)).body.code;
-};
-const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  (await production.database.superuser.query(text, values)).rows as Row[];
+const { platform, app, newApp, server, serverAt, state, restrict, grantOn, manage, read, write, call, query } =
+  useInstalledApp();
 
 describe('an explanation', () => {
   interface Explained {
@@ -44,26 +16,26 @@ describe('an explanation', () => {
     rules: { rule: string; outcome: string; mend: string | null }[];
   }
   const broken = async (): Promise<[string, string | null][]> => {
-    const path = `/access/createTicket?serverId=${server}`;
-    const { body } = await manage<Explained>(production, app, 'GET', path);
+    const path = `/access/createTicket?serverId=${server()}`;
+    const { body } = await manage<Explained>('GET', path);
     return body.rules.filter(({ outcome }) => outcome === 'broken').map(({ rule, mend }) => [rule, mend]);
   };
 
   test('says whether the organisation or the upstream API withholds, as a refused request does', async () => {
-    await restrict(production, app, server, 'paused');
-    await restrict(production, app, server, 'revoked', 'tickets:create');
+    await restrict(server(), 'paused');
+    await restrict(server(), 'revoked', 'tickets:create');
     const found = await broken();
     expect(found.map(([rule]) => rule)).toEqual([
       'server_not_paused_by_organisation',
       'scope_not_revoked_by_organisation',
     ]);
     expect(found[0]?.[1]).toContain('Your organisation');
-    const refused = await production.call(`/v1/servers/${server}`, token);
+    const refused = await call(`/v1/servers/${server()}`);
     expect(refused.body.detail).toBe(found[0]?.[1]);
-    await state(production, app, server, 'paused');
+    await state(server(), 'paused');
     expect((await broken()).map(([rule]) => rule)).toContain('installation_not_paused');
-    await restrict(production, app, server, 'authorised');
-    await restrict(production, app, server, 'authorised', 'tickets:create');
+    await restrict(server(), 'authorised');
+    await restrict(server(), 'authorised', 'tickets:create');
     expect((await broken()).map(([rule]) => rule)).toEqual(['installation_not_paused']);
   });
 });
@@ -75,15 +47,14 @@ describe('a change of many', () => {
     impossible: number;
     data: { serverId: string; outcome: string; from: State; to: State; why: string | null }[];
   }
-  const bulk = async (body: object): Promise<Bulk> =>
-    (await manage<Bulk>(production, app, 'POST', '/installation-changes', body)).body;
-  const states = async (): Promise<Grant[]> => Promise.all(servers().map((one) => grantOn(production, app, one)));
-  const servers = (): string[] => platform.serverIds.slice(0, 3);
+  const bulk = async (body: object): Promise<Bulk> => (await manage<Bulk>('POST', '/installation-changes', body)).body;
+  const states = async (): Promise<Grant[]> => Promise.all(servers().map((one) => grantOn(one)));
+  const servers = (): string[] => platform().serverIds.slice(0, 3);
 
   test('restricts every server and lifts it, each to what its own statement allows', async () => {
     const [, second = '', third = ''] = servers();
-    await state(production, app, second, 'paused');
-    await state(production, app, third, 'authorised', { 'roadmap:read': 'paused' });
+    await state(second, 'paused');
+    await state(third, 'authorised', { 'roadmap:read': 'paused' });
     const dry = await bulk({ state: 'revoked', isDryRun: true });
     expect([dry.changed, dry.data.every(({ to }) => to === 'revoked')]).toEqual([3, true]);
     expect((await states()).map(({ restrictions }) => restrictions)).toEqual([[], [], []]);
@@ -104,7 +75,7 @@ describe('a change of many', () => {
   });
 
   test('restricts one scope everywhere', async () => {
-    await state(production, app, servers()[1] ?? '', 'authorised');
+    await state(serverAt(1), 'authorised');
     const { changed } = await bulk({ state: 'paused', scopes: ['tickets:create', 'roadmap:read'] });
     expect(changed).toBe(4);
     expect(await write()).toBe('installation_paused');
@@ -115,14 +86,14 @@ describe('a change of many', () => {
 });
 
 test('each change of what is in force is an event, with the effective states', async () => {
-  await restrict(production, app, server, 'paused');
-  await state(production, app, server, 'authorised');
-  await restrict(production, app, server, 'authorised');
-  await restrict(production, app, server, 'revoked', 'roadmap:read');
-  await state(production, app, server, 'authorised');
+  await restrict(server(), 'paused');
+  await state(server(), 'authorised');
+  await restrict(server(), 'authorised');
+  await restrict(server(), 'revoked', 'roadmap:read');
+  await state(server(), 'authorised');
   const events = await query<{ type: string; body: string }>(
     'select type, body from events where app_id = $1 order by event_id offset 1',
-    [app.uuid],
+    [app().uuid],
   );
   expect(events.map(({ type }) => type)).toEqual([
     'installation.paused',
@@ -136,21 +107,21 @@ describe('a process of the last release', () => {
   // The statements that its ingest sends: it knows neither whole statements nor restrictions.
   const bump = () =>
     query('update upstream_installations set version = version + 1000000 where app_id = $1 and server_id = $2', [
-      app.uuid,
-      uuidOf(server),
+      app().uuid,
+      uuidOf(server()),
     ]);
   const set = (to: State) =>
     query(
       `update installations set state = $2 where app_id = $1 and installation_id = (
         select installation_id from installations where app_id = $1 order by installation_id desc limit 1)`,
-      [app.uuid, to],
+      [app().uuid, to],
     );
 
   test.each([
     'paused',
     'revoked',
   ] as const)('lifts no restriction of a server that is %s, and its statement is taken as no more than is in force', async (withheld) => {
-    await restrict(production, app, server, withheld);
+    await restrict(server(), withheld);
     await bump();
     await set('authorised');
     expect(await read()).toBe(`installation_${withheld}`);
@@ -158,14 +129,14 @@ describe('a process of the last release', () => {
       withheld === 'revoked'
         ? `insert into installations (app_id, installation_id, server_id) values ($1, $2, $3)`
         : `select $1::uuid, $2::uuid, $3::uuid`,
-      [app.uuid, newUuid(), uuidOf(server)],
+      [app().uuid, newUuid(), uuidOf(server())],
     );
     expect(await read()).toBe(`installation_${withheld}`);
-    await restrict(production, app, server, 'authorised');
+    await restrict(server(), 'authorised');
     expect(await read()).toBe(`installation_${withheld}`);
     // A process of this release stores it whole again.
-    await query('update upstream_installations set version = 1 where app_id = $1', [app.uuid]);
-    await state(production, app, server, 'authorised');
+    await query('update upstream_installations set version = 1 where app_id = $1', [app().uuid]);
+    await state(server(), 'authorised');
     expect(await read()).toBeUndefined();
   });
 
@@ -178,32 +149,31 @@ describe('a process of the last release', () => {
   });
 
   test('keeps a scope that the organisation has revoked out of a new grant', async () => {
-    await restrict(production, app, server, 'revoked', 'tickets:create');
+    await restrict(server(), 'revoked', 'tickets:create');
     await bump();
     const [{ installation_id = '' } = {}] = await query<{ installation_id: string }>(
       'select installation_id from installations where app_id = $1',
-      [app.uuid],
+      [app().uuid],
     );
     await query(
       `insert into installation_scopes (app_id, grant_id, installation_id, scope, since_epoch)
        values ($1, $2, $3, 'tickets:create', 0)`,
-      [app.uuid, newUuid(), installation_id],
+      [app().uuid, newUuid(), installation_id],
     );
     expect(await write()).toBe('installation_revoked');
   });
 });
 
 test('a server that was installed before whole statements were stored can be restricted and resumed', async () => {
-  const old = await production.newApp();
-  await old.install(server, ['servers:read', 'tickets:create']);
-  const key = await old.key();
-  expect(await write(key.token)).toBeUndefined();
-  await restrict(production, old, server, 'revoked');
-  expect(await write(key.token)).toBe('installation_revoked');
-  expect(await grantOn(production, old, server)).toMatchObject({ upstream: { state: 'authorised' } });
-  await restrict(production, old, server, 'authorised');
-  expect(await write(key.token)).toBeUndefined();
-  expect((await grantOn(production, old, server)).installation?.scopes.map(({ scope }) => scope)).toEqual([
+  const old = await newApp();
+  await old.install(server(), ['servers:read', 'tickets:create']);
+  expect(await write()).toBeUndefined();
+  await restrict(server(), 'revoked');
+  expect(await write()).toBe('installation_revoked');
+  expect(await grantOn(server())).toMatchObject({ upstream: { state: 'authorised' } });
+  await restrict(server(), 'authorised');
+  expect(await write()).toBeUndefined();
+  expect((await grantOn(server())).installation?.scopes.map(({ scope }) => scope)).toEqual([
     'servers:read',
     'tickets:create',
   ]);
