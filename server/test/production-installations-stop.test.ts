@@ -5,13 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Scope } from '../src/features/authority/index.ts';
 import { startDispatcher } from '../src/features/dispatch/index.ts';
-import { newUuid, toId } from '../src/kit/ids.ts';
 import { createOutbound } from '../src/kit/outbound.ts';
-import { ask, json } from './app.ts';
+import { json } from './app.ts';
 import { until } from './harness.ts';
-import { INGEST_KEY, type LiveApp, type Production, startProduction } from './production.fixture.ts';
+import { type LiveApp, type Production, startProduction } from './production.fixture.ts';
 import { type Platform, startPlatform } from './reference-platform.ts';
-import { manage, restrict, type State, state } from './restrictions.fixture.ts';
+import { manage, publish, restrict, type State, state } from './restrictions.fixture.ts';
 
 let platform: Platform;
 let production: Production;
@@ -107,28 +106,7 @@ describe('a forwarded mutation', () => {
 });
 
 describe('a delivery', () => {
-  const tell = (id: string): Promise<unknown> =>
-    ask(`${production.managementUrl}/ingest/events`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${INGEST_KEY}` },
-      body: JSON.stringify({
-        id,
-        type: 'publication.published',
-        serverId: server,
-        data: {
-          id: toId('pub', newUuid()),
-          serverId: server,
-          channel: 'announcements',
-          title: 'The November walk',
-          bodyMarkdown: 'At nine.',
-          status: 'published',
-          author: 'Imke',
-          tags: [],
-          publishedAt: '2026-11-02T18:00:00.000Z',
-          createdAt: '2026-11-01T20:12:44.000Z',
-        },
-      }),
-    });
+  const tell = (id: string): Promise<unknown> => publish(production, server, id);
   const follow = async (app: LiveApp, keyId: string): Promise<void> => {
     const body = { url: `${hookUrl}/${app.id}`, keyId, eventTypes: ['publication.published'] };
     expect((await manage(production, app, 'POST', '/endpoints', body, 'owner')).status).toBe(201);

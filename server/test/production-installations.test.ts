@@ -5,7 +5,7 @@ import { newUuid, toId } from '../src/kit/ids.ts';
 import { useInstalledApp } from './installed-app.fixture.ts';
 import { MEMBER, scopeState } from './restrictions.fixture.ts';
 
-const { platform, app, server, serverAt, state, restrict, grantOn, manage, read, write, query } = useInstalledApp();
+const { platform, app, server, state, restrict, grantOn, manage, read, write, query } = useInstalledApp();
 
 describe('a member of the organisation', () => {
   test('pauses and resumes a server: calls stop and go on, and the upstream API is not called', async () => {
@@ -143,46 +143,5 @@ describe('a statement of the upstream API lifts no restriction', () => {
     expect([await read(), await write()]).toEqual([undefined, 'installation_revoked']);
     await restrict(server(), 'authorised', 'tickets:create');
     expect(await write()).toBeUndefined();
-  });
-});
-
-describe('the cap', () => {
-  const cap = async (most: number | null): Promise<void> => {
-    await query('update apps set max_servers = $2 where app_id = $1', [app().uuid, most]);
-  };
-
-  test.each([
-    'paused',
-    'revoked',
-  ] as const)('keeps the place of a server that the organisation has %s', async (withheld) => {
-    const other = serverAt(1);
-    await cap(1);
-    await restrict(server(), withheld);
-    expect((await state(other, 'authorised')).body.effectiveState).toBe('paused');
-    expect(await grantOn(other)).toMatchObject({ isOverCap: true, upstream: { state: 'authorised' } });
-    expect((await restrict(server(), 'authorised')).body.installation?.state).toBe('authorised');
-    expect((await grantOn(other)).installation?.state).toBe('paused');
-  });
-
-  test('lets a restricted server have a place once there is one, and lifts no restriction by it', async () => {
-    const other = serverAt(1);
-    await cap(1);
-    await state(other, 'authorised');
-    await restrict(other, 'paused');
-    await cap(2);
-    await state(other, 'authorised');
-    expect(await grantOn(other)).toMatchObject({
-      isOverCap: false,
-      installation: { state: 'paused' },
-    });
-    expect((await restrict(other, 'authorised')).body.installation?.state).toBe('authorised');
-  });
-
-  test('that keeps a server out is named when a member authorises it', async () => {
-    const other = serverAt(1);
-    await cap(1);
-    await state(other, 'authorised');
-    const answer = await restrict(other, 'authorised');
-    expect([answer.status, Reflect.get(answer.body, 'detail')]).toEqual([409, expect.stringContaining('approved for')]);
   });
 });

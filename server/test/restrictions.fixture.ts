@@ -1,6 +1,6 @@
 // Production's two sides of an installation for tests: the upstream API states, a member of the organisation restricts.
 import { type Actor, SCOPES, type Scope, signAssertion } from '../src/features/authority/index.ts';
-import { toId } from '../src/kit/ids.ts';
+import { newUuid, toId } from '../src/kit/ids.ts';
 import { type Answer, ask } from './app.ts';
 import { INGEST_KEY, type LiveApp, type Production } from './production.fixture.ts';
 
@@ -63,12 +63,33 @@ export function state(
 ): Promise<Answer<Stated>> {
   version += 1;
   const grants = SCOPES.map((scope) => ({ scope, state: scopes[scope] ?? 'authorised' }));
-  return ask(`${production.managementUrl}/ingest/apps/${app.id}/servers/${serverId}`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${INGEST_KEY}` },
-    body: JSON.stringify({ version, serverName: 'Harbour Lights', state: whole, scopes: grants }),
-  });
+  const path = `/apps/${app.id}/servers/${serverId}`;
+  return ingest(production, 'PUT', path, { version, serverName: 'Harbour Lights', state: whole, scopes: grants });
 }
+
+/** The upstream API reports that a publication was published on a server. */
+export function publish(production: Production, serverId: string, id: string): Promise<Answer> {
+  const data = {
+    id: toId('pub', newUuid()),
+    serverId,
+    channel: 'announcements',
+    title: 'The November walk',
+    bodyMarkdown: 'At nine.',
+    status: 'published',
+    author: 'Imke',
+    tags: [],
+    publishedAt: '2026-11-02T18:00:00.000Z',
+    createdAt: '2026-11-01T20:12:44.000Z',
+  };
+  return ingest(production, 'POST', '/events', { id, type: 'publication.published', serverId, data });
+}
+
+const ingest = <Body>(production: Production, method: string, path: string, body: object): Promise<Answer<Body>> =>
+  ask(`${production.managementUrl}/ingest${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${INGEST_KEY}` },
+    body: JSON.stringify(body),
+  });
 
 export async function grantOn(production: Production, app: LiveApp, serverId: string): Promise<Grant> {
   const { body } = await manage<{ data: Grant[] }>(production, app, 'GET', '/installations?limit=100');

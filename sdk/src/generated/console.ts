@@ -976,7 +976,7 @@ export interface Installation {
   } | null;
   /** In production: what the organisation withholds. The effective state of each grant is the strictest of statement, cap and restriction. */
   restrictions: InstallationRestriction[];
-  /** In production: whether it is paused because the app has as many servers already as it is approved for. It goes on when there is room, without anybody doing anything. */
+  /** In production: whether it is paused because the app has as many servers already as it is approved for. When a place becomes free, the waiting server with the oldest installation gets it, without another statement. */
   isOverCap: boolean;
   unusedScopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[] | null;
 }

@@ -18,7 +18,7 @@ export function stateOf(server: Installation, scope?: Scope): ShownState {
 /** Why an installation is paused that its server has authorised; undefined for any other, and for its scopes. */
 export function overCapOf(server: Installation, scope?: Scope): string | undefined {
   if (!server.isOverCap || scope !== undefined) return undefined;
-  return 'The app has as many servers as it is approved for. It goes on when there is room, or when more are approved under Live access.';
+  return 'The app has as many servers as it is approved for. The waiting server with the oldest installation goes on when another gives up its place, or when more servers are approved under Live access.';
 }
 
 /** Whether neither a request nor a delivery used the scope on the server for 30 days. */

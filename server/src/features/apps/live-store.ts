@@ -32,12 +32,3 @@ export async function updateApproved(tenant: Tenant, order: LiveOrder): Promise<
       approved_scopes = ${order.scopes}::text[], max_servers = ${order.maxServers}
     where app_id = ${tenant.appId}`);
 }
-
-/** Installations that the cap kept out, the oldest first, as far as there is room now: a trigger pauses the others again. */
-export async function admitOverCap(tenant: Tenant): Promise<void> {
-  await tenant.query(sql`update installations set state = 'authorised', changed_at = clock_timestamp()
-    where app_id = ${tenant.appId} and installation_id in (
-      select installation_id from installations where app_id = ${tenant.appId} and is_over_cap
-      order by installation_id
-      limit (select greatest(0, max_servers - taken_places(app_id, null)) from apps where app_id = ${tenant.appId}))`);
-}

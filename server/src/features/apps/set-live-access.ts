@@ -11,7 +11,7 @@ import {
   type TenantTransaction,
 } from '../authority/index.ts';
 import { EVENT_SCOPE, RESOURCE_SCOPES } from '../events/index.ts';
-import { emitGrantEvents } from '../installations/index.ts';
+import { admitWaiting, emitGrantEvents, holdWaiting } from '../installations/index.ts';
 import { revokeKeysOfApp } from '../keys/index.ts';
 import {
   cancelDeliveriesOfApp,
@@ -20,7 +20,7 @@ import {
   releaseDeliveriesOfApp,
 } from '../webhooks/index.ts';
 import { type ApprovedRow, exampleOrder, HeardLiveOrder, LiveOrder } from './live-order.ts';
-import { admitOverCap, holdApproved, insertApprovedApp, updateApproved } from './live-store.ts';
+import { holdApproved, insertApprovedApp, updateApproved } from './live-store.ts';
 
 export const setLiveAccess = operation({
   id: 'setLiveAccess',
@@ -46,6 +46,7 @@ export const setLiveAccess = operation({
     }
     const tenant = openTenant(tx, appId);
     const isNew = await insertApprovedApp(tx, { appId, organisationId, name: body.name });
+    await holdWaiting({ tenant });
     const before = await holdApproved(tenant);
     if (!before) throw problem('conflict', { detail: 'The app is another organisation’s.' });
     if (body.version < before.live_version) return { status: 200, body: { version: before.live_version } };
@@ -66,7 +67,12 @@ async function settle(
   { standing, scopes }: LiveOrder,
 ): Promise<void> {
   const { plane, organisationId, stopAfterCommit, wakeAfterCommit } = context;
-  await admitOverCap(tenant);
+  await admitWaiting({
+    plane,
+    tenant,
+    wakeAfterCommit,
+    stopAfterCommit: (denial) => stopAfterCommit({ appId: tenant.appId, ...denial }),
+  });
   if (standing === 'revoked') await revokeKeysOfApp(tenant, consoleActor(organisationId).name);
   if (!scopes.includes(EVENT_SCOPE)) cancelDeliveriesOfApp(tenant, 'key_missing_scope');
   const notApproved = RESOURCE_SCOPES.filter((scope) => !scopes.includes(scope));

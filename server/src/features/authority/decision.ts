@@ -75,7 +75,7 @@ export const GRANT_RULES: readonly Rule<GrantRow | undefined>[] = [
   {
     name: 'installation_within_cap',
     code: 'installation_paused',
-    mend: 'The server has authorised the app, which has as many servers as it is approved for. It goes on when there is room, or when more are approved under Live access.',
+    mend: 'The server has authorised the app, which has as many servers as it is approved for. The waiting server with the oldest installation goes on when another pauses or revokes its authorisation, or when more servers are approved under Live access. A server that your organisation withholds keeps its place.',
     holds: (grant) => isPresent(grant) && grant?.is_over_cap !== true,
   },
   {

@@ -3,7 +3,16 @@ import { operation } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
 import { closed, Type, text } from '../../kit/schema.ts';
 import { AppId, inApp } from '../authority/index.ts';
-import { lockInstallationRow, restricted, setAutomatic, setServer, statementOf } from '../installations/index.ts';
+import {
+  admitWaiting,
+  emitGrantEvents,
+  holdWaiting,
+  lockInstallationRow,
+  restricted,
+  setAutomatic,
+  setServer,
+  statementOf,
+} from '../installations/index.ts';
 import { GrantStateSchema, ScopeGrant, ServerId } from '../servers/index.ts';
 import { withIngestKey } from './ingest-key.ts';
 import { storeStatement } from './store.ts';
@@ -56,6 +65,8 @@ export const tellInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
         clientAddress: incoming.ip,
       } as const;
       const told = await inApp(plane, appId, by, async ({ tenant, audit, stopAfterCommit, wakeAfterCommit }) => {
+        const mayFreePlace = body.state !== 'authorised';
+        if (mayFreePlace) await holdWaiting({ tenant }, serverId);
         const isNews = await storeStatement(tenant, { ...body, serverId, name: body.serverName });
         const row = await lockInstallationRow(tenant, serverId);
         if (!row) throw problem('not_found');
@@ -63,7 +74,10 @@ export const tellInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
         if (!isNews) return { isNews, state, effectiveState: row.state ?? 'revoked' };
         setAutomatic(tenant, 'The platform said so.');
         const wanted = restricted(statementOf(row), row.restrictions);
-        const changed = await setServer({ plane, tenant, stopAfterCommit, wakeAfterCommit }, row, wanted);
+        const context = { plane, tenant, stopAfterCommit, wakeAfterCommit };
+        const changed = await setServer(context, row, wanted);
+        if (mayFreePlace) await admitWaiting(context);
+        await emitGrantEvents(context);
         const effectiveState = changed.state ?? 'revoked';
         audit(`installation.${body.state}`, params.serverId, { version: body.version, effectiveState }, appId);
         return { isNews, state, effectiveState };

@@ -19,6 +19,7 @@ export const installationOperations = (explained: readonly ExplainedOperation[])
   changeInstallations,
 ];
 export type { ExplainedOperation } from './access-explanation.ts';
+export { admitWaiting, holdWaiting } from './admit-waiting.ts';
 export { changeInstallation } from './change-installation.ts';
 export { changeScope } from './change-scope.ts';
 export { listEventSequences, setAutomatic } from './change-store.ts';

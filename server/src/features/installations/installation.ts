@@ -78,7 +78,7 @@ export const Installation = named(
       }),
       isOverCap: Type.Boolean({
         description:
-          'In production: whether it is paused because the app has as many servers already as it is approved for. It goes on when there is room, without anybody doing anything.',
+          'In production: whether it is paused because the app has as many servers already as it is approved for. When a place becomes free, the waiting server with the oldest installation gets it, without another statement.',
       }),
       unusedScopes: nullable(
         Type.Array(ScopeSchema, {

@@ -15,7 +15,7 @@ const WITHHELD = {
   upstream_withholds:
     'The upstream API withholds it, and only the upstream API can grant it. Your organisation does not restrict it.',
   over_cap:
-    'The app has as many servers as it is approved for. It goes on when there is room, or when more are approved under Live access.',
+    'The app has as many servers as it is approved for. The waiting server with the oldest installation goes on when another pauses or revokes its authorisation, or when more servers are approved under Live access. A server that your organisation withholds keeps its place.',
 } as const;
 
 /** Gives a server, or one scope on it, the wished state as far as the upstream API allows. The caller holds the server. */

@@ -2,13 +2,12 @@
 import { type GrantState, SCOPES, type Scope } from '../authority/index.ts';
 import { updateInstallations, updateScopes } from './bulk-store.ts';
 import { changeWhole } from './change-installation.ts';
-import { emitGrantEvents } from './grant-events.ts';
 import { type InstallationRow, planGrant } from './installation.ts';
 import type { WantedServer } from './restriction.ts';
 import { type GrantContext, settleDeliveries } from './settle-deliveries.ts';
 import { findInstallationRow, insertScopes } from './store.ts';
 
-/** The caller holds the server. */
+/** The caller holds the server, and emits the events of the change. */
 export async function setServer(
   context: GrantContext,
   row: InstallationRow,
@@ -26,7 +25,6 @@ export async function setServer(
   if (!isThere && state === 'paused' && held.installation_id)
     await updateInstallations(tenant, [held.installation_id], state);
   else if (isThere) await changeWhole(context, held, state);
-  await emitGrantEvents(context);
   return (await findInstallationRow(tenant, row.server_id)) ?? held;
 }
 
