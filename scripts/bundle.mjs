@@ -61,12 +61,16 @@ const leaveDependencies = {
   },
 };
 
-/** A script that looks for a file beside itself looks beside its source. */
+/** A module knows itself by its source's address: it finds the files next to the source, and whether it is the program. */
 const keepModuleUrls = {
   name: 'keep-module-urls',
   transform(code, id) {
-    if (!code.includes('import.meta.url') || id.includes('node_modules')) return null;
-    return { code: code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)), map: null };
+    if (!/import\.meta\.(url|filename)/.test(code) || id.includes('node_modules')) return null;
+    const own = { url: pathToFileURL(id).href, filename: id };
+    return {
+      code: code.replaceAll(/import\.meta\.(url|filename)\b/g, (_, name) => JSON.stringify(own[name])),
+      map: null,
+    };
   },
 };
 
