@@ -1,11 +1,13 @@
 # Slipway's server, each role of it, for a Postgres of your own. docs/operations.md says how it is run; deploy/compose has a whole
 # installation. Nothing is written but to /data, and nothing there is needed but by the Console: it leaves the owner's first link.
-FROM node:24-bookworm-slim AS build
+# The base image: a release names its digest (`npm run images`).
+ARG NODE_IMAGE=node:24-bookworm-slim
+FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY . .
 RUN npm ci --no-audit --no-fund && npm run build && node scripts/lay-out.mjs /image
 
-FROM node:24-bookworm-slim
+FROM ${NODE_IMAGE}
 COPY --from=build /image /slipway
 RUN mkdir /data && chown 65532:65532 /data
 USER 65532:65532

@@ -1,11 +1,12 @@
 // Writes what is generated from the operations. With --check it says what has drifted and what would break the released
 // contract, with --lint what the linters find; with --release the contract becomes the released one.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { neededMigrations } from '../server/src/process.ts';
 import { judgeContract } from './contract-diff/judge.ts';
 import { wantedFiles } from './contract-files.ts';
+import { checkImages } from './images.ts';
 import { lintContract } from './lint-contract.ts';
 
 /** contract/released/release.json */
@@ -55,11 +56,16 @@ async function check(): Promise<boolean> {
 }
 
 async function release(): Promise<boolean> {
-  if (!(await check())) return false;
+  if (!(await check()) || !checkImages('.') || !auditPackages()) return false;
   await copyFile(PRESENT, RELEASED);
   await writeFile(RELEASE, `${JSON.stringify(await readRelease(), null, 2)}\n`);
   console.log(`wrote ${RELEASED} and ${RELEASE}`);
   return true;
+}
+
+/** False when a shipped package has a known advisory, and when the registry answers none. */
+function auditPackages(): boolean {
+  return spawnSync(process.execPath, ['scripts/audit.mjs'], { stdio: 'inherit' }).status === 0;
 }
 
 /** What upgrades begin with: a commit that is the release but for these two files, and the migrations that installations have. */

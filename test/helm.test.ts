@@ -57,6 +57,13 @@ test('helm finds nothing wrong with it', () => {
   expect(helm('lint', '--strict', CHART)).toContain('0 chart(s) failed');
 });
 
+test('a digest takes the place of the tag', () => {
+  const digest = `sha256:${'ab'.repeat(32)}`;
+  const rendered = helm('template', 'harbour', CHART, '--kube-version', '1.31.0', '--set', `image.digest=${digest}`);
+  const named = [...rendered.matchAll(/^ +image: (\S+)$/gm)].map(([, image]) => image);
+  expect(new Set(named)).toEqual(new Set([`slipway@${digest}`]));
+});
+
 test('each role is deployed, with its budget and its network policy; migrations run before them', () => {
   const names = ['harbour-api', 'harbour-console', 'harbour-worker'];
   const withProduction = [...names, 'harbour-production-api', 'harbour-production-worker'].sort();

@@ -13,7 +13,7 @@ app.kubernetes.io/component: {{ .role }}
 {{- end }}
 
 {{- define "slipway.image" -}}
-{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{ .Values.image.repository }}{{ with .Values.image.digest }}@{{ . }}{{ else }}:{{ .Values.image.tag | default .Chart.AppVersion }}{{ end }}
 {{- end }}
 
 {{/* Settings from a Secret. Arguments: its name and theirs. */}}
