@@ -57,7 +57,7 @@ test('the switch withholds what the earlier rule gave, at once and also from a p
   await publish();
   await feedOf(['publication.updated']);
   expect(types(await feed())).toEqual(['publication.updated']);
-  expect(await enforce()).toMatchObject({ state: 'enforced', events: 1 });
+  expect(await enforce()).toMatchObject({ state: 'enforced' });
   expect(types(await feed())).toEqual([]);
   expect(await enforce()).toMatchObject({ state: 'enforced' });
   const entries = await query(
@@ -78,6 +78,16 @@ test('the switch aborts a delivery on the wire that only the earlier rule allows
     await until(() => hanging.some(({ closed }) => closed));
     await settled(['publication.updated cancelled resource_scope_revoked']);
   });
+});
+
+test('counts neither events nor deliveries for an app that enforces the rule, and states the bound of its counts', async () => {
+  await makeEarlier();
+  await setScope('publications:read', 'revoked');
+  await publish();
+  const none = { events: 0, deliveries: 0, areAllLookedAt: false, grants: [], newest: [] };
+  expect(await rule()).toMatchObject({ events: 1, deliveries: 1, mostLookedAt: 10_000 });
+  expect(await enforce()).toMatchObject({ state: 'enforced', mostLookedAt: 10_000, ...none });
+  expect(await rule()).toMatchObject({ state: 'enforced', ...none });
 });
 
 test('a new app has the rule from its beginning', async () => {

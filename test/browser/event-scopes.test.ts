@@ -74,10 +74,11 @@ test('the overview counts and lists what the rule would withhold, and links each
   await page.waitForURL(/webhooks\?delivery=dlv_/);
 });
 
-test('the confirmation says that the switch is permanent, and the enforced rule removes the section', async () => {
+test('the confirmation says what happens to deliveries and that the switch is permanent, and the enforced rule removes the section', async () => {
   await page.goto(`${stocked.base}/overview`);
   await section().getByRole('button', { name: 'Enforce now…' }).click();
   await page.getByRole('dialog').getByText('You cannot undo this.').waitFor();
+  await page.getByRole('dialog').getByText('cancelled, and new deliveries are skipped.').waitFor();
   await inspectInBothWidths('event-scopes-enforce');
   await page.getByRole('button', { name: 'Keep it' }).click();
   await section().waitFor();

@@ -30,7 +30,7 @@ export const apps: readonly CommandSpec[] = [
     name: 'event-scopes',
     args: '[appId]',
     operation: 'getEventScopes',
-    summary: 'show which events and deliveries the rule about the scopes of events withholds',
+    summary: 'show which events and deliveries the rule about the scopes of events would withhold',
   },
   {
     name: 'enforce-event-scopes',

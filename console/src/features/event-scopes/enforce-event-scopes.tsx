@@ -42,14 +42,22 @@ export function EnforceEventScopes({ scope, rule }: EnforceEventScopesProps): Re
         onConfirm={confirm}
         onClose={dialog.close}
       >
-        <Text>{consequenceOf(rule)}</Text>
+        {consequenceOf(rule).map((sentence) => (
+          <Text key={sentence}>{sentence}</Text>
+        ))}
         <Text fw={550}>You cannot undo this. The app cannot return to the earlier rule.</Text>
       </ConfirmDialog>
     </>
   );
 }
 
-function consequenceOf({ events }: EventScopes): string {
-  if (events === 0) return 'The app no longer gets an event with a resource by events:read alone.';
-  return `The app no longer gets events whose scope is missing, such as the ${counted(events, 'event')} that the rule would withhold. Deliveries under a revoked or absent scope are cancelled; under a paused scope they are held.`;
+function consequenceOf({ events }: EventScopes): string[] {
+  const first =
+    events === 0
+      ? 'The app no longer gets an event with a resource by events:read alone.'
+      : `The app no longer gets events whose scope is missing, such as the ${counted(events, 'event')} that the rule would withhold.`;
+  return [
+    first,
+    'Waiting deliveries of such events are cancelled, and new deliveries are skipped. While the missing scope is only paused, both are held.',
+  ];
 }

@@ -5,16 +5,13 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { AppScope, EventScopes } from '../../kit/api.ts';
 import { NothingYet } from '../../kit/list-states.tsx';
-import { counted } from '../../kit/number.ts';
+import { counted, grouped } from '../../kit/number.ts';
 import { SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { relativeTime, useNowMs } from '../../kit/time.ts';
 import { EnforceEventScopes } from './enforce-event-scopes.tsx';
 import { useEventScopes } from './use-event-scopes.ts';
 import { MissingGrants, WithheldEvents } from './withheld.tsx';
-
-/** The server counts among so many of the newest events, and as many deliveries. */
-const COUNTED = '10,000';
 
 export function EventScopesSection({ scope }: { scope: AppScope }): ReactNode {
   const { data, error, refetch } = useEventScopes(scope);
@@ -60,7 +57,7 @@ function Announcement({ rule: { enforcedFrom, pageUrl } }: { rule: EventScopes }
   );
 }
 
-const boundSentence = ({ areAllLookedAt }: EventScopes): string =>
+const boundSentence = ({ areAllLookedAt, mostLookedAt }: EventScopes): string =>
   areAllLookedAt
     ? 'All events and deliveries of the app are counted.'
-    : `Only the newest ${COUNTED} events and the newest ${COUNTED} deliveries are counted.`;
+    : `Only the newest ${grouped(mostLookedAt)} events and the newest ${grouped(mostLookedAt)} deliveries are counted.`;

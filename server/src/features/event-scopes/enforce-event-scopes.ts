@@ -1,7 +1,7 @@
 import { operation } from '../../kit/operation.ts';
 import { appParams, managesApp } from '../authority/index.ts';
 import { enforce } from './enforce.ts';
-import { EventScopes, exampleEventScopes, toEventScopes } from './event-scopes.ts';
+import { EventScopes, exampleEnforced, toEventScopes } from './event-scopes.ts';
 import { findWithheld } from './store.ts';
 
 export const enforceEventScopes = operation({
@@ -18,7 +18,7 @@ export const enforceEventScopes = operation({
     200: {
       description: 'The rule is enforced.',
       schema: EventScopes,
-      examples: { enforced: { ...exampleEventScopes, state: 'enforced' } },
+      examples: { enforced: exampleEnforced },
     },
   },
   async run(context, { params }) {

@@ -6,7 +6,7 @@ import { EVENT_SCOPES_CHANGE } from '../deprecations/index.ts';
 import { EventId, type EventType, EventTypeSchema } from '../events/index.ts';
 import { ServerId } from '../servers/index.ts';
 
-/** So many events and deliveries are looked at, the newest. */
+/** The newest events, and the newest deliveries, that are counted. */
 export const MOST_LOOKED_AT = 10_000;
 export const MOST_GRANTS = 200;
 export const MOST_EVENTS = 50;
@@ -27,10 +27,16 @@ export const EventScopes = named(
       announced: day('When the rule was announced.'),
       enforcedFrom: day('From this day on the rule is enforced for every app.'),
       pageUrl: Type.String({ description: 'The page of the announcement.', format: 'uri', maxLength: 2048 }),
-      events: count('How many events the rule withholds, or would withhold, among those that were looked at.'),
-      deliveries: count('How many deliveries of such events there are among those that were looked at.'),
+      events: count('How many of the counted events the rule would withhold. 0 for an app that enforces the rule.'),
+      deliveries: count('How many of the counted deliveries are of such events. 0 for an app that enforces the rule.'),
+      mostLookedAt: Type.Integer({
+        minimum: 1,
+        maximum: MOST_LOOKED_AT,
+        description: 'The bound of the counts: this many of the newest events, and as many of the newest deliveries.',
+      }),
       areAllLookedAt: Type.Boolean({
-        description: `Whether the app has no more than the ${MOST_LOOKED_AT} newest events and deliveries, which were looked at.`,
+        description:
+          'Whether the app has no more than `mostLookedAt` events and deliveries, so that all are counted. False for an app that enforces the rule: none is counted.',
       }),
       grants: Type.Array(
         named(
@@ -47,7 +53,7 @@ export const EventScopes = named(
             { description: 'A scope that a server does not grant although events need it.' },
           ),
         ),
-        { maxItems: MOST_GRANTS, description: 'The missing grants, first those that withhold most events.' },
+        { maxItems: MOST_GRANTS, description: 'The missing grants, first those that would withhold most events.' },
       ),
       newest: Type.Array(
         named(
@@ -64,13 +70,15 @@ export const EventScopes = named(
                 description: 'The newest deliveries of the event.',
               }),
             },
-            { description: 'An event that the rule withholds.' },
+            { description: 'An event that the rule would withhold.' },
           ),
         ),
-        { maxItems: MOST_EVENTS, description: 'The newest withheld events.' },
+        { maxItems: MOST_EVENTS, description: 'The newest events that the rule would withhold.' },
       ),
     },
-    { description: 'Whether an app’s events need the grants of their resources’ scopes, and what that withholds.' },
+    {
+      description: 'Whether an app’s events need the grants of their resources’ scopes, and what that would withhold.',
+    },
   ),
 );
 export type EventScopes = Static<typeof EventScopes>;
@@ -107,7 +115,8 @@ export function toEventScopes(row: WithheldRow, publicUrl: string): EventScopes 
     pageUrl: `${publicUrl}/deprecations/${id}`,
     events: row.grants.reduce((sum, { events }) => sum + events, 0),
     deliveries: row.deliveries,
-    areAllLookedAt: row.looked_at < MOST_LOOKED_AT && row.deliveries_looked_at < MOST_LOOKED_AT,
+    mostLookedAt: MOST_LOOKED_AT,
+    areAllLookedAt: !row.is_enforced && row.looked_at < MOST_LOOKED_AT && row.deliveries_looked_at < MOST_LOOKED_AT,
     grants: row.grants.slice(0, MOST_GRANTS).map((grant) => ({
       serverId: toId('srv', grant.server_id),
       serverName: grant.server_name,
@@ -127,13 +136,14 @@ export function toEventScopes(row: WithheldRow, publicUrl: string): EventScopes 
   };
 }
 
-export const exampleEventScopes: EventScopes = {
+export const exampleAnnounced: EventScopes = {
   state: 'announced',
   announced: '2026-11-24',
   enforcedFrom: '2027-06-01',
   pageUrl: 'http://localhost:4000/deprecations/event-scopes',
   events: 12,
   deliveries: 12,
+  mostLookedAt: MOST_LOOKED_AT,
   areAllLookedAt: true,
   grants: [
     {
@@ -146,4 +156,9 @@ export const exampleEventScopes: EventScopes = {
     },
   ],
   newest: [],
+};
+
+export const exampleEnforced: EventScopes = {
+  ...exampleAnnounced,
+  ...{ state: 'enforced', events: 0, deliveries: 0, areAllLookedAt: false, grants: [] },
 };

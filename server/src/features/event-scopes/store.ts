@@ -6,16 +6,17 @@ import { resourceScopeOf } from '../events/index.ts';
 import { MOST_EVENTS, MOST_GRANTS, MOST_LOOKED_AT, type WithheldRow } from './event-scopes.ts';
 
 /**
- * Events that `events:read` lets through and the grant of the resource's scope does not, among the newest; the same under either rule. Grants
- * are looked up once for each pair of server and scope.
+ * Counts the newest events that `events:read` lets through and the grant of the resource's scope does not. Grants are looked up once for each
+ * pair of server and scope. For an app that enforces the rule, Postgres scans neither events nor deliveries.
  */
 export async function findWithheld(tenant: Tenant): Promise<WithheldRow> {
+  const isEarlier = sql`not (select enforces_event_scopes from app)`;
   const rows = await tenant.query<WithheldRow>(sql`
     with app as materialized (
       select enforces_event_scopes, approved_scopes from apps where app_id = ${tenant.appId}),
     looked as materialized (
       select event_id, type, server_id, created_at, ${resourceScopeOf(sql`type`)} as scope from events
-      where app_id = ${tenant.appId} and only_endpoint_id is null
+      where app_id = ${tenant.appId} and only_endpoint_id is null and ${isEarlier}
       order by xact desc, event_id desc limit ${MOST_LOOKED_AT}),
     pairs as materialized (
       select p.server_id, p.scope,
@@ -30,7 +31,7 @@ export async function findWithheld(tenant: Tenant): Promise<WithheldRow> {
       select l.*, p.state from looked l join pairs p using (server_id, scope) where p.state <> 'authorised'),
     sent as materialized (
       select d.delivery_id, d.event_id from (
-        select delivery_id, event_id from deliveries where app_id = ${tenant.appId}
+        select delivery_id, event_id from deliveries where app_id = ${tenant.appId} and ${isEarlier}
         order by delivery_id desc limit ${MOST_LOOKED_AT}) d),
     grants as (
       select w.server_id, s.name as server_name, w.scope, w.state, count(*)::int as events, max(w.created_at) as latest_at
