@@ -1,9 +1,10 @@
 // `npm run prove -- revocation [--changes 2000] [--lanes 2] [--no-faults]`: revocation is linearizable on three nodes of one Postgres, under
-// load that is concentrated around each change and through faults; it is answered soon; and the check finds two
-// authorities that are wrong. Everything is asked, and written down by one clock, in this process.
+// load that is concentrated around each change and through faults; it is answered soon; and the check finds services that are wrong on
+// purpose. Everything is asked, and written down by one clock, in this process.
 
 import { percentile, progress, temporaryFolder } from '../bench/kit.ts';
 import { startBenchDatabase } from '../bench/world.ts';
+import { judgeByEventsReadOnly } from '../server/test/changes.ts';
 import { summarise, violationsOf } from '../server/test/linearizable.ts';
 import { WRONG_AUTHORITIES } from '../server/test/wrong-authorities.ts';
 import { type Check, conclude, numberAfter } from './kit.ts';
@@ -73,6 +74,17 @@ function judgeTimes(name: string, tookMs: readonly number[], limitMs: number): C
   return { name, ok: p99 <= limitMs, figure };
 }
 
+/** Of a wrong authority, or without one of a service that judges events by events:read only. */
+async function violationsBy(wrong: string | undefined): Promise<number> {
+  const service = await startService(everyNode, database.superuserUrl, wrong === undefined ? {} : { wrong });
+  // One lane: what is wrong for 50 ms shows when changes are answered sooner than that.
+  const load = { lanes: 1, changes: MUTANT_CHANGES, nodes: NODES, readers: 2 * NODES, questions: QUESTIONS };
+  const violations = (all: readonly Seen[]): number => violationsOf(summarise(all));
+  const isFound = (all: readonly Seen[]): boolean => violations(all) >= MUTANT_VIOLATIONS;
+  const prepare = wrong === undefined ? judgeByEventsReadOnly : undefined;
+  return violations(await runLanes(service, load, isFound, prepare).finally(() => service.stop()));
+}
+
 const folder = await temporaryFolder();
 const checks: Check[] = [];
 const database = await startBenchDatabase(folder.path);
@@ -91,16 +103,11 @@ try {
   } finally {
     await service.stop();
   }
-  for (const wrong of Object.keys(WRONG_AUTHORITIES)) {
-    progress(`an authority that ${wrong}`);
-    const mutants = await startService(everyNode, database.superuserUrl, { wrong });
-    // One lane: what is wrong for 50 ms shows when changes are answered sooner than that.
-    const load = { lanes: 1, changes: MUTANT_CHANGES, nodes: NODES, readers: 2 * NODES, questions: QUESTIONS };
-    const violations = (all: readonly Seen[]): number => violationsOf(summarise(all));
-    const isFound = (all: readonly Seen[]): boolean => violations(all) >= MUTANT_VIOLATIONS;
-    const seen = await runLanes(mutants, load, isFound).finally(() => mutants.stop());
-    const found = violations(seen);
-    checks.push(atLeast(`found out: an authority that ${wrong}`, found, MUTANT_VIOLATIONS, 'violations'));
+  const mutants = Object.keys(WRONG_AUTHORITIES).map((wrong) => ({ name: `an authority that ${wrong}`, wrong }));
+  for (const mutant of [...mutants, { name: 'a service that judges events by events:read only', wrong: undefined }]) {
+    progress(mutant.name);
+    const found = await violationsBy(mutant.wrong);
+    checks.push(atLeast(`found out: ${mutant.name}`, found, MUTANT_VIOLATIONS, 'violations'));
   }
 } finally {
   await database.stop();

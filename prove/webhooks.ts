@@ -86,6 +86,12 @@ const STOOD_STILL = { fault: 'stopped', beginsLate: true } as const;
 const MUTANTS: Record<string, Partial<RevokeWish>> = {
   'a worker without the permit': { ...STOOD_STILL, isWithoutPermit: true },
   'a worker whose claims no stop sees': { hidesClaims: true },
+  'a scope of resources that claims do not judge': { isOfScope: true, isEarlier: true },
+  'a revoke that cancels in flight for events:read only': {
+    ...STOOD_STILL,
+    isOfScope: true,
+    stopsEventsReadOnly: true,
+  },
 };
 
 async function proveMutants(ground: Ground, folder: string): Promise<Check[]> {
@@ -118,6 +124,12 @@ async function proveRevokes(ground: Ground, folder: string): Promise<Check[]> {
     ...judgeRevokes(
       'a worker is stopped with claims in its hands',
       await watch({ ...fault, ...QUICK, ...STOOD_STILL }),
+      ANSWERED_IN_FAULT_MS,
+    ),
+    ...judgeRevokes('the scope of publications', await watch({ ...fault, isOfScope: true }), ANSWERED_MS),
+    ...judgeRevokes(
+      'the scope of publications, a worker is stopped with claims in its hands',
+      await watch({ ...fault, ...QUICK, ...STOOD_STILL, isOfScope: true }),
       ANSWERED_IN_FAULT_MS,
     ),
   ];

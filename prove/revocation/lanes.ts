@@ -1,6 +1,6 @@
 // Several apps at once, each with one change after the other and its own readers around it.
 import { progress } from '../../bench/kit.ts';
-import { changesOf, type Load, watch } from '../../server/test/changes.ts';
+import { changesOf, type Load, type Subject, watch } from '../../server/test/changes.ts';
 import { type History, summarise, violationsOf } from '../../server/test/linearizable.ts';
 import type { Service } from './service.ts';
 
@@ -17,6 +17,7 @@ export async function runLanes(
   service: Service,
   load: Load & { lanes: number; changes: number },
   isEnough: (seen: readonly Seen[]) => boolean = () => false,
+  prepare: (subject: Subject) => Promise<unknown> = async () => {},
 ): Promise<Seen[]> {
   const seen: Seen[] = [];
   let begun = 0;
@@ -31,6 +32,7 @@ export async function runLanes(
 
   async function lane(index: number): Promise<void> {
     const subject = await service.newSubject(index % load.nodes);
+    await prepare(subject);
     for await (const change of changesOf(subject)) {
       if (begun++ >= load.changes || isEnough(seen)) return;
       const { kind, isDated } = change;

@@ -1,13 +1,18 @@
 // Deliveries by the thousand, written by the database itself: what waits for an app's endpoints.
-import type { App, Ground } from './ground.ts';
+import type { App, Ground, ProofType } from './ground.ts';
 
 /** A UUIDv7 of this moment. */
 export const NEW_ID =
   "(lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid";
 
 /** So many for each of the app's endpoints, all of one event and due at once. */
-export async function fillQueue(ground: Ground, app: App, each: number): Promise<void> {
-  await ground.emit(app);
+export async function fillQueue(
+  ground: Ground,
+  app: App,
+  each: number,
+  type: ProofType = 'ticket.created',
+): Promise<void> {
+  await ground.emit(app, 1, type);
   await ground.rows(
     `with event as (select event_id, server_id, schema_version from events where app_id = $1 limit 1),
      made as (

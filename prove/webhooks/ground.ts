@@ -24,6 +24,9 @@ export type Ground = Awaited<ReturnType<typeof openGround>>;
 
 const ONE_SERVER = { servers: 1, publications: 0, roadmapItems: 0, tickets: 0 };
 const EMITTED_AT_ONCE = 100;
+/** What endpoints of the proofs receive: two types whose resources need different scopes. */
+const TYPES = { 'ticket.created': 'tkt', 'publication.updated': 'pub' } as const;
+export type ProofType = keyof typeof TYPES;
 
 export async function openGround(url: string, superuserUrl: string) {
   // A proof may kill the database under it.
@@ -54,6 +57,11 @@ export async function openGround(url: string, superuserUrl: string) {
     plane,
     rows,
     addApp,
+    /** Puts the app on the earlier rule: claims, stops and reads judge its events by events:read alone. */
+    makeEarlier: ({ appId }: App) =>
+      rows(`set session_replication_role = replica;
+        update apps set enforces_event_scopes = false where app_id = '${appId}';
+        set session_replication_role = origin`),
     /** Pinned to the version of ticket.created, where one is given. */
     addEndpoint(
       { organisationId, appId, keyId }: App,
@@ -65,7 +73,7 @@ export async function openGround(url: string, superuserUrl: string) {
         const tenant = openTenant(tx, appId);
         const endpointId = newUuid();
         const schemaVersions = version === undefined ? {} : { 'ticket.created': version };
-        const eventTypes = ['ticket.created'];
+        const eventTypes = Object.keys(TYPES);
         const wish = { endpointId, keyId, url: to, description: '', eventTypes, schemaVersions, createdBy: 'prover' };
         const made = await makeEndpoint(tenant, plane, wish);
         if (!made) throw new Error('There is no such key.');
@@ -73,19 +81,20 @@ export async function openGround(url: string, superuserUrl: string) {
       });
     },
     /** As an operation does it: events and deliveries in one transaction. Returns what they tell of. */
-    async emit({ appId, serverId }: App, count = 1): Promise<string[]> {
+    async emit({ appId, serverId }: App, count = 1, type: ProofType = 'ticket.created'): Promise<string[]> {
       const ids = Array.from({ length: count }, newUuid);
       for (let at = 0; at < count; at += EMITTED_AT_ONCE) {
         await asTenant(plane.db.api, appId, async (tenant) => {
           for (const uuid of ids.slice(at, at + EMITTED_AT_ONCE)) {
-            const subject = { uuid, id: toId('tkt', uuid) };
-            const of = { type: 'ticket.created', serverId, subject, sequence: 1, requestId: null } as const;
-            await emitEvent(tenant, plane, { ...of, data: { subject: 'Grüße' }, older: [{ betreff: 'Grüße' }] });
+            const subject = { uuid, id: toId(TYPES[type], uuid) };
+            const of = { type, serverId, subject, sequence: 1, requestId: null } as const;
+            const older = type === 'ticket.created' ? [{ betreff: 'Grüße' }] : [];
+            await emitEvent(tenant, plane, { ...of, data: { subject: 'Grüße' }, older });
           }
         });
         plane.wake();
       }
-      return ids.map((uuid) => toId('tkt', uuid));
+      return ids.map((uuid) => toId(TYPES[type], uuid));
     },
     async close(): Promise<void> {
       await open.close();

@@ -8,6 +8,7 @@ import { fillQueue } from './fill.ts';
 import type { App, Ground } from './ground.ts';
 import { type ProofNode, type Sent, startNode } from './processes.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
+import type { RevokeOrder } from './revoker.ts';
 import { sharedMs } from './tell.ts';
 
 export type Fault = 'none' | 'killed' | 'stopped';
@@ -22,6 +23,12 @@ export interface RevokeWish {
   bystanders: number;
   answerAfterMs: number;
   fault: Fault;
+  /** Whether publications wait, and the scope of publications is revoked on their server; otherwise the key is revoked. */
+  isOfScope?: boolean;
+  /** The apps have the earlier rule: events:read alone decides about each event. */
+  isEarlier?: boolean;
+  /** A change of a scope stops no attempt in flight, unless the scope is events:read. */
+  stopsEventsReadOnly?: boolean;
   isWithoutPermit?: boolean;
   /** The worker that stands still has claims in its hands, and begins them before it hears of the revoke. */
   beginsLate?: boolean;
@@ -65,15 +72,17 @@ const READY_WITHIN_MS = 60_000;
 /** Long enough for the lease to be over. */
 const STANDS_BEYOND_MS = 100;
 
-async function openApp(ground: Ground, receivers: readonly Receiver[], waiting: number): Promise<App> {
+async function openApp(ground: Ground, receivers: readonly Receiver[], wish: RevokeWish): Promise<App> {
   const app = await ground.addApp();
+  if (wish.isEarlier) await ground.makeEarlier(app);
   for (let index = 0; index < ENDPOINTS; index++) {
     const receiver = receivers[index % receivers.length];
     const path = `/${app.appId}/${index}`;
     const { secret } = await ground.addEndpoint(app, receiver?.url(path) ?? '');
     receiver?.expect(path, secret);
   }
-  await fillQueue(ground, app, Math.ceil(waiting / ENDPOINTS));
+  const type = wish.isOfScope ? 'publication.updated' : 'ticket.created';
+  await fillQueue(ground, app, Math.ceil(wish.waiting / ENDPOINTS), type);
   return app;
 }
 
@@ -118,8 +127,9 @@ async function stopHolding(victim: ProofNode, app: App): Promise<void> {
   }
 }
 
-async function askToRevoke(url: string, app: App): Promise<Times> {
-  const answer = await fetch(url, { method: 'POST', body: JSON.stringify(app) });
+async function askToRevoke(url: string, app: App, { isOfScope = false }: RevokeWish): Promise<Times> {
+  const order: RevokeOrder = { app, isOfScope };
+  const answer = await fetch(url, { method: 'POST', body: JSON.stringify(order) });
   if (!answer.ok) throw new Error(await answer.text());
   return (await answer.json()) as Times; // the revoker's
 }
@@ -176,7 +186,7 @@ function tellStory({ receivers, workers, gone }: Scene, revoked: Revoked[]): Rev
   };
 }
 
-/** Revokes one app's key after the other; while one is revoked the next has begun. */
+/** Revokes a key, or a scope, of one app after the other; while one is revoked the next has begun. */
 export async function watchRevokes(ground: Ground, folder: string, wish: RevokeWish): Promise<RevokeStory> {
   const answer = (): { status: number; afterMs: number } => ({ status: 200, afterMs: wish.answerAfterMs });
   const receivers = await Promise.all(Array.from({ length: RECEIVERS }, () => startReceiver(answer)));
@@ -185,18 +195,18 @@ export async function watchRevokes(ground: Ground, folder: string, wish: RevokeW
   const newWorker = (): Promise<ProofNode> =>
     startNode('worker', ground.url, folder, { allowHosts, isWithoutPermit, beginsLate, hidesClaims });
   const workers = await Promise.all(Array.from({ length: wish.workers }, newWorker));
-  const revoker = await startScript('prove/webhooks/revoker.ts', [], { BENCH_DATABASE_URL: ground.url });
-  const revoke = (app: App): Promise<Times> => askToRevoke(revoker.firstLine, app);
+  const wrong = wish.stopsEventsReadOnly ? ['stops-events-read-only'] : [];
+  const revoker = await startScript('prove/webhooks/revoker.ts', wrong, { BENCH_DATABASE_URL: ground.url });
+  const revoke = (app: App): Promise<Times> => askToRevoke(revoker.firstLine, app, wish);
   const scene: Scene = { revoke, receivers, workers, gone: [], newWorker };
   const revoked: Revoked[] = [];
   try {
     const bystanders: App[] = [];
-    for (let index = 0; index < wish.bystanders; index++)
-      bystanders.push(await openApp(ground, receivers, wish.waiting));
-    let next = await openApp(ground, receivers, wish.waiting);
+    for (let index = 0; index < wish.bystanders; index++) bystanders.push(await openApp(ground, receivers, wish));
+    let next = await openApp(ground, receivers, wish);
     for (let index = 0; index < wish.revokes; index++) {
       const app = next;
-      next = await openApp(ground, receivers, wish.waiting);
+      next = await openApp(ground, receivers, wish);
       revoked.push(await revokeOnce(scene, app, wish, index));
       if (wish.enough !== undefined && tellStory(scene, revoked).late.length >= wish.enough) break;
       if (index % 10 === 9) progress(`${revoked.length} of ${wish.revokes} revokes`);

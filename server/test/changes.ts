@@ -16,7 +16,9 @@ export interface Question {
   method: 'GET' | 'POST';
   path: string;
   body?: object;
-  /** A list of every server answers without those that are not allowed. */
+  /** The scope of the resource that is asked for, where that is another: an event needs both. */
+  resourceScope?: Scope;
+  /** A list answers without what is not allowed. */
   names?: string;
 }
 
@@ -47,10 +49,12 @@ export interface Change {
   make(): Promise<{ askedMs: number; answeredMs: number } | undefined>;
 }
 
+const PUBLICATION_TYPE = 'publication.updated';
 const BODY = { subject: 'Asked at the last moment', body: 'Whether this is still allowed.' };
 
 /** What is asked about a server, and the objects of it. */
-async function questionsOn({ place }: Subject, serverId: string, token: string): Promise<Question[]> {
+async function questionsOn(subject: Subject, serverId: string, token: string): Promise<Question[]> {
+  const { place } = subject;
   const on = `/v1/servers/${serverId}`;
   const first = async (path: string): Promise<string> => {
     const { status, text } = await place.ask(0, token, { scope: undefined, method: 'GET', path });
@@ -61,6 +65,8 @@ async function questionsOn({ place }: Subject, serverId: string, token: string):
   const workflow = `/v1/workflows/${await first(`${on}/workflows`)}`;
   const get = (scope: Scope, path: string): Question => ({ scope, method: 'GET', path });
   const post = (scope: Scope, path: string, body: object): Question => ({ scope, method: 'POST', path, body });
+  const eventId = await publicationEvent(subject, serverId, token);
+  const ofPublication = { ...get('events:read', ''), resourceScope: 'publications:read' } as const;
   return [
     { ...get('servers:read', '/v1/servers'), names: serverId },
     post('tickets:create', `${on}/tickets`, BODY),
@@ -71,8 +77,32 @@ async function questionsOn({ place }: Subject, serverId: string, token: string):
     get('roadmap:read', `${on}/roadmap`),
     get('roadmap:read', `/v1/roadmap/${await first(`${on}/roadmap`)}`),
     get('events:read', `/v1/events?serverId=${serverId}`),
+    { ...ofPublication, path: `/v1/events/${eventId}` },
+    { ...ofPublication, path: `/v1/events?serverId=${serverId}&type=${PUBLICATION_TYPE}`, names: eventId },
     get('workflows:run', `${on}/workflows`),
   ];
+}
+
+/** Makes a service that is wrong: it judges each event of this app by events:read only. Asked for before the app's first event. */
+export const judgeByEventsReadOnly = ({ place, appId }: Subject): Promise<unknown> =>
+  place.superuser(`set session_replication_role = replica;
+    update apps set enforces_event_scopes = false where app_id = '${fromId('app', appId)}';
+    set session_replication_role = origin`);
+
+/** Causes an event with a publication on the server. Returns its id once the feed shows the event. */
+async function publicationEvent({ place, appId }: Subject, serverId: string, token: string): Promise<string> {
+  const read = async (path: string): Promise<{ data: { id: string; status?: string }[] }> => {
+    const { status, text } = await place.ask(0, token, { scope: undefined, method: 'GET', path });
+    return status === 503 ? read(path) : JSON.parse(text);
+  };
+  const { data: publications } = await read(`/v1/servers/${serverId}/publications`);
+  const objectId = publications.find(({ status }) => status === 'published')?.id;
+  const { text } = await place.manage('POST', `/apps/${appId}/world/events`, { type: PUBLICATION_TYPE, objectId });
+  const { id } = JSON.parse(text);
+  for (;;) {
+    const { data: shown } = await read(`/v1/events?serverId=${serverId}&type=${PUBLICATION_TYPE}`);
+    if (shown.some((event) => event.id === id)) return id;
+  }
 }
 
 /** A key that is good for so long, made behind the scenes: no quota counts it, and none is made to last a moment. */
@@ -121,7 +151,8 @@ export async function* changesOf(subject: Subject): AsyncGenerator<Change> {
     };
     const paused = 'installation_paused';
     const revoked = 'installation_revoked';
-    const ofScope = { questions: all.filter((question) => question.scope === scope) };
+    const needsScope = (question: Question): boolean => [question.scope, question.resourceScope].includes(scope);
+    const ofScope = { questions: all.filter(needsScope) };
 
     yield await revokedKey();
     yield change('an installation is paused', paused, {}, put(installation, 'paused'));

@@ -5,7 +5,7 @@ import { type Authority, createAuthority, type Plane } from '../src/features/aut
 import type { Database } from '../src/kit/db.ts';
 import type { Sql } from '../src/kit/sql.ts';
 import { type Sandbox, startSandbox, type TestApp } from './app.ts';
-import { type Change, changesOf, type Place, watch } from './changes.ts';
+import { type Change, changesOf, judgeByEventsReadOnly, type Place, type Subject, watch } from './changes.ts';
 import { until } from './harness.ts';
 import { type Asked, type History, judge, summarise, type Verdict, violationsOf } from './linearizable.ts';
 import { type ApiNode, startNode } from './node.ts';
@@ -38,6 +38,7 @@ async function watchChanges(
   exchange: ((plane: Plane) => Partial<Plane>) | undefined,
   isEnough: (seen: readonly (History & { kind: string; writtenAfter: number })[]) => boolean,
   isWanted: (change: Change) => boolean = () => true,
+  prepare: (subject: Subject) => Promise<unknown> = async () => {},
 ): Promise<(History & { kind: string; writtenAfter: number })[]> {
   const watched = Array.from({ length: NODES }, () => start(exchange));
   const place: Place = {
@@ -49,12 +50,13 @@ async function watchChanges(
     },
     async manage(method, path, body) {
       const { status, text } = await sandbox.manage(method, path, body);
-      if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
+      if (status >= 300) throw new Error(`${path}: ${status} ${text}`);
       return { text };
     },
   };
   const own = await sandbox.newApp();
   const subject = { place, appId: own.id, serverIds: own.serverIds.slice(0, 2) };
+  await prepare(subject);
   const seen: (History & { kind: string; writtenAfter: number })[] = [];
   for await (const change of changesOf(subject)) {
     if (isWanted(change)) seen.push({ kind: change.kind, ...(await watch(subject, change, LOAD)) });
@@ -115,6 +117,14 @@ describe('the check itself', () => {
     },
     120_000,
   );
+
+  test('catches a service that judges an event by events:read only, when the scope of publications is revoked', async () => {
+    // Of the second scope, which is that of publications, first in the second round.
+    let revokes = 0;
+    const isWanted = ({ kind }: Change): boolean => kind === 'a scope is revoked' && ++revokes === 2;
+    const seen = await watchChanges(undefined, ({ length }) => length === 1, isWanted, judgeByEventsReadOnly);
+    expect(violationsOf(summarise(seen))).toBeGreaterThanOrEqual(ENOUGH);
+  }, 120_000);
 });
 
 test('a request never shares a look-up that left before it, however long that one takes', async () => {

@@ -51,6 +51,7 @@ const LOAD: RevokeWish = {
 test.each<[string, Partial<RevokeWish>, number]>([
   ['with slow receivers', { answerAfterMs: 2_000 }, ANSWERED_MS],
   ['with a worker that stands still', { revokes: 1, inFlight: 1, fault: 'stopped' }, ANSWERED_IN_FAULT_MS],
+  ['when the scope of publications is revoked', { isOfScope: true }, ANSWERED_MS],
 ])(
   'after a revoke has been answered no worker begins a request, %s',
   async (_, changes, limitMs) => {
@@ -68,6 +69,27 @@ test.each([
   const wish = { ...LOAD, revokes: 1, fault: 'stopped', beginsLate: true, isWithoutPermit } as const;
   const { late } = await watchRevokes(ground, folder, wish);
   expect(late.length > 0).toBe(isWithoutPermit);
+}, 60_000);
+
+test('a claim that does not judge the scope of the resource is found, because it sends after the revoke', async () => {
+  const { late } = await watchRevokes(ground, folder, { ...LOAD, isOfScope: true, isEarlier: true });
+  expect(late.length).toBeGreaterThan(0);
+}, 60_000);
+
+test.each([
+  true,
+  false,
+])('a revoke of the scope of publications stops what a worker has in its hands; one that stops events:read only (%s) does not', async (stopsEventsReadOnly) => {
+  const wish = {
+    ...LOAD,
+    revokes: 1,
+    fault: 'stopped',
+    beginsLate: true,
+    isOfScope: true,
+    stopsEventsReadOnly,
+  } as const;
+  const { late } = await watchRevokes(ground, folder, wish);
+  expect(late.length > 0).toBe(stopsEventsReadOnly);
 }, 60_000);
 
 test('endpoints that hang delay no other, not even of the same app', async () => {
