@@ -779,7 +779,7 @@ export interface Event {
   data: Record<string, unknown>;
 }
 
-/** Whether an app’s events need the grants of their resources’ scopes, and what that withholds. */
+/** Whether an app’s events need the grants of their resources’ scopes, and what that would withhold. */
 export interface EventScopes {
   /** `announced`: the app gets events by `events:read` alone until `enforcedFrom`. `enforced`: an event with a resource also needs the grant of the resource’s scope. */
   state: 'announced' | 'enforced';
@@ -789,15 +789,17 @@ export interface EventScopes {
   enforcedFrom: string;
   /** The page of the announcement. */
   pageUrl: string;
-  /** How many events the rule withholds, or would withhold, among those that were looked at. */
+  /** How many of the counted events the rule would withhold. 0 for an app that enforces the rule. */
   events: number;
-  /** How many deliveries of such events there are among those that were looked at. */
+  /** How many of the counted deliveries are of such events. 0 for an app that enforces the rule. */
   deliveries: number;
-  /** Whether the app has no more than the 10000 newest events and deliveries, which were looked at. */
+  /** The bound of the counts: this many of the newest events, and as many of the newest deliveries. */
+  mostLookedAt: number;
+  /** Whether the app has no more than `mostLookedAt` events and deliveries, so that all are counted. False for an app that enforces the rule: none is counted. */
   areAllLookedAt: boolean;
-  /** The missing grants, first those that withhold most events. */
+  /** The missing grants, first those that would withhold most events. */
   grants: MissingEventGrant[];
-  /** The newest withheld events. */
+  /** The newest events that the rule would withhold. */
   newest: WithheldEvent[];
 }
 
@@ -2515,7 +2517,7 @@ export interface UpstreamFailureList {
   data: UpstreamFailure[];
 }
 
-/** An event that the rule withholds. */
+/** An event that the rule would withhold. */
 export interface WithheldEvent {
   /** The event's identifier: the same in every delivery and here. */
   eventId: string;
@@ -4047,7 +4049,7 @@ export interface Operations {
     };
     output: DeprecatedUseList;
   };
-  /** Get the rule about the scopes of events. Whether the app’s events need the grant of their resource’s scope as well as `events:read`, and which events and deliveries that withholds, or would withhold from the announced day on. It looks at the 10000 newest events and deliveries. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
+  /** Get the rule about the scopes of events. Whether the app’s events need the grant of their resource’s scope as well as `events:read`, and which events and deliveries that would withhold from the announced day on. It counts among the 10000 newest events and as many deliveries. For an app that enforces the rule it counts nothing. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
   getEventScopes: {
     input: {
       /** The organisation's identifier. */
