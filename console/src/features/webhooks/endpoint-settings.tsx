@@ -178,7 +178,7 @@ function Pacing({ settings, error, onChange }: Omit<SettingsFieldsProps, 'scope'
         />
         <NativeSelect
           label="Schedule of retries"
-          description="Faster in the sandbox only. Waiting retries move with it."
+          description="Faster in the sandbox only. Waiting retries move with it; held deliveries keep their due time."
           data={SPEEDS}
           value={String(settings.scheduleSpeed)}
           error={fieldError(error, '/scheduleSpeed')}

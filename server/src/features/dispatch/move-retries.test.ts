@@ -75,6 +75,16 @@ test('what a receiver asked for by Retry-After stays, and so does what is due by
   expect(await move()).toBe(0);
 });
 
+test('a held delivery keeps its due time when the schedule changes', async () => {
+  await fail(1);
+  await world.rows(`update queue set state = 'held'`);
+  const due = () => world.rows<{ due_at: Date }>('select due_at from queue');
+  const before = await due();
+  await setSpeed(60);
+  expect(await move()).toBe(0);
+  expect(await due()).toEqual(before);
+});
+
 test('many retries are moved so many at a time, each once', async () => {
   await fail(25);
   await setSpeed(60);

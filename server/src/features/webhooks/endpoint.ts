@@ -53,7 +53,8 @@ const scheduleSpeed = Type.Unsafe<1 | 60 | 3600>({
   enum: [1, 60, 3600],
   minimum: 1,
   maximum: 3600,
-  description: 'How many times faster than the clock the schedule of retries runs. In the sandbox alone more than 1.',
+  description:
+    'How many times faster than the clock the schedule of retries runs. In the sandbox alone more than 1. A change moves waiting retries; a held delivery keeps its due time.',
 });
 export const endpointState = oneOf(['enabled', 'disabled'], 'A disabled endpoint receives nothing.');
 export const disabledReason = text('Why it is disabled.', { minLength: 1, maxLength: 200 });
