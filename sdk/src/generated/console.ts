@@ -642,7 +642,7 @@ export interface Endpoint {
   ratePerSecond: number | null;
   /** Whether deliveries of one subject are made one after another, in the order of their events: a failed one holds up those that come after it. */
   isOrdered: boolean;
-  /** How many times faster than the clock the schedule of retries runs. In the sandbox alone more than 1. */
+  /** How many times faster than the clock the schedule of retries runs. In the sandbox alone more than 1. A change moves waiting retries; a held delivery keeps its due time. */
   scheduleSpeed: 1 | 60 | 3600;
   secretRotatedAt: string | null;
   previousSecretEndsAt: string | null;
@@ -706,7 +706,7 @@ export interface EndpointChange {
   ratePerSecond?: number | null;
   /** Whether deliveries of one subject are made one after another, in the order of their events: a failed one holds up those that come after it. */
   isOrdered?: boolean;
-  /** How many times faster than the clock the schedule of retries runs. In the sandbox alone more than 1. */
+  /** How many times faster than the clock the schedule of retries runs. In the sandbox alone more than 1. A change moves waiting retries; a held delivery keeps its due time. */
   scheduleSpeed?: 1 | 60 | 3600;
   /** A disabled endpoint receives nothing. */
   state?: 'enabled' | 'disabled';
@@ -1578,7 +1578,7 @@ export interface NewEndpoint {
   ratePerSecond?: number | null;
   /** Whether deliveries of one subject are made one after another, in the order of their events: a failed one holds up those that come after it. */
   isOrdered?: boolean;
-  /** How many times faster than the clock the schedule of retries runs. In the sandbox alone more than 1. */
+  /** How many times faster than the clock the schedule of retries runs. In the sandbox alone more than 1. A change moves waiting retries; a held delivery keeps its due time. */
   scheduleSpeed?: 1 | 60 | 3600;
 }
 
