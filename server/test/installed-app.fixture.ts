@@ -4,7 +4,7 @@ import type { Scope } from '../src/features/authority/index.ts';
 import { json } from './app.ts';
 import { type LiveApp, type Production, startProduction } from './production.fixture.ts';
 import { type Platform, startPlatform } from './reference-platform.ts';
-import { grantOn, manage, restrict, type State, state } from './restrictions.fixture.ts';
+import { grantOn, manage, orderCap, restrict, type State, state } from './restrictions.fixture.ts';
 
 /** For the whole file: production and an upstream API. Before each test: a new app with a key, which the first server has authorised. */
 export function useInstalledApp() {
@@ -22,8 +22,8 @@ export function useInstalledApp() {
     await platform.close();
   });
   const serverAt = (index: number): string => platform.serverIds[index] ?? '';
-  const states = (serverId: string, whole: State, scopes?: Partial<Record<Scope, State>>) =>
-    state(production, app, serverId, whole, scopes);
+  const states = (serverId: string, whole: State, scopes?: Partial<Record<Scope, State>>, version?: number) =>
+    state(production, app, serverId, whole, scopes, version);
   beforeEach(async () => {
     app = await production.newApp();
     ({ token } = await app.key());
@@ -47,6 +47,7 @@ export function useInstalledApp() {
     /** A member gives a server, or one scope on it, a state. */
     restrict: (serverId: string, wanted: State, scope?: Scope, reason?: string) =>
       restrict(production, app, serverId, wanted, scope, reason),
+    orderCap: (most: number | null) => orderCap(production, app, most),
     grantOn: (serverId: string) => grantOn(production, app, serverId),
     manage: <Body = Record<string, unknown>>(
       method: string,

@@ -1,29 +1,13 @@
 // The cap on servers in production: who has a place, who waits for one, and that a free place is given away.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { consoleActor, SCOPES, signAssertion } from '../src/features/authority/index.ts';
 import { newUuid, toId } from '../src/kit/ids.ts';
-import { ask } from './app.ts';
 import { until } from './harness.ts';
 import { useInstalledApp } from './installed-app.fixture.ts';
 import { publish, type State } from './restrictions.fixture.ts';
 
-const { production, app, server, serverAt, state, restrict, grantOn, manage, call, query } = useInstalledApp();
+const { production, app, server, serverAt, state, restrict, orderCap, grantOn, manage, call, query } =
+  useInstalledApp();
 
-let version = 0;
-/** As the Console's server orders it after an approval. */
-async function cap(most: number | null): Promise<void> {
-  version += 1;
-  const { organisationId, id } = app();
-  const assertion = await signAssertion(consoleActor(organisationId), 'production', production().options.managementKey);
-  const order = { version, name: 'Live', scopes: SCOPES, maxServers: most, standing: 'active' };
-  const path = `/organisations/${toId('org', organisationId)}/apps/${id}/live-access`;
-  const { status } = await ask(production().managementUrl + path, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${assertion}` },
-    body: JSON.stringify(order),
-  });
-  expect(status).toBe(200);
-}
 const stateOf = async (serverId: string): Promise<State | undefined> => (await grantOn(serverId)).installation?.state;
 
 describe('the cap', () => {
@@ -32,7 +16,7 @@ describe('the cap', () => {
     'revoked',
   ] as const)('keeps the place of a server that the organisation has %s', async (withheld) => {
     const other = serverAt(1);
-    await cap(1);
+    await orderCap(1);
     await restrict(server(), withheld);
     expect((await state(other, 'authorised')).body.effectiveState).toBe('paused');
     expect(await grantOn(other)).toMatchObject({ isOverCap: true, upstream: { state: 'authorised' } });
@@ -42,7 +26,7 @@ describe('the cap', () => {
 
   test('that keeps a server out is named when a member authorises it, and in an explanation', async () => {
     const other = serverAt(1);
-    await cap(1);
+    await orderCap(1);
     await state(other, 'authorised');
     const answer = await restrict(other, 'authorised');
     expect([answer.status, Reflect.get(answer.body, 'detail')]).toEqual([409, expect.stringContaining('approved for')]);
@@ -61,7 +45,7 @@ describe('the cap', () => {
 
   test('that becomes lower pauses no server that has a place', async () => {
     await state(serverAt(1), 'authorised');
-    await cap(1);
+    await orderCap(1);
     expect([await stateOf(server()), await stateOf(serverAt(1))]).toEqual(['authorised', 'authorised']);
     await state(serverAt(1), 'paused');
     await state(serverAt(1), 'authorised');
@@ -71,7 +55,7 @@ describe('the cap', () => {
 
 describe('a place that becomes free', () => {
   beforeEach(async () => {
-    await cap(1);
+    await orderCap(1);
     for (const one of [serverAt(2), serverAt(1)]) await state(one, 'authorised');
     expect([await stateOf(serverAt(2)), await stateOf(serverAt(1))]).toEqual(['paused', 'paused']);
   });
@@ -129,10 +113,10 @@ describe('a place that becomes free', () => {
   test('because the cap is raised is given to as many servers as there are places, and to all when it is removed', async () => {
     const last = toId('srv', newUuid());
     await state(last, 'authorised');
-    await cap(2);
+    await orderCap(2);
     expect(await stateOf(serverAt(2))).toBe('authorised');
     expect([await stateOf(serverAt(1)), await stateOf(last)]).toEqual(['paused', 'paused']);
-    await cap(null);
+    await orderCap(null);
     expect([await stateOf(serverAt(1)), await stateOf(last)]).toEqual(['authorised', 'authorised']);
   });
 });
@@ -141,20 +125,20 @@ test('an event of a server that waits is held, and leaves the hold when the serv
   const { id: keyId } = await app().key();
   const endpoint = { url: 'https://receiver.example.org/hooks', keyId, eventTypes: ['publication.published'] };
   expect((await manage('POST', '/endpoints', endpoint, 'owner')).status).toBe(201);
-  await cap(1);
+  await orderCap(1);
   await state(serverAt(1), 'authorised');
   expect((await publish(production(), serverAt(1), `waits-${app().id}`)).status).toBe(200);
   const queued = async () =>
     (await query<{ state: string }>('select state from queue where app_id = $1', [app().uuid])).map((row) => row.state);
   expect(await queued()).toEqual(['held']);
-  await cap(2);
+  await orderCap(2);
   expect(await queued()).toEqual(['waiting']);
 });
 
 test('a place is neither lost nor given twice when statements about many servers arrive at the same time', async () => {
   const servers = [server(), ...Array.from({ length: 5 }, () => toId('srv', newUuid()))];
   const most = 2;
-  await cap(most);
+  await orderCap(most);
   for (let round = 0; round < 12; round++) {
     const stated = servers.map((_, index) => ((index * 7 + round * 5) % 3 === 0 ? 'revoked' : 'authorised'));
     await Promise.all(servers.map((one, index) => state(one, stated[index] ?? 'revoked')));
@@ -166,7 +150,7 @@ test('a place is neither lost nor given twice when statements about many servers
 });
 
 test('a place that becomes free while a statement is about to wait for one is given to the server of that statement', async () => {
-  await cap(1);
+  await orderCap(1);
   const [other, own] = [newUuid(), app().uuid];
   await query('begin');
   // A slot of its own, so that the two transactions do not meet at the app's revision.

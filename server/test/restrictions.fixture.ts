@@ -1,5 +1,5 @@
 // Production's two sides of an installation for tests: the upstream API states, a member of the organisation restricts.
-import { type Actor, SCOPES, type Scope, signAssertion } from '../src/features/authority/index.ts';
+import { type Actor, consoleActor, SCOPES, type Scope, signAssertion } from '../src/features/authority/index.ts';
 import { newUuid, toId } from '../src/kit/ids.ts';
 import { type Answer, ask } from './app.ts';
 import { INGEST_KEY, type LiveApp, type Production } from './production.fixture.ts';
@@ -51,7 +51,11 @@ export const restrict = (
   return manage<Grant>(production, app, 'PUT', path, { state, ...(reason !== undefined && { reason }) });
 };
 
-let version = 0;
+let lastVersion = 0;
+const nextVersion = (): number => {
+  lastVersion += 1;
+  return lastVersion;
+};
 
 /** The upstream API states what a server allows; scopes that are not named are authorised. */
 export function state(
@@ -60,8 +64,8 @@ export function state(
   serverId: string,
   whole: State,
   scopes: Partial<Record<Scope, State>> = {},
+  version = nextVersion(),
 ): Promise<Answer<Stated>> {
-  version += 1;
   const grants = SCOPES.map((scope) => ({ scope, state: scopes[scope] ?? 'authorised' }));
   const path = `/apps/${app.id}/servers/${serverId}`;
   return ingest(production, 'PUT', path, { version, serverName: 'Harbour Lights', state: whole, scopes: grants });
@@ -90,6 +94,20 @@ const ingest = <Body>(production: Production, method: string, path: string, body
     headers: { 'content-type': 'application/json', authorization: `Bearer ${INGEST_KEY}` },
     body: JSON.stringify(body),
   });
+
+/** The Console's server orders how many servers may authorise the app, as after an approval. */
+export async function orderCap(production: Production, app: LiveApp, maxServers: number | null): Promise<void> {
+  const { organisationId, id } = app;
+  const assertion = await signAssertion(consoleActor(organisationId), 'production', production.options.managementKey);
+  const path = `/organisations/${toId('org', organisationId)}/apps/${id}/live-access`;
+  const order = { version: nextVersion(), name: 'Live', scopes: SCOPES, maxServers, standing: 'active' };
+  const { status } = await ask(production.managementUrl + path, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${assertion}` },
+    body: JSON.stringify(order),
+  });
+  if (status !== 200) throw new Error(`A cap was answered ${status}.`);
+}
 
 export async function grantOn(production: Production, app: LiveApp, serverId: string): Promise<Grant> {
   const { body } = await manage<{ data: Grant[] }>(production, app, 'GET', '/installations?limit=100');

@@ -1,0 +1,166 @@
+// A model of installations in production: the upstream API's statements, the cap and the organisation's restrictions decide together. Written
+// from decision 0059, apart from the server's code: this file imports nothing, so that it cannot repeat a mistake of the server.
+
+export type State = 'authorised' | 'paused' | 'revoked';
+/** The server as a whole, among the scopes on it. */
+export const WHOLE = '*';
+
+interface Granted {
+  /** Another number is another grant. */
+  id: number;
+  state: State;
+}
+interface ModelServer {
+  version: number;
+  /** Undefined before the first statement. */
+  stated: { state: State; scopes: Readonly<Record<string, State>> } | undefined;
+  hasPlace: boolean;
+  restrictions: Map<string, State>;
+  /** The latest installation, and the latest grant of each scope in it. */
+  installation: (Granted & { scopes: Map<string, Granted> }) | undefined;
+}
+export interface Model {
+  scopes: readonly string[];
+  cap: number | null;
+  servers: ModelServer[];
+  grants: number;
+}
+
+export type Step =
+  | { kind: 'state'; server: number; state: State; scopes: Readonly<Record<string, State>>; version: number }
+  | { kind: 'cap'; cap: number | null }
+  | { kind: 'restrict'; server: number; cell: string; state: State }
+  | { kind: 'bulk'; cells: readonly string[]; state: State };
+export type Outcome = 'done' | 'old' | 'refused' | 'missing';
+
+export const newModel = (servers: number, scopes: readonly string[]): Model => ({
+  scopes,
+  cap: null,
+  servers: Array.from({ length: servers }, () => ({
+    version: 0,
+    stated: undefined,
+    hasPlace: false,
+    restrictions: new Map(),
+    installation: undefined,
+  })),
+  grants: 0,
+});
+
+export function strictest(...states: readonly (State | undefined)[]): State {
+  if (states.includes('revoked')) return 'revoked';
+  return states.includes('paused') ? 'paused' : 'authorised';
+}
+
+function effective({ stated, hasPlace, restrictions }: ModelServer, cell: string): State {
+  if (!stated) return 'revoked';
+  if (cell !== WHOLE) return strictest(stated.scopes[cell] ?? 'revoked', restrictions.get(cell));
+  return strictest(stated.state, restrictions.get(WHOLE), hasPlace ? 'authorised' : 'paused');
+}
+
+/** What the state in force is, also where a revoked installation keeps the states of its scopes. */
+export function inForce({ installation }: ModelServer, cell: string): State | undefined {
+  return cell === WHOLE ? installation?.state : installation?.scopes.get(cell)?.state;
+}
+
+export function take(model: Model, step: Step): Outcome {
+  switch (step.kind) {
+    case 'cap':
+      model.cap = step.cap;
+      admit(model);
+      return 'done';
+    case 'bulk':
+      for (const server of model.servers) for (const cell of step.cells) restrict(model, server, cell, step.state);
+      return 'done';
+    case 'restrict': {
+      const server = model.servers[step.server];
+      return server ? restrict(model, server, step.cell, step.state) : 'missing';
+    }
+    default:
+      return state(model, step);
+  }
+}
+
+function state(model: Model, { server: at, state: whole, scopes, version }: Step & { kind: 'state' }): Outcome {
+  const server = model.servers[at];
+  if (!server) return 'missing';
+  if (version <= server.version) return 'old';
+  server.version = version;
+  server.stated = { state: whole, scopes };
+  server.hasPlace = whole === 'authorised' && (server.hasPlace || free(model) > 0);
+  regrant(model, server);
+  admit(model);
+  return 'done';
+}
+
+function restrict(model: Model, server: ModelServer, cell: string, wanted: State): Outcome {
+  if (!server.stated) return 'missing';
+  const current = server.restrictions.get(cell);
+  if (wanted === 'authorised' && current === undefined) return inForce(server, cell) === wanted ? 'done' : 'refused';
+  if (wanted === 'authorised') server.restrictions.delete(cell);
+  else server.restrictions.set(cell, wanted);
+  regrant(model, server);
+  return 'done';
+}
+
+const free = ({ cap, servers }: Model): number =>
+  cap === null ? Number.POSITIVE_INFINITY : cap - servers.filter(({ hasPlace }) => hasPlace).length;
+
+/** Gives free places away, to the oldest installation first. */
+function admit(model: Model): void {
+  const age = ({ installation }: ModelServer): number => installation?.id ?? Number.POSITIVE_INFINITY;
+  const waiting = model.servers.filter(({ stated, hasPlace }) => stated?.state === 'authorised' && !hasPlace);
+  waiting.sort((a, b) => (age(a) === age(b) ? 0 : age(a) - age(b)));
+  for (const server of waiting) {
+    if (free(model) <= 0) return;
+    server.hasPlace = true;
+    regrant(model, server);
+  }
+}
+
+/** Gives the grants their effective states. A revoked grant never changes: access that comes back is a new grant. */
+function regrant(model: Model, server: ModelServer): void {
+  const make = (granted: State): Granted => {
+    model.grants += 1;
+    return { id: model.grants, state: granted };
+  };
+  const whole = effective(server, WHOLE);
+  if (!server.installation || server.installation.state === 'revoked') {
+    if (whole === 'revoked') return;
+    server.installation = { ...make(whole), scopes: new Map() };
+  }
+  const { installation } = server;
+  installation.state = whole;
+  if (whole === 'revoked') return;
+  for (const scope of model.scopes) {
+    const granted = effective(server, scope);
+    const grant = installation.scopes.get(scope);
+    if (grant && grant.state !== 'revoked') grant.state = granted;
+    else if (granted !== 'revoked') installation.scopes.set(scope, make(granted));
+  }
+}
+
+interface Change {
+  server: number;
+  cell: string;
+  from: State | null;
+  to: State;
+}
+
+/** What the history says of one step: the changes of grants, and those that were newly given. */
+export function changesBetween(before: Model, after: Model): Change[] {
+  return after.servers.flatMap(({ installation }, server): Change[] => {
+    if (!installation) return [];
+    const old = before.servers[server]?.installation;
+    const isSame = old?.id === installation.id;
+    const cells: [string, Granted | undefined, Granted][] = [
+      [WHOLE, isSame ? old : undefined, installation],
+      ...[...installation.scopes].map(([scope, grant]): [string, Granted | undefined, Granted] => {
+        const was = isSame ? old?.scopes.get(scope) : undefined;
+        return [scope, was?.id === grant.id ? was : undefined, grant];
+      }),
+    ];
+    return cells.flatMap(([cell, was, is]) =>
+      was?.state === is.state ? [] : [{ server, cell, from: was?.state ?? null, to: is.state }],
+    );
+  });
+}
