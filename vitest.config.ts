@@ -34,7 +34,7 @@ const database = [
   'server/src/features/dispatch/!(dispatch*|stop-deliveries|permits).test.ts',
   'server/src/features/world/*.test.ts',
   'server/test/{app-erasing,backup-store,cursors,database-*,events-feed*,fuzz,key-facts,mighty-roles,notices,records,redeliveries}.test.ts',
-  'server/test/{request-keeping,request-search,request-summaries,revisions,signing-secrets,sweep,workflow-runs}.test.ts',
+  'server/test/{request-keeping,request-search,request-summaries,revisions,signing-secrets,sweep,sweep-production,workflow-runs}.test.ts',
   'server/test/{world-life,world-reset*}.test.ts',
 ];
 // They replace a module, so that each needs its modules for itself. The others share theirs, file after file, as a process that
@@ -53,7 +53,16 @@ for (const { program, what } of missing) console.warn(`There is no ${program} he
 const leftOut = missing.map(({ file }) => file);
 // What takes longest, in a processor's time and in waiting, begins first: nothing else would be left to do beside it at the end.
 const longest = [
-  ...['webhook-proofs', 'sweep', 'fuzz', 'console-sessions', 'invitations', 'dispatch-workers', 'stop-deliveries'],
+  ...[
+    'webhook-proofs',
+    'sweep',
+    'sweep-production',
+    'fuzz',
+    'console-sessions',
+    'invitations',
+    'dispatch-workers',
+    'stop-deliveries',
+  ],
   ...['live-access', 'story', 'reference', 'webhooks', 'inspector'].map((name) => `browser/${name}`),
   ...['test/stop', 'test/backup', 'world-large', 'test/production'],
 ].map((name) => `${name}.test.ts`);

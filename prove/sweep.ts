@@ -1,7 +1,12 @@
-// `npm run prove -- sweep`: the sweep of the test suite (server/test/sweep.test.ts) with every cell of the management API.
+// `npm run prove -- sweep`: the sweeps of the test suite (server/test/sweep.test.ts and sweep-production.test.ts) with every cell.
 import { conclude, runTests } from './kit.ts';
 
-const ok = await runTests(['--project', 'database', 'server/test/sweep.test.ts'], { SLIPWAY_SWEEP_ONE_IN: '1' });
+const files = ['server/test/sweep.test.ts', 'server/test/sweep-production.test.ts'];
+const ok = await runTests(['--project', 'database', ...files], { SLIPWAY_SWEEP_ONE_IN: '1' });
 conclude('sweep', [
-  { name: 'each operation answers what the model expects', ok, figure: 'every role, state, scope and owner' },
+  {
+    name: 'each operation answers what the model expects',
+    ok,
+    figure: 'every role, state, scope and owner; in production every statement, cap, approval and restriction',
+  },
 ]);

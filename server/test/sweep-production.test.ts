@@ -1,0 +1,47 @@
+// The sweep of production: the upstream API's statement, the cap, the approval and the organisation's restriction decide together, against a
+// model that knows nothing of the server (sweep/restricted-model.ts).
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startProduction } from './production.fixture.ts';
+import { startPlatform } from './reference-platform.ts';
+import { type RestrictedHome, restrictedCells, restrictionCells } from './sweep/restricted-cells.ts';
+import { type Cell, runCells } from './sweep/run.ts';
+
+const TIMEOUT_MS = 300_000;
+/** Of the states that calls are made in. `npm run prove -- sweep` has each. */
+const ONE_IN = Number(process.env.SLIPWAY_SWEEP_ONE_IN ?? 4);
+
+let home: RestrictedHome;
+beforeAll(async () => {
+  const platform = await startPlatform();
+  home = { platform, production: await startProduction({}, { url: platform.url }) };
+});
+afterAll(async () => {
+  await home.production.close();
+  await home.platform.close();
+});
+
+async function sweep(what: string, cells: readonly Cell[]): Promise<void> {
+  const none = new Set<string>();
+  const { count, differences } = await runCells(cells, { app: none, organisation: none });
+  console.log(`sweep: ${count} cells of ${what}`);
+  expect(count).toBeGreaterThan(0);
+  expect(differences.slice(0, 20)).toEqual([]);
+}
+
+test('the model of production imports nothing of the server', () => {
+  const text = readFileSync(new URL('./sweep/restricted-model.ts', import.meta.url), 'utf8');
+  expect(text.replace(" from './model.ts'", '')).not.toMatch(/\bfrom '|\bimport\(|\brequire\(/);
+});
+
+test(
+  '/v1 of production answers what the model expects, and explains the same',
+  async () => sweep('/v1 in production', await restrictedCells(home, ONE_IN)),
+  TIMEOUT_MS,
+);
+
+test(
+  'a change of a restriction is answered as the model expects, and leaves the state that it expects',
+  async () => sweep('restrictions', await restrictionCells(home)),
+  TIMEOUT_MS,
+);

@@ -1,0 +1,50 @@
+// What production must answer where the upstream API's statement, the cap, the organisation's restriction and the approval decide together; of
+// the same kind as model.ts, and imports nothing else. Every server and scope here was authorised once, so there is a grant.
+import { type Expected, refused } from './model.ts';
+
+export const STATED = ['authorised', 'paused', 'revoked'] as const;
+export type Stated = (typeof STATED)[number];
+export const RESTRICTED = ['nothing', 'paused', 'revoked'] as const;
+export type Restricted = (typeof RESTRICTED)[number];
+
+/** What decides about the server as a whole. */
+export interface Whole {
+  stated: Stated;
+  restricted: Restricted;
+  /** Stated as authorised when the app had as many servers as it is approved for. */
+  isOverCap: boolean;
+}
+/** What decides about one scope on it. */
+export interface Part {
+  stated: Stated;
+  restricted: Restricted;
+  isApproved: boolean;
+}
+
+/** What is in force is the strictest of all. */
+export function inForce({ stated, restricted, ...rest }: Whole | Part): Stated {
+  const isOverCap = 'isOverCap' in rest && rest.isOverCap;
+  if (stated === 'revoked' || restricted === 'revoked') return 'revoked';
+  return stated === 'paused' || restricted === 'paused' || isOverCap ? 'paused' : 'authorised';
+}
+
+const CODES = { paused: 'installation_paused', revoked: 'installation_revoked' } as const;
+
+/** A call that needs the scope on the server. */
+export function expectRestricted(whole: Whole, part: Part, status: number): Expected {
+  if (!part.isApproved) return refused(403, 'missing_scope');
+  for (const state of [inForce(whole), inForce(part)]) if (state !== 'authorised') return refused(403, CODES[state]);
+  return { status };
+}
+
+export const isListed = (whole: Whole, part: Part): boolean =>
+  inForce(whole) === 'authorised' && inForce(part) === 'authorised';
+
+/** A member wishes for a state of the server or a scope. Withholding is never refused; authorising lifts a restriction and nothing else. */
+export function expectRestriction(cell: Whole | Part, wanted: Stated): Expected {
+  const lifts = cell.restricted !== 'nothing' || inForce(cell) === 'authorised';
+  return wanted === 'authorised' && !lifts ? refused(409, 'conflict') : { status: 200 };
+}
+
+export const afterwards = <Cell extends Whole | Part>(cell: Cell, wanted: Stated): Stated =>
+  inForce({ ...cell, restricted: wanted === 'authorised' ? 'nothing' : wanted });
