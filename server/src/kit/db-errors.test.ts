@@ -102,7 +102,10 @@ describe('a conflict', () => {
   const counts = async () => (await client.query('select n from conflict_test order by id')).rows.map(({ n }) => n);
 
   test('between two transactions runs the victim again, and both are done', async () => {
-    expect(await deadlock()).toEqual({ runs: 3, failures: [] });
+    const { runs, failures } = await deadlock();
+    expect(failures).toEqual([]);
+    // On a busy machine the victim can be back before the other is awake, and both conflict once more.
+    expect(runs).toBeGreaterThan(2);
     expect(await counts()).toEqual([2, 2]);
   });
 

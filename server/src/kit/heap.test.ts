@@ -5,9 +5,11 @@ import { expect, test } from 'vitest';
 
 const FIXTURE = join(import.meta.dirname, 'heap.fixture.ts');
 const RUN_TS = join(import.meta.dirname, '../../../scripts/run-ts.mjs');
+// The young part, which the request leaves as it is, has one size on all versions of Node: on 24 it would hide the old part.
+const YOUNG = '--max-semi-space-size=16';
 
 async function mostMb(...args: string[]): Promise<number> {
-  const { stdout } = await promisify(execFile)(process.execPath, [RUN_TS, FIXTURE, ...args]);
+  const { stdout } = await promisify(execFile)(process.execPath, [YOUNG, RUN_TS, FIXTURE, ...args]);
   return Number(stdout);
 }
 
