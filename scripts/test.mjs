@@ -1,4 +1,4 @@
-// `npm test`: builds, runs every suite, and says at its very end how many tests passed and failed.
+// `npm test`: builds, runs every suite, and says which took longest and, at its very end, how many passed and failed.
 // What follows on the command line is given to vitest.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -27,7 +27,13 @@ try {
 
 function runVitest(reportFile) {
   const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
+  const durations = join(root, 'scripts/durations.ts');
+  const reporters = [
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${reportFile}`,
+    `--reporter=${durations}`,
+  ];
   const args = [vitest, 'run', ...reporters, ...process.argv.slice(2)];
   const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
