@@ -2,9 +2,13 @@
 import { existsSync } from 'node:fs';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major < 20 || (major === 20 && minor < 19)) {
+const lowest = new Map([
+  [20, 19],
+  [22, 12],
+]);
+if (major < 24 && minor < (lowest.get(major) ?? Number.POSITIVE_INFINITY)) {
   fail(
-    `Slipway needs Node.js 20.19 or newer, and this is ${process.versions.node}. Install a current one from https://nodejs.org.`,
+    `Slipway needs Node.js 24 or newer, 22.12 or 20.19, and this is ${process.versions.node}. Install a current one from https://nodejs.org.`,
   );
 }
 if (!existsSync(new URL('../node_modules', import.meta.url))) {

@@ -6,8 +6,13 @@ import { expect, test } from 'vitest';
 const root = new URL('../../', import.meta.url).pathname;
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-const MANIFESTS = ['', 'server/', 'cli/', 'console/', 'sdk/', 'contract/lint/', 'sdk/checks/'];
-const LOCKS = ['package-lock.json', 'contract/lint/package-lock.json', 'sdk/checks/package-lock.json'];
+const MANIFESTS = ['', 'server/', 'cli/', 'console/', 'sdk/', 'contract/lint/', 'sdk/checks/', 'scripts/newest-node/'];
+const LOCKS = [
+  'package-lock.json',
+  'contract/lint/package-lock.json',
+  'sdk/checks/package-lock.json',
+  'scripts/newest-node/package-lock.json',
+];
 
 interface Manifest {
   dependencies?: Record<string, string>;
