@@ -1,6 +1,7 @@
 // The suites. `server` and `apart` run beside a shared Postgres; `start` and `browser` start processes with folders and ports
 // of their own, the built server or a Postgres, after them: what they stop and how long they wait is not for a busy machine's mercy.
-// `database` is a part of `server`, for whoever asks for it by its name.
+// Asked for by name: `database` is a part of `server`, and `rest` is `server` without it; `newest` and `newest-start` are parts of `server`
+// and `start` for the newest supported Node.
 import { spawnSync } from 'node:child_process';
 import { defaultExclude, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -80,7 +81,21 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+// What rests most on Node itself: HTTP and TLS both ways, streams, crypto, processes, files; the SDK and the CLI, which run on other machines.
+const newest = [
+  'cli/test/*.test.ts',
+  'sdk/test/!(package).test.ts',
+  'server/src/kit/!(db|migrate|pg-|schema|shared-|sql)*.test.ts',
+  'server/test/{api,api-input,api-odd-forms,backup-store,console-provider,gateway,host-header}.test.ts',
+  'server/test/{ingest,request-exports,tails,tracing,webhook-hostile}.test.ts',
+];
+const newestStart = ['test/{start,commands}.test.ts'];
+
+const isAsked = (name: string): boolean => process.argv.some((one) => one.replace('--project=', '') === name);
+
 const withOwnPostgres = ['server/src/embedded/**/*.test.ts', 'server/test/world-large.test.ts'];
+const ofServer = ['{server,cli,bench,sdk}/**/*.test.ts'];
+const notOfServer = [...defaultExclude, ...withOwnPostgres, ...apart, ...leftOut];
 
 export default defineConfig({
   test: {
@@ -89,15 +104,34 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          include: ['{server,cli,bench,sdk}/**/*.test.ts'],
-          exclude: [...defaultExclude, ...withOwnPostgres, ...apart, ...leftOut],
+          include: ofServer,
+          exclude: notOfServer,
           isolate: false,
           ...onPostgres,
         },
       },
-      ...(process.argv.some((one) => /^(--project=)?database$/.test(one))
-        ? [{ test: { name: 'database', include: database, isolate: false, ...onPostgres } }]
-        : []),
+      ...[
+        { test: { name: 'database', include: database, isolate: false, ...onPostgres } },
+        {
+          test: {
+            name: 'rest',
+            include: ofServer,
+            exclude: [...notOfServer, ...database],
+            isolate: false,
+            ...onPostgres,
+          },
+        },
+        {
+          test: {
+            name: 'newest',
+            include: newest,
+            exclude: [...defaultExclude, ...leftOut],
+            isolate: false,
+            ...onPostgres,
+          },
+        },
+        { test: { name: 'newest-start', include: newestStart, ...processes } },
+      ].filter(({ test }) => isAsked(test.name)),
       { test: { name: 'apart', include: apart, ...onPostgres } },
       {
         test: {

@@ -1,0 +1,44 @@
+// The parts of the suite that CI runs in place of `npm test` leave nothing out.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { root } from './slipway.ts';
+
+const NAMES = ['server', 'rest', 'database', 'apart', 'start', 'browser', 'newest', 'newest-start'];
+
+let filesOf: (...projects: string[]) => string[];
+beforeAll(() => {
+  const args = ['vitest', 'list', '--filesOnly', '--json', ...NAMES.flatMap((name) => ['--project', name])];
+  const { stdout, stderr } = spawnSync('npx', args, { cwd: root, encoding: 'utf8' });
+  const start = stdout.indexOf('[\n');
+  if (start === -1) throw new Error(`${stdout}${stderr}`);
+  const listed = JSON.parse(stdout.slice(start)) as { file: string; projectName: string }[]; // vitest's own list
+  filesOf = (...projects) =>
+    listed
+      .filter(({ projectName }) => projects.includes(projectName))
+      .map(({ file }) => relative(root, file))
+      .sort();
+});
+
+test.each(NAMES)('the project %s has files', (name) => {
+  expect(filesOf(name).length).toBeGreaterThan(0);
+});
+
+test('rest and database are server, and have no file in common', () => {
+  expect(filesOf('rest', 'database')).toEqual(filesOf('server'));
+});
+
+test('CI runs every file of npm test once on the machine’s Node', () => {
+  const script = readFileSync(join(root, '.ci/run'), 'utf8');
+  const runs = [...script.matchAll(/npm test -- ((?:--project [\w-]+ ?)+)/g)].map(([, projects = '']) =>
+    [...projects.matchAll(/--project ([\w-]+)/g)].map(([, name = '']) => name),
+  );
+  const onMachine = runs.flat().filter((name) => !name.startsWith('newest'));
+  expect(filesOf(...onMachine)).toEqual(filesOf('server', 'apart', 'start', 'browser'));
+});
+
+test('what runs on the newest Node is a part of npm test', () => {
+  const whole = new Set(filesOf('server', 'start'));
+  expect(filesOf('newest', 'newest-start').filter((file) => !whole.has(file))).toEqual([]);
+});
