@@ -49,6 +49,7 @@ export async function openFilling(url: string, kind: 'plane' | 'console', head: 
           const wall = is_walled ? ', force row level security' : '';
           await client.query(`alter table ${name} enable trigger user${wall}`);
         }
+        await continueIdentities(client);
         await (kind === 'plane' ? closePlane(client) : closeConsole(client));
         await client.query('commit');
         await client.query('analyze');
@@ -58,6 +59,19 @@ export async function openFilling(url: string, kind: 'plane' | 'console', head: 
   } catch (error) {
     await client.end();
     throw error;
+  }
+}
+
+/** Numbers that Postgres draws go on after the restored rows. */
+async function continueIdentities(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string; column: string; sequence: string }>(
+    `select c.oid::regclass::text as name, quote_ident(attname) as column,
+       pg_get_serial_sequence(c.oid::regclass::text, attname) as sequence
+     from pg_class c join pg_attribute on attrelid = c.oid
+     where relnamespace = 'public'::regnamespace and attidentity <> '' order by 1, 2`,
+  );
+  for (const { name, column, sequence } of rows) {
+    await client.query(`select setval($1, coalesce(max(${column}), 0) + 1, false) from ${name}`, [sequence]);
   }
 }
 
