@@ -17,11 +17,13 @@ import {
   takePlaneAccess,
 } from '../features/restore-gate/index.ts';
 import {
+  ANY_END,
   applyJournal,
   holdPosition,
   type JournalLine,
   linesAfter,
-  readJournal,
+  type Position,
+  readWholeJournal,
   setPosition,
   UnusableJournal,
 } from '../features/revocation-journal/index.ts';
@@ -110,7 +112,8 @@ async function openJournal(file: string, environment: Environment, config: Confi
   if (!secrets.masterKey)
     throw new ConfigError(`${settingOf(environment, 'MASTER_KEY')} is missing: it signs the journal.`);
   if (!existsSync(file)) throw new ConfigError(`There is no file ${file}.`);
-  return readJournal(file, readMasterKeys(rotation, secrets.masterKey, environment)).catch(refuseJournal);
+  const masterKeys = readMasterKeys(rotation, secrets.masterKey, environment);
+  return readWholeJournal(file, masterKeys).catch(refuseJournal);
 }
 
 function refuseJournal(error: unknown): never {
@@ -127,16 +130,23 @@ async function applyTo(
   const lines = await Promise.resolve(position)
     .then((at) => linesAfter(at, journal))
     .catch(refuseJournal);
-  if (!isMeant) return `${lines.length} lines of the journal are to be applied`;
+  const last = journal.at(-1) ?? null;
+  // A journal whose end was cut off is whole otherwise: the operator alone knows how far it is to reach.
+  const reach = last ? `. The journal ends with line ${last.n} of ${last.at}` : '';
+  if (!isMeant) return `${lines.length} lines of the journal are to be applied${reach}`;
   const taken = await withDatabase({ url, role: 'slipway_manager' }, (manager) =>
     applyJournal(owner, manager, lines, REOPENED_BY),
   );
-  const last = journal.at(-1);
-  await setPosition(owner, last ?? null);
-  await openPlaneGate(owner);
+  await open(owner, last);
   const counts = Object.entries(taken).map(([kind, count]) => `${count} ${kind}`);
-  return `${lines.length} lines of the journal applied (${counts.join(', ') || 'nothing was left to take away'}). The gate is open.`;
+  return `${lines.length} lines of the journal applied (${counts.join(', ') || 'nothing was left to take away'})${reach}. The gate is open.`;
 }
+
+const open = (owner: Database, position: Position | null): Promise<void> =>
+  owner.transaction(async (tx) => {
+    await setPosition(tx, position);
+    await openPlaneGate(tx);
+  });
 
 const reopenPlane =
   (url: string, journal: readonly JournalLine[] | undefined): Closed['run'] =>
@@ -145,9 +155,7 @@ const reopenPlane =
       if (journal) return applyTo(url, owner, journal, isMeant);
       if (!isMeant) return tellCounts(await countPlaneAccess(owner), PLANE_WORDS);
       const taken = await withDatabase({ url, role: 'slipway_manager' }, (manager) => takePlaneAccess(owner, manager));
-      // All access is gone: the journal goes on where its file ends.
-      await setPosition(owner, null);
-      await openPlaneGate(owner);
+      await open(owner, ANY_END);
       return `${tellCounts(taken, PLANE_WORDS)}. The gate is open.`;
     });
 

@@ -28,11 +28,8 @@ export function listWaiting(tx: Queryable, limit: number): Promise<WaitingRow[]>
 }
 
 /** Returns which of these rows wait yet. */
-export async function listWaitingOf(tx: Queryable, ids: readonly number[]): Promise<number[]> {
-  const rows = await tx.query<{ revocation_id: number }>(
-    sql`select revocation_id from revocations where revocation_id = any(${ids}::bigint[])`,
-  );
-  return rows.map((row) => row.revocation_id);
+export function listWaitingOf(tx: Queryable, ids: readonly number[]): Promise<WaitingRow[]> {
+  return tx.query(sql`select revocation_id, line, at from revocations where revocation_id = any(${ids}::bigint[])`);
 }
 
 export async function deleteWaiting(tx: Queryable, ids: readonly number[]): Promise<void> {
@@ -43,7 +40,7 @@ export async function deleteWaiting(tx: Queryable, ids: readonly number[]): Prom
 export async function deleteUnwanted(db: Queryable, limit: number): Promise<void> {
   await db.query(sql`delete from revocations where revocation_id in (
     select revocation_id from revocations where at < clock_timestamp() - interval '1 day' limit ${limit})
-    and exists (select from plane_state where journal_line is null)`);
+    and exists (select from plane_state where coalesce(journal_line, 0) = 0)`);
 }
 
 export async function closeRegressed(db: Queryable): Promise<void> {

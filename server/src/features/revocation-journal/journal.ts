@@ -1,7 +1,8 @@
 // The revocation journal: a file outside the database that says what was taken away. Each line names the line before it and is signed, so a
 // line that was changed, removed or put in is found.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { open, readFile, truncate } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 import { canonicalJson } from '../../kit/json.ts';
 import { deriveKey, type MasterKeys } from '../../kit/seal.ts';
 
@@ -41,6 +42,9 @@ export interface JournalLine extends Revocation {
 /** Where a journal stands: the number of a line, and its signature. */
 export type Position = Pick<JournalLine, 'n' | 'mac'>;
 
+/** The end of any file: where a database stands that was reopened without its journal. */
+export const ANY_END: Position = { n: 0, mac: '' };
+
 /** Whether both are the same line, or both no line. */
 export function isSamePosition(one: Position | null | undefined, other: Position | null | undefined): boolean {
   if (!one || !other) return !one && !other;
@@ -74,17 +78,50 @@ export function signLine(
   return { ...line, mac: macOf(line, masterKeys).toString('hex') };
 }
 
-/** Reads a whole journal and verifies each line; a file that does not exist has no line. */
-export async function readJournal(file: string, masterKeys: MasterKeys): Promise<JournalLine[]> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
+/** In bytes; a line has identifiers alone. */
+const LONGEST_LINE = 4_096;
+
+export interface JournalFile {
+  lines: JournalLine[];
+  /** In bytes, up to the end of the last whole line. */
+  wholeSize: number;
+  /** Whether a line whose writing was broken off follows. */
+  isTorn: boolean;
+}
+
+/** Reads a journal and verifies each line; a file that does not exist has no line. */
+export async function readJournal(file: string, masterKeys: MasterKeys): Promise<JournalFile> {
+  const lines: JournalLine[] = [];
+  let wholeSize = 0;
+  let rest = Buffer.alloc(0);
+  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  const lines: JournalLine[] = [];
-  const texts = text.split('\n');
-  // What follows the last line end is a line whose writing was broken off: the database holds its revocation yet.
-  texts.pop();
-  for (const [at, one] of texts.entries()) lines.push(verifyLine(one, at + 1, lines.at(-1), masterKeys));
+  if (!found) return { lines, wholeSize, isTorn: false };
+  // A pipe would be waited for without an end.
+  if (!found.isFile()) throw new UnusableJournal(`The journal ${file} is not a file.`);
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    const bytes = Buffer.concat([rest, chunk]);
+    let start = 0;
+    for (let end = bytes.indexOf(0x0a); end >= 0; end = bytes.indexOf(0x0a, start)) {
+      lines.push(verifyLine(bytes.toString('utf8', start, end), lines.length + 1, lines.at(-1), masterKeys));
+      wholeSize += end + 1 - start;
+      start = end + 1;
+    }
+    rest = bytes.subarray(start);
+    if (rest.length > LONGEST_LINE) throw new UnusableJournal(`Line ${lines.length + 1} of the journal has no end.`);
+  }
+  return { lines, wholeSize, isTorn: rest.length > 0 };
+}
+
+/** Reads a journal for a restored database. A broken line is a revocation that the backup does not hold. */
+export async function readWholeJournal(file: string, masterKeys: MasterKeys): Promise<JournalLine[]> {
+  const { lines, isTorn } = await readJournal(file, masterKeys);
+  if (isTorn)
+    throw new UnusableJournal(
+      `The journal ends within line ${lines.length + 1}: revocations are lost. Run the command without --journal.`,
+    );
   return lines;
 }
 
@@ -104,15 +141,10 @@ function verifyLine(text: string, n: number, previous: JournalLine | undefined, 
   const { mac, ...signed } = line;
   const [given, wanted] = [Buffer.from(mac, 'hex'), macOf(signed, masterKeys)];
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
-    throw new UnusableJournal(`Line ${n} of the journal was changed: its signature does not verify.`);
+    throw new UnusableJournal(
+      `Line ${n} of the journal was changed, or the journal is of another environment: its signature does not verify.`,
+    );
   return line;
-}
-
-/** Removes a line whose writing was broken off: the database holds its revocation yet. */
-export async function removeTornLine(file: string): Promise<void> {
-  const bytes = await readFile(file).catch(() => Buffer.alloc(0));
-  const whole = bytes.lastIndexOf(0x0a) + 1;
-  if (whole < bytes.length) await truncate(file, whole);
 }
 
 /** Appends lines, which are on the disk when it resolves. */

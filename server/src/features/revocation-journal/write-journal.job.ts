@@ -1,15 +1,17 @@
 // Moves revocations from the database to the journal. A row is deleted in the transaction that notes the line, after the line is on the disk:
 // a crash in between leaves a line and its row, which the next turn recognises.
+
+import { truncate } from 'node:fs/promises';
 import type { Database } from '../../kit/db.ts';
 import { type Loop, startLoop } from '../../kit/loop.ts';
 import type { MasterKeys } from '../../kit/seal.ts';
 import {
+  ANY_END,
   appendLines,
   isSamePosition,
   type JournalLine,
   type Position,
   readJournal,
-  removeTornLine,
   signLine,
   UnusableJournal,
 } from './journal.ts';
@@ -21,6 +23,7 @@ import {
   listWaiting,
   listWaitingOf,
   setPosition,
+  type WaitingRow,
 } from './journal-store.ts';
 
 const EVERY_MS = 250;
@@ -53,8 +56,7 @@ export function createJournalWriter(db: Database, file: string, masterKeys: Mast
         const position = await holdPosition(tx);
         if (!isSamePosition(position, last)) {
           if (!isFresh) throw new UnusableJournal('Another worker writes the journal. Give the setting to one worker.');
-          // Before its first line a database begins where the file ends.
-          if (position && !(await takeOver(tx, position, lines))) return last;
+          if (!isSamePosition(position, ANY_END) && !(await takeOver(tx, position, lines))) return last;
           await setPosition(tx, last ? { n: last.n, mac: last.mac } : null);
         }
         const rows = await listWaiting(tx, BATCH);
@@ -76,30 +78,44 @@ export function createJournalWriter(db: Database, file: string, masterKeys: Mast
   }
 
   async function openJournal(): Promise<JournalLine[]> {
-    await removeTornLine(file);
-    return readJournal(file, masterKeys);
+    const { lines, wholeSize, isTorn } = await readJournal(file, masterKeys);
+    // A line whose writing was broken off: the database holds its revocation yet.
+    if (isTorn) await truncate(file, wholeSize);
+    return lines;
   }
 
-  /** The file has more lines than the database notes: a crash, or the database was taken back in time. False if it was. */
+  /**
+   * The file has more lines than the database notes, or lines where the database notes none: a crash, or the database was taken back in
+   * time. False if it was.
+   */
   async function takeOver(
     tx: Parameters<typeof listWaitingOf>[0],
-    position: Position,
+    position: Position | null,
     lines: readonly JournalLine[],
   ): Promise<boolean> {
-    if (!isSamePosition(lines[position.n - 1], position)) {
+    if (position && !isSamePosition(lines[position.n - 1], position)) {
       throw new UnusableJournal(
         `The journal ${file} is another than the database continues: it lacks line ${position.n}.`,
       );
     }
-    const more = lines.slice(position.n).map(({ revocation }) => revocation);
-    const waiting = await listWaitingOf(tx, more);
-    if (new Set(waiting).size !== new Set(more).size) {
+    const more = lines.slice(position?.n ?? 0);
+    const ids = more.map(({ revocation }) => revocation);
+    const waiting = new Map((await listWaitingOf(tx, ids)).map((row) => [row.revocation_id, row]));
+    // Not by the number alone: a database that was taken back draws the same numbers for other revocations.
+    if (!more.every((line) => isRowOf(line, waiting.get(line.revocation)))) {
       await closeRegressed(tx);
       return false;
     }
-    await deleteWaiting(tx, more);
+    await deleteWaiting(tx, ids);
     return true;
   }
 
   return turn;
 }
+
+const isRowOf = (line: JournalLine, row: WaitingRow | undefined): boolean =>
+  row !== undefined &&
+  line.at === row.at.toISOString() &&
+  line.kind === row.line.kind &&
+  line.app === row.line.app &&
+  line.id === row.line.id;
