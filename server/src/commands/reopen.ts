@@ -4,16 +4,11 @@ import { existsSync } from 'node:fs';
 import { type Config, ConfigError, refuseOtherCredentials } from '../config.ts';
 import { reachDatabases } from '../databases.ts';
 import { type Environment, findPlaneGate } from '../features/authority/index.ts';
-import { insertOperatorAction } from '../features/operators/index.ts';
 import {
-  countConsoleAccess,
   countPlaneAccess,
   findConsoleGate,
-  openConsoleGate,
   openPlaneGate,
   REOPENED_BY,
-  raiseEveryStatus,
-  takeConsoleAccess,
   takePlaneAccess,
 } from '../features/restore-gate/index.ts';
 import {
@@ -29,19 +24,26 @@ import {
 } from '../features/revocation-journal/index.ts';
 import type { Database } from '../kit/db.ts';
 import { withDatabase } from '../kit/db-brief.ts';
-import { newUuid } from '../kit/ids.ts';
 import { readMasterKeys } from '../master-keys.ts';
 import { settingOf } from '../plane-settings.ts';
 import { lookAtSchema } from '../process.ts';
 import { findSecrets } from '../secrets.ts';
 import { BACKUPS, DATABASES, type DatabaseName } from './backup-databases.ts';
 import { type Command, ENVIRONMENT_OPTION, readArguments, readEnvironment } from './command.ts';
+import { prepareConsole } from './reopen-console.ts';
+import { runAlone } from './reopen-store.ts';
+import { tellCounts } from './tell-counts.ts';
 
 export const REOPEN_USAGE =
-  'slipway-server reopen [--environment production] [--journal FILE] [--yes]   takes access away after a restore, and opens the gate';
+  'slipway-server reopen [--environment production] [--journal FILE] [--owners FILE] [--yes]   takes access away after a restore, and opens the gate';
 
 export const reopen: Command = async (args, { config, log, lifetime, print }) => {
-  const options = { ...ENVIRONMENT_OPTION, yes: { type: 'boolean' }, journal: { type: 'string' } } as const;
+  const options = {
+    ...ENVIRONMENT_OPTION,
+    yes: { type: 'boolean' },
+    journal: { type: 'string' },
+    owners: { type: 'string' },
+  } as const;
   const given = readArguments(args, { options, usage: REOPEN_USAGE, count: 0 });
   const environment = readEnvironment(given.options, REOPEN_USAGE);
   const isMeant = given.options.yes === true;
@@ -49,28 +51,50 @@ export const reopen: Command = async (args, { config, log, lifetime, print }) =>
     refuseOtherCredentials(config, environment);
     config.need(DATABASES.production.setting);
   }
-  const { journal } = given.options;
+  const { journal, owners } = given.options;
   const lines = typeof journal === 'string' ? await openJournal(journal, environment, config) : undefined;
-  const closed = await findClosed(environment, await reachDatabases(config, log, lifetime), lines);
+  const closed = await findClosed(environment, await reachDatabases(config, log, lifetime));
   if (closed.length === 0) {
     print('No gate is closed: there is nothing to do.');
     return true;
   }
-  for (const target of closed) print(`${target.words}: ${await target.run(isMeant)}`);
-  if (!isMeant) print('Nothing was changed. Run the command again with --yes to do this and to open the gate.');
+  const runs: [words: string, run: () => Promise<string>][] = [];
+  for (const { name, url } of closed) {
+    const { kind } = DATABASES[name];
+    const run =
+      kind === 'plane'
+        ? () => reopenPlane(url, lines, isMeant)
+        : await prepareConsole(url, typeof owners === 'string' ? owners : undefined, isMeant);
+    runs.push([WORDS[name], isMeant ? () => runOnce(kind, url, run) : run]);
+  }
+  for (const [words, run] of runs) print(`${words}: ${await run()}`);
+  if (!isMeant) print('No database was changed. Run the command again with --yes to do this and to open the gate.');
   return true;
 };
 
+/** One run at a time on a database: a second one would take away what members were given since the first. */
+async function runOnce(kind: Kind, url: string, run: () => Promise<string>): Promise<string> {
+  const done = await runAlone(url, async () =>
+    (await findGate(kind, url)) === null ? 'The gate was opened meanwhile.' : run(),
+  );
+  if (done === undefined)
+    throw new ConfigError('Another `slipway-server reopen` runs on this database. Wait for its end.');
+  return done;
+}
+
+type Kind = (typeof DATABASES)[DatabaseName]['kind'];
+
+const findGate = (kind: Kind, url: string) =>
+  withDatabase({ url }, (db) => (kind === 'plane' ? findPlaneGate(db) : findConsoleGate(db)));
+
 interface Closed {
-  words: string;
-  /** Does it, or only says what it would do. */
-  run(isMeant: boolean): Promise<string>;
+  name: DatabaseName;
+  url: string;
 }
 
 async function findClosed(
   environment: Environment,
   urls: Readonly<Partial<Record<DatabaseName, string>>>,
-  journal: readonly JournalLine[] | undefined,
 ): Promise<Closed[]> {
   const closed: Closed[] = [];
   for (const name of BACKUPS[environment]) {
@@ -81,42 +105,24 @@ async function findClosed(
     const { pending } = await lookAtSchema(kind, url, setting);
     if (pending.length > 0)
       throw new ConfigError(`The database that ${setting} names is not up to date: run \`slipway-server migrate\`.`);
-    const because = await withDatabase({ url }, (db) => (kind === 'plane' ? findPlaneGate(db) : findConsoleGate(db)));
-    if (because === null) continue;
-    const run = kind === 'plane' ? reopenPlane(url, journal) : reopenConsole(url);
-    closed.push({ words: WORDS[name], run });
+    if ((await findGate(kind, url)) !== null) closed.push({ name, url });
   }
   return closed;
 }
 
 const WORDS: Record<DatabaseName, string> = { sandbox: 'Sandbox', production: 'Production', console: 'Console' };
 
-/** `2 keys revoked, 5 servers paused`. */
-const tellCounts = (counts: object, words: Record<string, string>): string =>
-  Object.entries(counts)
-    .map(([name, count]) => `${count} ${words[name]}`)
-    .join(', ');
-
 const PLANE_WORDS = { keys: 'keys revoked', servers: 'server grants paused', scopes: 'scope grants paused' };
-const CONSOLE_WORDS = {
-  sessions: 'sessions ended',
-  tokens: 'access tokens revoked',
-  links: 'sign-in links voided',
-  invitations: 'invitations revoked',
-  members: 'members suspended',
-  operators: 'operators removed',
-};
-
 async function openJournal(file: string, environment: Environment, config: Config): Promise<JournalLine[]> {
   const { secrets, rotation } = await findSecrets(config, environment);
   if (!secrets.masterKey)
     throw new ConfigError(`${settingOf(environment, 'MASTER_KEY')} is missing: it signs the journal.`);
   if (!existsSync(file)) throw new ConfigError(`There is no file ${file}.`);
   const masterKeys = readMasterKeys(rotation, secrets.masterKey, environment);
-  return readWholeJournal(file, masterKeys).catch(refuseJournal);
+  return readWholeJournal(file, masterKeys).catch(refuseUnusable);
 }
 
-function refuseJournal(error: unknown): never {
+function refuseUnusable(error: unknown): never {
   throw error instanceof UnusableJournal ? new ConfigError(error.message, { cause: error }) : error;
 }
 
@@ -129,7 +135,7 @@ async function applyTo(
   const position = await owner.transaction(holdPosition);
   const lines = await Promise.resolve(position)
     .then((at) => linesAfter(at, journal))
-    .catch(refuseJournal);
+    .catch(refuseUnusable);
   const last = journal.at(-1) ?? null;
   // A journal whose end was cut off is whole otherwise: the operator alone knows how far it is to reach.
   const reach = last ? `. The journal ends with line ${last.n} of ${last.at}` : '';
@@ -148,31 +154,11 @@ const open = (owner: Database, position: Position | null): Promise<void> =>
     await openPlaneGate(tx);
   });
 
-const reopenPlane =
-  (url: string, journal: readonly JournalLine[] | undefined): Closed['run'] =>
-  (isMeant) =>
-    withDatabase({ url }, async (owner) => {
-      if (journal) return applyTo(url, owner, journal, isMeant);
-      if (!isMeant) return tellCounts(await countPlaneAccess(owner), PLANE_WORDS);
-      const taken = await withDatabase({ url, role: 'slipway_manager' }, (manager) => takePlaneAccess(owner, manager));
-      await open(owner, ANY_END);
-      return `${tellCounts(taken, PLANE_WORDS)}. The gate is open.`;
-    });
-
-const reopenConsole =
-  (url: string): Closed['run'] =>
-  (isMeant) =>
-    withDatabase({ url }, async (db) => {
-      if (!isMeant) return tellCounts(await countConsoleAccess(db), CONSOLE_WORDS);
-      const taken = await takeConsoleAccess(db);
-      await raiseEveryStatus(db);
-      await confirm(db, { ...taken });
-      return `${tellCounts(taken, CONSOLE_WORDS)}. The gate is open.`;
-    });
-
-const confirm = (db: Database, detail: Record<string, unknown>): Promise<void> =>
-  db.transaction(async (tx) => {
-    const entry = { operator: REOPENED_BY, action: 'console.reopen', target: 'console', detail };
-    await insertOperatorAction(tx, { actionId: newUuid(), ...entry });
-    await openConsoleGate(tx);
+const reopenPlane = (url: string, journal: readonly JournalLine[] | undefined, isMeant: boolean): Promise<string> =>
+  withDatabase({ url }, async (owner) => {
+    if (journal) return applyTo(url, owner, journal, isMeant);
+    if (!isMeant) return tellCounts(await countPlaneAccess(owner), PLANE_WORDS);
+    const taken = await withDatabase({ url, role: 'slipway_manager' }, (manager) => takePlaneAccess(owner, manager));
+    await open(owner, ANY_END);
+    return `${tellCounts(taken, PLANE_WORDS)}. The gate is open.`;
   });

@@ -39,9 +39,10 @@ export async function findMemberOfPerson(
   return rows[0];
 }
 
+/** Returns how many owners are not suspended. */
 export async function countOwners(tx: Queryable, organisationId: string): Promise<number> {
   const rows = await tx.query<{ owners: number }>(
-    sql`select count(*) as owners from members where organisation_id = ${organisationId} and role = 'owner'`,
+    sql`select count(*) as owners from members where organisation_id = ${organisationId} and role = 'owner' and suspended_at is null`,
   );
   return rows[0]?.owners ?? 0;
 }

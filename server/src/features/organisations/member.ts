@@ -63,8 +63,8 @@ export function requireReach(own: Role, ...roles: readonly Role[]): void {
   throw problem('role_not_allowed', { detail: `Your role is ${own}, which does not reach as far as ${beyond}.` });
 }
 
-/** Throws when this one, who is to be something else or gone, is the last owner. */
+/** Throws when this member, who is to be something else or gone, is the last owner with access. */
 export function requireOwnerLeft(row: MemberRow, owners: number): void {
-  if (row.role !== 'owner' || owners > 1) return;
+  if (row.role !== 'owner' || row.suspended_at !== null || owners > 1) return;
   throw problem('conflict', { detail: 'The organisation would be without an owner. Make another member one first.' });
 }

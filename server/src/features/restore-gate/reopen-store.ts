@@ -2,6 +2,12 @@
 import type { Queryable } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 
+/** An owner of an organisation, by the address of the account in lower case. */
+export interface Owner {
+  organisationId: string;
+  email: string;
+}
+
 export interface PlaneAccess {
   keys: number;
   servers: number;
@@ -47,12 +53,18 @@ export interface ConsoleAccess {
   tokens: number;
   links: number;
   invitations: number;
+  /** Who are not owners. */
   members: number;
+  owners: number;
+  removals: number;
   operators: number;
 }
 
-/** Returns how many sessions, tokens, links and invitations are open, and how many members and operators have access. */
-export async function countConsoleAccess(db: Queryable): Promise<ConsoleAccess> {
+/**
+ * Returns how many sessions, tokens, links and invitations are open, how many members, owners beside `kept` and operators have access, and
+ * how many removals of a second factor are pending.
+ */
+export async function countConsoleAccess(db: Queryable, kept: readonly Owner[]): Promise<ConsoleAccess> {
   const rows = await db.query<ConsoleAccess>(sql`select
     (select count(*) from "session") as sessions,
     (select count(*) from access_tokens) as tokens,
@@ -60,25 +72,45 @@ export async function countConsoleAccess(db: Queryable): Promise<ConsoleAccess> 
       + (select count(*) from provider_sign_ins) as links,
     (select count(*) from invitations where accepted_at is null and revoked_at is null) as invitations,
     (select count(*) from members where role <> 'owner' and suspended_at is null) as members,
+    (select count(*) from members m join "user" u on u.id = m.person_id
+      where m.role = 'owner' and m.suspended_at is null and not exists (${among(kept)})) as owners,
+    (select count(*) from second_factor_removals where due_at is not null) as removals,
     (select count(*) from operators) as operators`);
   return rows[0] as ConsoleAccess; // aggregates have a row
 }
 
-/** Returns organisations that have members to suspend, tokens or open invitations, the next in the order of their ids. */
-export async function listOrganisationsWithAccess(
-  db: Queryable,
-  after: string | undefined,
-  limit: number,
-): Promise<string[]> {
-  const beyond = after === undefined ? sql`` : sql`and o.organisation_id > ${after}`;
-  const rows = await db.query<{ organisation_id: string }>(sql`select o.organisation_id from organisations o
-    where (exists (select from access_tokens t where t.organisation_id = o.organisation_id)
-      or exists (select from invitations i
-        where i.organisation_id = o.organisation_id and i.accepted_at is null and i.revoked_at is null)
-      or exists (select from members m
-        where m.organisation_id = o.organisation_id and m.role <> 'owner' and m.suspended_at is null)) ${beyond}
-    order by o.organisation_id limit ${limit}`);
+/** Whether the member `m` with the account `u` is one of the owners. */
+const among = (owners: readonly Owner[]) => sql`select from unnest(
+    ${owners.map(({ organisationId }) => organisationId)}::uuid[], ${owners.map(({ email }) => email)}::text[]) as n (of, email)
+  where n.of = m.organisation_id and n.email = lower(u.email)`;
+
+/** Returns organisations, the next in the order of their ids. */
+export async function listOrganisationIds(db: Queryable, after: string | undefined, limit: number): Promise<string[]> {
+  const beyond = after === undefined ? sql`` : sql`where organisation_id > ${after}`;
+  const rows = await db.query<{ organisation_id: string }>(
+    sql`select organisation_id from organisations ${beyond} order by organisation_id limit ${limit}`,
+  );
   return rows.map((row) => row.organisation_id);
+}
+
+/** Returns the owners of the organisation, the first who joined first. */
+export function listOwners(db: Queryable, organisationId: string): Promise<{ organisation: string; email: string }[]> {
+  return db.query(sql`select o.name as organisation, lower(u.email) as email
+    from members m join organisations o using (organisation_id) join "user" u on u.id = m.person_id
+    where m.organisation_id = ${organisationId} and m.role = 'owner' order by m.joined_at, m.person_id`);
+}
+
+/** Returns how many organisations have none of these owners. */
+export async function countWithoutOwner(db: Queryable, owners: readonly Owner[]): Promise<number> {
+  const rows = await db.query<{ organisations: number }>(sql`select count(*) as organisations from organisations
+    where not organisation_id = any(${owners.map(({ organisationId }) => organisationId)}::uuid[])`);
+  return rows[0]?.organisations ?? 0;
+}
+
+/** Returns which of these are members, owners or not. */
+export function listMembersAmong(db: Queryable, owners: readonly Owner[]): Promise<Owner[]> {
+  return db.query(sql`select m.organisation_id as "organisationId", lower(u.email) as email
+    from members m join "user" u on u.id = m.person_id where exists (${among(owners)})`);
 }
 
 const RAISED = 500;

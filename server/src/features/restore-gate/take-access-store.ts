@@ -2,7 +2,7 @@
 import type { Queryable } from '../../kit/db.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 import type { TenantTransaction } from '../authority/index.ts';
-import type { PlaneAccess } from './reopen-store.ts';
+import type { ConsoleAccess, PlaneAccess } from './reopen-store.ts';
 
 /** Revokes keys of the app and pauses its grants; returns how many of each. */
 export async function takeAppAccess(tenant: TenantTransaction, actor: string, limit: number): Promise<PlaneAccess> {
@@ -69,16 +69,31 @@ export async function deleteAccess(db: Queryable, table: EndedTable, limit: numb
   return rows.length;
 }
 
-export interface OrganisationAccess {
-  tokens: number;
-  invitations: number;
-  members: number;
+/** Cancels removals of a second factor: the owner of one may have cancelled it since the backup. Returns how many. */
+export async function cancelRemovals(db: Queryable, limit: number): Promise<number> {
+  // A row of an earlier removal that was carried out keeps production keys closed.
+  const rows = await db.query(sql`
+    with pending as (select person_id from second_factor_removals where due_at is not null limit ${limit}),
+    ended as (delete from second_factor_removals r using pending p where r.person_id = p.person_id and r.removed_at is null),
+    kept as (update second_factor_removals r set due_at = null, cancel_hash = null
+      from pending p where r.person_id = p.person_id and r.removed_at is not null)
+    select from pending`);
+  return rows.length;
 }
 
-/** Deletes access tokens of the organisation, revokes its invitations and suspends members who are not owners. */
+export type OrganisationAccess = Pick<ConsoleAccess, 'tokens' | 'invitations' | 'members' | 'owners'> & {
+  /** Members who are owners because the operator names them. */
+  named: number;
+};
+
+/**
+ * Deletes access tokens of the organisation, revokes its invitations and suspends members. The members with the addresses in `owners`
+ * are its owners.
+ */
 export async function takeOrganisationAccess(
   tx: Queryable,
   organisationId: string,
+  owners: readonly string[],
   limit: number,
 ): Promise<OrganisationAccess> {
   const tokens =
@@ -88,9 +103,19 @@ export async function takeOrganisationAccess(
     where organisation_id = ${organisationId} and invitation_id in (select invitation_id from invitations
       where organisation_id = ${organisationId} and accepted_at is null and revoked_at is null limit ${limit})
     returning 1`);
-  const members = await tx.query(sql`update members set suspended_at = clock_timestamp()
+  const named = sql`person_id in (select id from "user" where lower(email) = any(${owners}::text[]))`;
+  const made = await tx.query(sql`update members set role = 'owner', suspended_at = null
+    where organisation_id = ${organisationId} and ${named} and (role <> 'owner' or suspended_at is not null) returning 1`);
+  const suspended = await tx.query<{ role: string }>(sql`update members set suspended_at = clock_timestamp()
     where organisation_id = ${organisationId} and person_id in (select person_id from members
-      where organisation_id = ${organisationId} and role <> 'owner' and suspended_at is null limit ${limit})
-    returning 1`);
-  return { tokens: tokens.length, invitations: invitations.length, members: members.length };
+      where organisation_id = ${organisationId} and suspended_at is null and not (${named}) limit ${limit})
+    returning role`);
+  const ofOwners = suspended.filter(({ role }) => role === 'owner').length;
+  return {
+    tokens: tokens.length,
+    invitations: invitations.length,
+    members: suspended.length - ofOwners,
+    owners: ofOwners,
+    named: made.length,
+  };
 }

@@ -7,10 +7,18 @@ import { openTenant, setChanger, setOrganisation } from '../authority/index.ts';
 import {
   type ConsoleAccess,
   listAppsWithAccess,
-  listOrganisationsWithAccess,
+  listOrganisationIds,
+  type Owner,
   type PlaneAccess,
 } from './reopen-store.ts';
-import { deleteAccess, type EndedTable, takeAppAccess, takeOrganisationAccess } from './take-access-store.ts';
+import {
+  cancelRemovals,
+  deleteAccess,
+  type EndedTable,
+  type OrganisationAccess,
+  takeAppAccess,
+  takeOrganisationAccess,
+} from './take-access-store.ts';
 
 /** The name of the command in audit logs and histories of grants. */
 export const REOPENED_BY = 'slipway-server reopen';
@@ -76,34 +84,50 @@ const ENDED: Record<EndedTable, keyof ConsoleAccess> = {
   operators: 'operators',
 };
 
-export async function takeConsoleAccess(db: Database): Promise<ConsoleAccess> {
-  let sum: ConsoleAccess = { sessions: 0, tokens: 0, links: 0, invitations: 0, members: 0, operators: 0 };
+/** `owners` names the members who are owners; every other member is suspended. */
+export async function takeConsoleAccess(db: Database, owners: readonly Owner[]): Promise<ConsoleAccess> {
+  let sum: ConsoleAccess = {
+    sessions: 0,
+    tokens: 0,
+    links: 0,
+    invitations: 0,
+    members: 0,
+    owners: 0,
+    removals: 0,
+    operators: 0,
+  };
   for (const table of Object.keys(ENDED) as EndedTable[]) {
     // Object.keys forgets what it was given
-    let ended: number;
-    do {
-      ended = await deleteAccess(db, table, ROWS);
-      sum = add(sum, { [ENDED[table]]: ended });
-    } while (ended > 0);
+    sum = add(sum, { [ENDED[table]]: await repeat(() => deleteAccess(db, table, ROWS)) });
   }
-  let after: string | undefined;
+  sum = add(sum, { removals: await repeat(() => cancelRemovals(db, ROWS)) });
+  const named = new Map<string, string[]>();
+  for (const { organisationId, email } of owners)
+    named.set(organisationId, [...(named.get(organisationId) ?? []), email]);
+  for await (const organisationId of eachOrganisation(db)) {
+    let taken: OrganisationAccess;
+    do {
+      taken = await takeOrganisationTurn(db, organisationId, named.get(organisationId) ?? []);
+      const { named: _, ...counts } = taken;
+      sum = add(sum, counts);
+    } while (!isNothing(taken));
+  }
+  return sum;
+}
+
+/** Repeats a bounded step until it changes nothing; returns how much it changed in all. */
+async function repeat(step: () => Promise<number>): Promise<number> {
+  let sum = 0;
   for (;;) {
-    const organisations = await listOrganisationsWithAccess(db, after, PAGE);
-    if (organisations.length === 0) return sum;
-    for (const organisationId of organisations) {
-      let taken: Awaited<ReturnType<typeof takeOrganisationAccess>>;
-      do {
-        taken = await takeOrganisationTurn(db, organisationId);
-        sum = add(sum, taken);
-      } while (!isNothing(taken));
-      after = organisationId;
-    }
+    const changed = await step();
+    if (changed === 0) return sum;
+    sum += changed;
   }
 }
 
-function takeOrganisationTurn(db: Database, organisationId: string) {
+function takeOrganisationTurn(db: Database, organisationId: string, owners: readonly string[]) {
   return db.transaction(async (tx) => {
-    const taken = await takeOrganisationAccess(tx, organisationId, ROWS);
+    const taken = await takeOrganisationAccess(tx, organisationId, owners, ROWS);
     if (!isNothing(taken)) {
       appendAuditEntry(tx, {
         organisationId,
@@ -118,4 +142,13 @@ function takeOrganisationTurn(db: Database, organisationId: string) {
     }
     return taken;
   });
+}
+
+/** Every organisation of the Console, in the order of their ids. */
+export async function* eachOrganisation(db: Database): AsyncGenerator<string> {
+  let page: string[] = [];
+  do {
+    page = await listOrganisationIds(db, page.at(-1), PAGE);
+    yield* page;
+  } while (page.length > 0);
 }

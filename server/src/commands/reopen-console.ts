@@ -1,0 +1,82 @@
+// The Console's part of `slipway-server reopen`. It takes all access away but that of the owners whom the operator names.
+import { existsSync } from 'node:fs';
+import { ConfigError } from '../config.ts';
+import { insertOperatorAction } from '../features/operators/index.ts';
+import {
+  countConsoleAccess,
+  countWithoutOwner,
+  type Owner,
+  openConsoleGate,
+  REOPENED_BY,
+  raiseEveryStatus,
+  readOwners,
+  takeConsoleAccess,
+  UnusableOwners,
+  writeOwners,
+} from '../features/restore-gate/index.ts';
+import type { Database } from '../kit/db.ts';
+import { withDatabase } from '../kit/db-brief.ts';
+import { newUuid } from '../kit/ids.ts';
+import { tellCounts } from './tell-counts.ts';
+
+const CONSOLE_WORDS = {
+  sessions: 'sessions ended',
+  tokens: 'access tokens revoked',
+  links: 'sign-in links voided',
+  invitations: 'invitations revoked',
+  members: 'members suspended',
+  owners: 'owners suspended',
+  removals: 'removals of a second factor cancelled',
+  operators: 'operators removed',
+};
+
+const OWNERS_FIRST =
+  'The backup may name owners who are no owners any more. Run the command with --owners FILE and without --yes: it writes the owners to FILE. Delete the lines of those who are no owners any more, and run it with --owners FILE --yes.';
+
+/** Reads the file of owners, before any database is changed. Without --yes it writes the file if there is none. */
+export function prepareConsole(
+  url: string,
+  file: string | undefined,
+  isMeant: boolean,
+): Promise<() => Promise<string>> {
+  return withDatabase({ url }, async (db) => {
+    if (file === undefined) {
+      if (isMeant) throw new ConfigError(OWNERS_FIRST);
+      return count(db, [], '--owners FILE names the owners who stay');
+    }
+    const isNew = !existsSync(file);
+    if (isNew && isMeant)
+      throw new ConfigError(`There is no file ${file}. Without --yes the command writes the owners to it.`);
+    if (isNew) await writeOwners(db, file);
+    const owners = await readOwners(db, file).catch(refuseUnusable);
+    if (isNew)
+      return count(db, owners, `The owners are in ${file}: delete the lines of those who are no owners any more`);
+    const without = await countWithoutOwner(db, owners);
+    const note = `${without} organisations without an owner`;
+    return isMeant ? () => reopenConsole(url, owners, note) : count(db, owners, note);
+  });
+}
+
+async function count(db: Database, owners: readonly Owner[], note: string): Promise<() => Promise<string>> {
+  const counts = await countConsoleAccess(db, owners);
+  return async () => `${tellCounts(counts, CONSOLE_WORDS)}. ${note}`;
+}
+
+function refuseUnusable(error: unknown): never {
+  throw error instanceof UnusableOwners ? new ConfigError(error.message, { cause: error }) : error;
+}
+
+const reopenConsole = (url: string, owners: readonly Owner[], note: string): Promise<string> =>
+  withDatabase({ url }, async (db) => {
+    const taken = await takeConsoleAccess(db, owners);
+    await raiseEveryStatus(db);
+    await confirm(db, { ...taken });
+    return `${tellCounts(taken, CONSOLE_WORDS)}. ${note}. The gate is open.`;
+  });
+
+const confirm = (db: Database, detail: Record<string, unknown>): Promise<void> =>
+  db.transaction(async (tx) => {
+    const entry = { operator: REOPENED_BY, action: 'console.reopen', target: 'console', detail };
+    await insertOperatorAction(tx, { actionId: newUuid(), ...entry });
+    await openConsoleGate(tx);
+  });
