@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '../server/src/embedded/index.ts';
 import { type ExternalPostgres, startExternalPostgres } from './external-postgres.ts';
 import { makePlace, type Place, type Run, until } from './slipway.ts';
-import { createTicket, listServers, readNote } from './visitor.ts';
+import { createTicket, listServers, readNote, send, signIn } from './visitor.ts';
 
 const PASSPHRASE = 'a passphrase for tests, of no other use';
 
@@ -14,6 +14,7 @@ let source: Place;
 let run: Run;
 let key: string;
 let files: string;
+let journal: string;
 const places: Place[] = [];
 let external: ExternalPostgres;
 
@@ -27,14 +28,29 @@ beforeAll(async () => {
   files = join(dirname(source.dataDir), 'backups');
   mkdirSync(files);
   writeFileSync(join(files, 'passphrase'), `${PASSPHRASE}\n`);
-  run = source.start();
+  journal = join(files, 'journal');
+  run = source.start({ SLIPWAY_SANDBOX_REVOCATION_JOURNAL: journal });
   await run.ready;
   key = readNote(source).key ?? '';
+  await beginJournal();
 });
 afterAll(async () => {
   await Promise.all(places.map((place) => place.remove()));
   await external.remove();
 });
+
+/** Revokes a key, which is the first line of the journal. */
+async function beginJournal(): Promise<void> {
+  const { cookie } = await signIn(source, readNote(source).link);
+  const post = <Body>(path: string, body: unknown) => send<Body>(`${source.consoleUrl}/api${path}`, body, { cookie });
+  const organisation = await post<{ id: string }>('/organisations', { name: 'Harbour Tools' });
+  const apps = `/sandbox/organisations/${organisation.body.id}/apps`;
+  const app = await post<{ id: string }>(apps, { name: 'Ticket bridge' });
+  const keys = `${apps}/${app.body.id}/keys`;
+  const made = await post<{ key: { id: string } }>(keys, { name: 'Old', scopes: ['servers:read'], expiresInDays: 7 });
+  expect((await post(`${keys}/${made.body.key.id}/revoke`, {})).status).toBe(200);
+  await until(() => existsSync(journal) && readFileSync(journal, 'utf8').includes('key.revoked'));
+}
 
 interface Told {
   code: number | null;
@@ -185,10 +201,19 @@ test('one of a stopped installation comes back as it was on a Postgres of the op
     body: { code: 'unavailable', detail: expect.stringMatching(/restored from a backup and is closed/) },
   });
   expect((await fetch(`${target.consoleUrl}/api/session`)).status).toBe(503);
-  const dryRun = await command(target, ['reopen'], external.settings);
-  expect(dryRun).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Console: .*\nSandbox: 1 keys revoked/) });
-  await queryAt(urlOf('slipway_sandbox'), 'update plane_state set closed_at = null, closed_because = null');
-  const serverId = (await listServers(target, key)).body.data[0]?.id ?? '';
+  const reopen = ['reopen', '--owners', join(files, 'owners'), '--journal', journal];
+  const dryRun = await command(target, reopen, external.settings);
+  expect(dryRun).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Console: .*\nSandbox: 0 lines of the journal/),
+  });
+  expect(await command(target, [...reopen, '--yes'], external.settings)).toMatchObject({ code: 0, stderr: '' });
+  // The Console's next lease opens it: by then the environment has heard the status of each organisation.
+  const listed = await until(async () => {
+    const answer = await listServers(target, key);
+    return answer.status === 200 && answer;
+  });
+  const serverId = listed.body.data[0]?.id ?? '';
   const same = { serverId, subject: 'Load 1', idempotencyKey: 'load-1' };
   expect((await createTicket(target, key, same)).headers.get('idempotent-replayed')).toBe('true');
   const feed = await fetch(`${target.apiUrl}/v1/events?limit=100`, { headers: { authorization: `Bearer ${key}` } });
