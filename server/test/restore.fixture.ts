@@ -1,13 +1,23 @@
 // Takes a database back in time under a process that stays connected to it, as `slipway-server restore` or a snapshot of a volume does.
 import { openSnapshot } from '../src/commands/backup-store.ts';
+import { reopen } from '../src/commands/reopen.ts';
 import { openFilling } from '../src/commands/restore-store.ts';
+import { readConfig } from '../src/config.ts';
+import { createLog } from '../src/kit/log.ts';
+import { createLifetime } from '../src/process.ts';
 import { cloneDatabase, type TestDatabase } from './harness.ts';
 
-async function copy(from: TestDatabase, to: TestDatabase, kind: 'plane' | 'console'): Promise<void> {
+async function copy(
+  from: TestDatabase,
+  to: TestDatabase,
+  kind: 'plane' | 'console',
+  meanwhile?: () => Promise<void>,
+): Promise<void> {
   const snapshot = await openSnapshot(from.url);
   const filling = await openFilling(to.url, kind, snapshot);
   try {
     for (const table of snapshot.tables) await filling.fill(table, snapshot.read(table));
+    await meanwhile?.();
     await filling.commit();
   } finally {
     await Promise.all([snapshot.close(), filling.close()]);
@@ -44,4 +54,27 @@ export async function backUp(database: TestDatabase, kind: 'plane' | 'console'):
     },
     drop: () => kept.drop(),
   };
+}
+
+/** Runs `slipway-server reopen` with these settings; returns what it prints. */
+export async function runReopen(settings: Record<string, string>, args: readonly string[]): Promise<string[]> {
+  const printed: string[] = [];
+  const log = createLog(false);
+  const lifetime = createLifetime(log);
+  try {
+    const config = readConfig(settings);
+    await reopen([...args], { config, log, lifetime, print: (line) => printed.push(line) });
+  } finally {
+    await lifetime.stop();
+  }
+  return printed;
+}
+
+/** Copies a database into an empty one as a restore does; `meanwhile` runs before the transaction ends. */
+export async function restoreInto(
+  target: TestDatabase,
+  from: TestDatabase,
+  meanwhile?: () => Promise<void>,
+): Promise<void> {
+  await copy(from, target, 'plane', meanwhile);
 }

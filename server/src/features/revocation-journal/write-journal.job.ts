@@ -9,6 +9,7 @@ import {
   ANY_END,
   appendLines,
   isSamePosition,
+  type JournalFile,
   type JournalLine,
   type Position,
   readJournal,
@@ -29,6 +30,7 @@ import {
 const EVERY_MS = 250;
 const UNWANTED_EVERY_MS = 60_000;
 const BATCH = 500;
+const UNREAD: JournalFile = { lines: [], wholeSize: 0, isTorn: false };
 
 /** `file` is undefined where no journal is kept. */
 export function startJournal(
@@ -48,7 +50,7 @@ export function createJournalWriter(db: Database, file: string, masterKeys: Mast
 
   async function turn(): Promise<void> {
     const isFresh = tail === undefined;
-    const lines = isFresh ? await openJournal() : [];
+    const { lines, wholeSize, isTorn } = isFresh ? await readJournal(file, masterKeys) : UNREAD;
     const last = isFresh ? lines.at(-1) : tail === 'empty' ? undefined : tail;
     tail = undefined;
     tail =
@@ -59,6 +61,8 @@ export function createJournalWriter(db: Database, file: string, masterKeys: Mast
           if (!isSamePosition(position, ANY_END) && !(await takeOver(tx, position, lines))) return last;
           await setPosition(tx, last ? { n: last.n, mac: last.mac } : null);
         }
+        // A line whose writing was broken off: the database holds its revocation yet. While the position is held, no worker writes.
+        if (isTorn) await truncate(file, wholeSize);
         const rows = await listWaiting(tx, BATCH);
         if (rows.length === 0) return last;
         const signed: JournalLine[] = [];
@@ -75,13 +79,6 @@ export function createJournalWriter(db: Database, file: string, masterKeys: Mast
         );
         return end;
       })) ?? 'empty';
-  }
-
-  async function openJournal(): Promise<JournalLine[]> {
-    const { lines, wholeSize, isTorn } = await readJournal(file, masterKeys);
-    // A line whose writing was broken off: the database holds its revocation yet.
-    if (isTorn) await truncate(file, wholeSize);
-    return lines;
   }
 
   /**
