@@ -47,7 +47,7 @@ export function prepareConsole(
     const isNew = !existsSync(file);
     if (isNew && isMeant)
       throw new ConfigError(`There is no file ${file}. Without --yes the command writes the owners to it.`);
-    if (isNew) await writeOwners(db, file);
+    if (isNew) await writeOwners(db, file).catch(refuseUnusable);
     const owners = await readOwners(db, file).catch(refuseUnusable);
     if (isNew)
       return count(db, owners, `The owners are in ${file}: delete the lines of those who are no owners any more`);

@@ -1,5 +1,5 @@
 // The file in which an operator names the owners of each organisation after a restore: a backup cannot say who has stopped being one.
-import { open, readFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import type { Database } from '../../kit/db.ts';
 import { fromId, toId } from '../../kit/ids.ts';
 import { listMembersAmong, listOwners, type Owner } from './reopen-store.ts';
@@ -14,22 +14,23 @@ const HEADER = `# The owners of each organisation in the backup. Delete the line
 
 /** Writes the owners of the restored database; rejects if the file exists. */
 export async function writeOwners(db: Database, file: string): Promise<void> {
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    await handle.appendFile(HEADER);
-    for await (const organisationId of eachOrganisation(db)) {
-      for (const { organisation, email } of await listOwners(db, organisationId)) {
-        await handle.appendFile(`${toId('org', organisationId)} ${email} ${JSON.stringify(organisation)}\n`);
-      }
+  let text = HEADER;
+  for await (const organisationId of eachOrganisation(db)) {
+    for (const { organisation, email } of await listOwners(db, organisationId)) {
+      text += `${toId('org', organisationId)} ${email} ${JSON.stringify(organisation)}\n`;
     }
-  } finally {
-    await handle.close();
   }
+  await writeFile(file, text, { flag: 'wx', mode: 0o600 }).catch(async (error: NodeJS.ErrnoException) => {
+    // A part of the list would be read as the whole list.
+    if (error.code !== 'EEXIST') await rm(file, { force: true });
+    throw new UnusableOwners(`${file} cannot be written: ${String(error)}`);
+  });
 }
 
 /** Reads the file; rejects a line that names no member. */
 export async function readOwners(db: Database, file: string): Promise<Owner[]> {
   const owners: Owner[] = [];
+  if (!(await stat(file)).isFile()) throw new UnusableOwners(`${file} is not a file.`);
   for (const [at, line] of (await readFile(file, 'utf8')).split('\n').entries()) {
     const [id = '', email] = line.trim().split(/\s+/);
     if (id === '' || id.startsWith('#')) continue;
