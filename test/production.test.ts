@@ -1,10 +1,7 @@
 // Production's API and worker as processes, beside a platform of an operator's: what they need to start, a call that the platform answers,
 // an event that it tells, and what a kill leaves of a mutation that was on its way.
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../scripts/nodes/free-port.ts';
 import { SCOPES } from '../server/src/features/authority/index.ts';
 import { readExposition } from '../server/test/exposition.ts';
 import type { Platform } from '../server/test/reference-platform.ts';
@@ -21,7 +18,6 @@ let place: Place;
 let platform: Platform;
 let api: Run;
 let worker: Run;
-let journal: string;
 let server: string;
 let token: string;
 let signingSecret: string;
@@ -31,8 +27,7 @@ beforeAll(async () => {
   ({ place, platform } = production);
   server = platform.serverIds[0] ?? '';
   api = startApi();
-  journal = join(dirname(place.dataDir), 'journal');
-  worker = place.start({ ...production.settings, SLIPWAY_PRODUCTION_REVOCATION_JOURNAL: journal }, WORKER);
+  worker = place.start(production.settings, WORKER);
   await Promise.all([api.ready, worker.ready]);
 });
 afterAll(() => production?.remove());
@@ -186,79 +181,6 @@ test('the operator’s commands look at production, and change what is its own',
   expect(pepper).toContain('SLIPWAY_PRODUCTION_OTHER_PEPPERS');
   expect(masterKey).toContain('SLIPWAY_PRODUCTION_OTHER_MASTER_KEYS');
   expect(looked.map(({ stdout }) => stdout).join()).not.toContain('SLIPWAY_SANDBOX');
-});
-
-test('a backup of production alone comes back on another database, with its secrets; reopen applies the journal, and it goes on', async () => {
-  const { postgres, settings } = production;
-  const file = join(dirname(place.dataDir), 'production.slipway');
-  const of = ['--environment', 'production'];
-  const key = 'SLIPWAY_SANDBOX_MASTER_KEY';
-  const mixed = await command(['backup', file, ...of], { ...settings, [key]: Buffer.alloc(32, 8).toString('base64') });
-  expect([mixed.code, mixed.stderr]).toEqual([1, expect.stringContaining(key)]);
-  const makeKey = async (name: string) => {
-    const body = { name, scopes: SCOPES, expiresInDays: 30 };
-    return (await production.manage<{ key: { id: string }; token: string }>('POST', '/keys', body)).body;
-  };
-  const [early, late] = [await makeKey('Early'), await makeKey('Late')];
-  const revoke = ({ key: { id } }: typeof early) => production.manage('POST', `/keys/${id}/revoke`, {});
-  const linesOf = (kind: string) => () =>
-    existsSync(journal) && readFileSync(journal, 'utf8').split(`"${kind}"`).length - 1;
-  expect((await revoke(early)).status).toBe(200);
-  await until(() => linesOf('key.revoked')() === 1);
-  const taken = await command(['backup', file, ...of], settings);
-  expect(taken).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/: \d+ rows of production\.$/m) });
-  expect(readFileSync(file).includes(token)).toBe(false);
-
-  expect((await revoke(late)).status).toBe(200);
-  const scope = `/servers/${server}/installation/scopes/roadmap:read`;
-  expect((await production.manage('PUT', scope, { state: 'paused' })).status).toBe(200);
-  await until(() => linesOf('key.revoked')() === 2 && linesOf('scope.paused')() === 1);
-
-  await postgres.query('create database slipway_copy owner slipway_production', 'postgres');
-  const copy = Object.assign(new URL(postgres.productionUrl), { pathname: '/slipway_copy' }).href;
-  const here = { SLIPWAY_PRODUCTION_DATABASE_URL: copy };
-  const asSandbox = await command(['restore', file], postgres.settings);
-  expect([asSandbox.code, asSandbox.stderr]).toEqual([1, expect.stringContaining('has nothing of the Console')]);
-  expect(await command(['restore', file, ...of], here)).toMatchObject({ code: 0, stderr: '' });
-  const kept = join(place.dataDir, 'production-secrets.env');
-  expect(statSync(kept).mode & 0o777).toBe(0o600);
-  const secrets = readFileSync(kept, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => line.split(/=(.*)/s).slice(0, 2));
-  const given = Object.fromEntries(secrets.filter(([name]) => !name?.endsWith('_VERSION')));
-  expect(settings).toMatchObject(given);
-  expect(Object.keys(given).length).toBe(5);
-  const again = await command(['restore', file, ...of], { ...here, SLIPWAY_DATA_DIR: `${place.dataDir}2` });
-  expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/has content already/)]);
-
-  const port = String(await freePort());
-  const there = { SLIPWAY_PRODUCTION_API_PORT: port, SLIPWAY_PRODUCTION_MANAGEMENT_PORT: String(await freePort()) };
-  await place.start({ ...settings, ...Object.fromEntries(secrets), ...here, ...there }, API).ready;
-  const asked = posts().length;
-  const copyUrl = `http://127.0.0.1:${port}`;
-  const closed = await create('killed', copyUrl);
-  expect(closed).toMatchObject({
-    status: 503,
-    body: { code: 'unavailable', detail: expect.stringMatching(/restored from a backup and is closed/) },
-  });
-  const reopened = { ...settings, ...here };
-  const reopen = ['reopen', ...of, '--journal', journal];
-  expect((await command(reopen, reopened)).stdout).toMatch(/^Production: 2 lines of the journal are to be applied\. /);
-  expect((await create('killed', copyUrl)).status).toBe(503);
-  expect(await command([...reopen, '--yes'], reopened)).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/^Production: 2 lines .*1 key\.revoked.*1 scope\.paused.*The gate is open\.$/m),
-  });
-  const readAs = (path: string, key: string) =>
-    ask(`${copyUrl}/v1${path}`, { headers: { authorization: `Bearer ${key}` } });
-  expect((await readAs('/servers', late.token)).body.code).toBe('revoked_key');
-  expect((await readAs('/servers', early.token)).body.code).toBe('revoked_key');
-  expect((await readAs(`/servers/${server}`, token)).status).toBe(200);
-  expect((await readAs(`/servers/${server}/roadmap`, token)).status).toBe(403);
-  const replayed = await create('killed', copyUrl);
-  expect([replayed.status, replayed.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
-  expect(posts().length).toBe(asked);
 });
 
 test('on SIGTERM what is on its way is answered, and both end with exit code 0 and print no key', async () => {

@@ -1,0 +1,123 @@
+// A backup of production alone, restored into another database: the gate is closed until `reopen` has applied the revocation journal.
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../scripts/nodes/free-port.ts';
+import { SCOPES } from '../server/src/features/authority/index.ts';
+import { makeProduction, type ProductionPlace } from './production-place.ts';
+import { type Place, until } from './slipway.ts';
+import { ask, send } from './visitor.ts';
+
+const API = ['api', '--environment', 'production'];
+const WORKER = ['worker', '--environment', 'production'];
+
+let production: ProductionPlace;
+let place: Place;
+let journal: string;
+let server: string;
+let token: string;
+
+beforeAll(async () => {
+  production = await makeProduction();
+  const { manage, ingest, appId, platform, settings } = production;
+  place = production.place;
+  server = platform.serverIds[0] ?? '';
+  journal = join(dirname(place.dataDir), 'journal');
+  const worker = place.start({ ...settings, SLIPWAY_PRODUCTION_REVOCATION_JOURNAL: journal }, WORKER);
+  await Promise.all([place.start(settings, API).ready, worker.ready]);
+  const order = { version: 1, name: 'Ticket bridge', scopes: SCOPES, maxServers: null, standing: 'active' };
+  expect((await manage('PUT', '/live-access', order, 'itself')).status).toBe(200);
+  token = (await makeKey('Live')).token;
+  const scopes = SCOPES.map((scope) => ({ scope, state: 'authorised' }));
+  const grant = { version: 1, serverName: 'Harbour 0', state: 'authorised', scopes };
+  expect((await ingest('PUT', `/apps/${appId}/servers/${server}`, grant)).status).toBe(200);
+  expect((await create('before')).status).toBe(201);
+});
+afterAll(() => production?.remove());
+
+const makeKey = async (name: string) => {
+  const body = { name, scopes: SCOPES, expiresInDays: 30 };
+  return (await production.manage<{ key: { id: string }; token: string }>('POST', '/keys', body)).body;
+};
+const create = (key: string, at = production.apiUrl) =>
+  send<Record<string, unknown>>(
+    `${at}/v1/servers/${server}/tickets`,
+    { subject: 'Once', body: 'From a test.' },
+    { authorization: `Bearer ${token}`, 'idempotency-key': key },
+  );
+const command = async (args: string[], given = production.settings) => {
+  const run = place.start(given, args);
+  run.child.stdin?.on('error', () => {}); // a command that reads nothing
+  run.child.stdin?.end('a passphrase for tests, of no other use');
+  return { code: await run.exited, stdout: run.stdout(), stderr: run.stderr() };
+};
+const posts = () => production.platform.asked.filter(({ method }) => method === 'POST').length;
+
+test('a backup of production alone comes back on another database, with its secrets; reopen applies the journal, and it goes on', async () => {
+  const { postgres, settings } = production;
+  const file = join(dirname(place.dataDir), 'production.slipway');
+  const of = ['--environment', 'production'];
+  const key = 'SLIPWAY_SANDBOX_MASTER_KEY';
+  const mixed = await command(['backup', file, ...of], { ...settings, [key]: Buffer.alloc(32, 8).toString('base64') });
+  expect([mixed.code, mixed.stderr]).toEqual([1, expect.stringContaining(key)]);
+  const [early, late] = [await makeKey('Early'), await makeKey('Late')];
+  const revoke = ({ key: { id } }: typeof early) => production.manage('POST', `/keys/${id}/revoke`, {});
+  const linesOf = (kind: string) => () =>
+    existsSync(journal) && readFileSync(journal, 'utf8').split(`"${kind}"`).length - 1;
+  expect((await revoke(early)).status).toBe(200);
+  await until(() => linesOf('key.revoked')() === 1);
+  const taken = await command(['backup', file, ...of], settings);
+  expect(taken).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/: \d+ rows of production\.$/m) });
+  expect(readFileSync(file).includes(token)).toBe(false);
+
+  expect((await revoke(late)).status).toBe(200);
+  const scope = `/servers/${server}/installation/scopes/roadmap:read`;
+  expect((await production.manage('PUT', scope, { state: 'paused' })).status).toBe(200);
+  await until(() => linesOf('key.revoked')() === 2 && linesOf('scope.paused')() === 1);
+
+  await postgres.query('create database slipway_copy owner slipway_production', 'postgres');
+  const copy = Object.assign(new URL(postgres.productionUrl), { pathname: '/slipway_copy' }).href;
+  const here = { SLIPWAY_PRODUCTION_DATABASE_URL: copy };
+  const asSandbox = await command(['restore', file], postgres.settings);
+  expect([asSandbox.code, asSandbox.stderr]).toEqual([1, expect.stringContaining('has nothing of the Console')]);
+  expect(await command(['restore', file, ...of], here)).toMatchObject({ code: 0, stderr: '' });
+  const kept = join(place.dataDir, 'production-secrets.env');
+  expect(statSync(kept).mode & 0o777).toBe(0o600);
+  const secrets = readFileSync(kept, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/=(.*)/s).slice(0, 2));
+  const given = Object.fromEntries(secrets.filter(([name]) => !name?.endsWith('_VERSION')));
+  expect(settings).toMatchObject(given);
+  expect(Object.keys(given).length).toBe(5);
+  const again = await command(['restore', file, ...of], { ...here, SLIPWAY_DATA_DIR: `${place.dataDir}2` });
+  expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/has content already/)]);
+
+  const port = String(await freePort());
+  const there = { SLIPWAY_PRODUCTION_API_PORT: port, SLIPWAY_PRODUCTION_MANAGEMENT_PORT: String(await freePort()) };
+  await place.start({ ...settings, ...Object.fromEntries(secrets), ...here, ...there }, API).ready;
+  const asked = posts();
+  const copyUrl = `http://127.0.0.1:${port}`;
+  const closed = await create('before', copyUrl);
+  expect(closed).toMatchObject({
+    status: 503,
+    body: { code: 'unavailable', detail: expect.stringMatching(/restored from a backup and is closed/) },
+  });
+  const reopened = { ...settings, ...here };
+  const reopen = ['reopen', ...of, '--journal', journal];
+  expect((await command(reopen, reopened)).stdout).toMatch(/^Production: 2 lines of the journal are to be applied\. /);
+  expect((await create('before', copyUrl)).status).toBe(503);
+  expect(await command([...reopen, '--yes'], reopened)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Production: 2 lines .*1 key\.revoked.*1 scope\.paused.*The gate is open\.$/m),
+  });
+  const readAs = (path: string, key: string) =>
+    ask(`${copyUrl}/v1${path}`, { headers: { authorization: `Bearer ${key}` } });
+  expect((await readAs('/servers', late.token)).body.code).toBe('revoked_key');
+  expect((await readAs('/servers', early.token)).body.code).toBe('revoked_key');
+  expect((await readAs(`/servers/${server}`, token)).status).toBe(200);
+  expect((await readAs(`/servers/${server}/roadmap`, token)).status).toBe(403);
+  const replayed = await create('before', copyUrl);
+  expect([replayed.status, replayed.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+  expect(posts()).toBe(asked);
+});
