@@ -5,24 +5,22 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newUuid } from '../src/kit/ids.ts';
 import { startConsole, type TestConsole } from './console-app.ts';
-import { cloneDatabase, type TestDatabase } from './harness.ts';
+import { cloneDatabase } from './harness.ts';
 import { foundOrganisation } from './organisation.fixture.ts';
 import { backUp, runReopen } from './restore.fixture.ts';
 
 let home: TestConsole;
-let plane: TestDatabase;
 const folder = mkdtempSync(join(tmpdir(), 'slipway-reopen-'));
 beforeAll(async () => {
-  [home, plane] = [await startConsole('local'), await cloneDatabase('plane')];
+  home = await startConsole('local');
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });
   await home.close();
-  await plane.drop();
 });
 
-const command = (...args: string[]) =>
-  runReopen({ SLIPWAY_SANDBOX_DATABASE_URL: plane.url, SLIPWAY_CONSOLE_DATABASE_URL: home.database.url }, args);
+/** With the settings of the Console alone, as where the roles are apart. */
+const command = (...args: string[]) => runReopen({ SLIPWAY_CONSOLE_DATABASE_URL: home.database.url }, args);
 
 const ownersFile = () => join(folder, `${newUuid()}.owners`);
 
@@ -124,4 +122,22 @@ test('reopen cancels removals of a second factor, which their owners may have ca
     [people],
   );
   expect(rows).toEqual([{ person_id: people[1], due_at: null, cancel_hash: null, is_done: true }]);
+});
+
+test('the statements of the operations guide close an environment and a Console that were restored by other means', async () => {
+  const plane = await cloneDatabase('plane');
+  const guide = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const [ofPlane = '', ofConsole = ''] = /```sql\n(update plane_state [^`]*)```/.exec(guide)?.[1]?.split('\n') ?? [];
+  await plane.superuser.query(ofPlane);
+  for (const _ of [1, 2]) await home.database.superuser.query(ofConsole);
+  const closed = await runReopen(
+    { SLIPWAY_SANDBOX_DATABASE_URL: plane.url, SLIPWAY_CONSOLE_DATABASE_URL: home.database.url },
+    ['--owners', ownersFile()],
+  );
+  await plane.drop();
+  expect(closed).toEqual([
+    expect.stringMatching(/^Console: /),
+    expect.stringMatching(/^Sandbox: 0 keys revoked/),
+    expect.stringMatching(/^No database was changed/),
+  ]);
 });
