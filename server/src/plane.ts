@@ -10,7 +10,13 @@ import {
 } from './features/authority/index.ts';
 import { createUseCounter } from './features/deprecations/index.ts';
 import { notifyQueue, stopDeliveries } from './features/dispatch/index.ts';
-import { createLastUses, createRenewals, MAX_KEY_DAYS, type SigningKeys } from './features/keys/index.ts';
+import {
+  createBrowserUses,
+  createLastUses,
+  createRenewals,
+  MAX_KEY_DAYS,
+  type SigningKeys,
+} from './features/keys/index.ts';
 import { createRecorder, type Recorder, type RecorderMeasures } from './features/requests/index.ts';
 import { createScopeUses, scopesOfRequest } from './features/scope-uses/index.ts';
 import { findReceivers } from './features/webhooks/index.ts';
@@ -74,6 +80,8 @@ export interface OpenPlane {
   measures(): PlaneMeasures;
   /** Opens the connections that are kept. */
   warm(): Promise<void>;
+  /** Writes what requests have gathered. Never rejects. */
+  flush(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -135,6 +143,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   const keyUses = createLastUses(recorderDb, options.onError);
   const scopeUses = createScopeUses(recorderDb, options.onError);
   const renewals = createRenewals(manager, options.onError);
+  const browserUses = createBrowserUses(worker, options.onError);
   const { judgeUse, recognise, measures, ...authority } = createAuthority({
     db: authorityDb,
     environment,
@@ -142,6 +151,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     rate: options.rate,
     patience,
     onEarlierPepper: renewals.note,
+    onBrowserUse: browserUses.note,
   });
   const plane: Plane = {
     environment,
@@ -179,6 +189,8 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   });
   const pools = { authority: authorityDb, api, alone, manager, reader, recorder: recorderDb, worker, keeper, dispatch };
   const all = Object.values(pools);
+  const gathered = [uses, keyUses, scopeUses, renewals, browserUses, recorder];
+  const flush = async (): Promise<void> => void (await Promise.all(gathered.map((each) => each.flush())));
   return {
     plane,
     recorder,
@@ -192,8 +204,9 @@ export function openPlane(options: PlaneOptions): OpenPlane {
       pools: Object.fromEntries(Object.entries(pools).map(([name, db]) => [name, db.use()])),
     }),
     warm: async () => void (await Promise.all(all.map((db) => db.warm()))),
+    flush,
     close: async () => {
-      await Promise.all([uses.flush(), keyUses.flush(), scopeUses.flush(), renewals.flush(), recorder.flush()]);
+      await flush();
       await Promise.all(all.map((db) => db.close()));
     },
   };

@@ -92,6 +92,24 @@ describe('mail', () => {
     for (const { text } of await outbox()) expect(text).not.toContain(token.slice(22));
   });
 
+  test('of a key in a browser goes to the same, once, and holds nothing of the secret', async () => {
+    const { token } = await app.key();
+    const headers = { origin: 'https://app.example.com' };
+    for (let requests = 0; requests < 3; requests += 1) await sandbox.call('/v1/servers', token, { headers });
+    await sandbox.flush();
+    await Promise.all([run(), run()]);
+    await run();
+    expect((await outbox()).map(({ recipient, subject }) => [recipient, subject])).toEqual(
+      EVERYONE.map((one) => [one, 'A page in a browser used the key "A key"']),
+    );
+    for (const { text } of await outbox()) {
+      expect(text).toMatch(/^The key "A key" \(\w{12}\) of the app "An app" in the sandbox was used by a page/);
+      expect(text).toContain('https[:]//app[.]example[.]com');
+      expect(text).not.toContain(token.slice(22));
+    }
+    expect(await query('select count(*)::int as count from notices where is_mail_due')).toEqual([{ count: 0 }]);
+  });
+
   test('is queued once when the process dies between its own commit and telling the plane', async () => {
     await warn();
     let asked = 0;

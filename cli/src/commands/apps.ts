@@ -157,7 +157,7 @@ export const notices: readonly CommandSpec[] = [
     operation: 'listNotices',
     summary: 'list what the organisation should know of its keys and endpoints, newest first',
     query: [option('--unread', 'only those that nobody has read')],
-    columns: ['createdAt', 'kind', 'appName', 'keyName', 'endpointHost', 'readAt', 'id'],
+    columns: ['createdAt', 'kind', 'appName', 'keyName', 'endpointHost', 'pageOrigin', 'readAt', 'id'],
   },
   {
     name: 'read',

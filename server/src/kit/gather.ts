@@ -20,6 +20,7 @@ export interface GatherOptions<T> {
 export function gather<T>({ merge, write, onError, flushAfterMs = FLUSH_AFTER_MS }: GatherOptions<T>): Gathering<T> {
   let gathered = new Map<string, T>();
   let timer: NodeJS.Timeout | undefined;
+  let writing = Promise.resolve();
 
   function add(key: string, entry: T): void {
     const held = gathered.get(key);
@@ -27,9 +28,15 @@ export function gather<T>({ merge, write, onError, flushAfterMs = FLUSH_AFTER_MS
     timer ??= setTimeout(() => void flush(), flushAfterMs).unref();
   }
 
-  async function flush(): Promise<void> {
+  // One write after the other: the last flush of a process waits for a write that is under way, and repeats one that failed.
+  function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
+    writing = writing.then(writeGathered);
+    return writing;
+  }
+
+  async function writeGathered(): Promise<void> {
     const due = gathered;
     gathered = new Map();
     if (due.size === 0) return;

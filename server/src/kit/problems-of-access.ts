@@ -99,7 +99,8 @@ export const ACCESS_PROBLEMS = {
     title: 'Browser use',
     servedBy: 'api',
     meaning: 'A browser page made this request with a key. A key must never be placed in browser code.',
-    cause: 'The request carries `Origin` or `Sec-Fetch-Site`, which browsers send and servers do not.',
+    cause:
+      'The request carries `Origin` or `Sec-Fetch-Site`, which browsers send and servers do not. The organisation of a valid key gets a notice and a mail that name the key and the origin of the page.',
     mend: 'Call the API from your server. If the key was published in a page, revoke it.',
   },
 } satisfies Record<string, ProblemKind>;

@@ -137,7 +137,12 @@ function Ways({ notice, organisationId }: { notice: Notice; organisationId: stri
       <AnchorLink to="/in/$organisationId/apps/$appId/keys" params={params} fz="xs">
         Keys of {appName}
       </AnchorLink>
-      <AnchorLink to="/in/$organisationId/apps/$appId/requests" params={params} search={{ key: keyId }} fz="xs">
+      <AnchorLink
+        to="/in/$organisationId/apps/$appId/requests"
+        params={params}
+        search={{ key: keyId, ...(kind === 'key_in_browser' && { code: 'browser_use' }) }}
+        fz="xs"
+      >
         Its requests
       </AnchorLink>
     </>

@@ -11,6 +11,9 @@ export interface NoticeWords {
   mend: string;
 }
 
+const pageOf = ({ pageOrigin }: Notice): string =>
+  pageOrigin === null ? 'A page with an origin that cannot be shown' : `A page of ${pageOrigin}`;
+
 export function wordsOfNotice(notice: Notice): NoticeWords {
   const key = `The key “${notice.keyName}”`;
   const endpoint = `the endpoint at ${notice.endpointHost ?? 'an address that is gone'}`;
@@ -24,6 +27,11 @@ export function wordsOfNotice(notice: Notice): NoticeWords {
       return {
         ...{ tone: 'bad', badge: 'leak', title: `${key} was reported as leaked, and is revoked` },
         mend: 'Generate another, and look at which requests were made with this one.',
+      };
+    case 'key_in_browser':
+      return {
+        ...{ tone: 'bad', badge: 'browser', title: `${pageOf(notice)} used the key “${notice.keyName}”` },
+        mend: 'Slipway refused the request. Everyone who can open the page can read the key: call the API from your server, generate another key for it, and revoke this one.',
       };
     case 'endpoint_failing':
       return {
@@ -43,6 +51,12 @@ export function wordsOfNotice(notice: Notice): NoticeWords {
       return {
         ...{ tone: 'bad', badge: 'platform', title: `${notice.appName} was given no answer by the platform` },
         mend: `What it answered to ${notice.operationId ?? 'a request'} does not fit the contract, so the app was told 502. It is not the app’s fault, and operators see it too.`,
+      };
+    // An environment that is newer than this page has kinds that the page does not know.
+    default:
+      return {
+        ...{ tone: 'none', badge: 'notice', title: `A notice about ${notice.appName}` },
+        mend: 'Reload the page to read it: the environment is newer than the page.',
       };
   }
 }

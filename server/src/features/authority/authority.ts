@@ -7,7 +7,8 @@ import { type Database, DatabaseUnavailable, refuseUnconfirmed } from '../../kit
 import type { Incoming } from '../../kit/operation.ts';
 import { traced } from '../../kit/trace.ts';
 import type { KeyInUse } from './api-call.ts';
-import { KEY_RULES, refuseBroken } from './decision.ts';
+import { type BrowserUse, isFromBrowser, pageOriginOf } from './browser.ts';
+import { firstBroken, KEY_RULES, refuseBroken } from './decision.ts';
 import { refusalWhileClosed, refusalWithoutLease } from './gate.ts';
 import { createKeyReader, type KeyFacts, type KeyIdentity, stateAt } from './key-facts.ts';
 import { type Environment, isVerified, kidAt, type Peppers, parseKeyToken, verifierOf } from './key-token.ts';
@@ -64,6 +65,8 @@ export interface AuthorityOptions {
   patience: number;
   /** Told, once, of a key that was proved under an earlier pepper. No request waits for what becomes of it. */
   onEarlierPepper?(renewal: Renewal): void;
+  /** Receives each use of a valid key by a browser. No request waits for it. */
+  onBrowserUse?(use: BrowserUse): void;
 }
 
 // One batch in flight: a second one would make each smaller, and a query costs both sides more than a row in it.
@@ -135,6 +138,12 @@ export function createAuthority(
     });
   }
 
+  // Also of a request that its address or its rate refuses. A key that no longer works needs no notice.
+  function reportBrowser(incoming: Incoming, { caller: { appId, keyId }, standing }: Judged): void {
+    if (firstBroken(KEY_RULES, standing, undefined)) return;
+    options.onBrowserUse?.({ appId, keyId, pageOrigin: pageOriginOf(incoming) });
+  }
+
   /** What holds for every proved caller, however they were proved. The promise is there only when there is a wait. */
   function admit(incoming: Incoming, caller: Caller, { facts, standing }: Judged): void | Promise<void> {
     incoming.exchange.principal = caller;
@@ -157,10 +166,12 @@ export function createAuthority(
       if (!judged || !isRight) throw refusal('invalid_key');
       const { caller, facts } = judged;
       if (facts.pepperVersion !== peppers.current) renew(token, facts);
+      const isBrowser = isFromBrowser(incoming);
+      if (isBrowser) reportBrowser(incoming, judged);
       const counted = admit(incoming, caller, judged);
       if (counted) await counted;
       incoming.exchange.headers = limiter.headers(facts.allowance);
-      refuseBrowser(incoming);
+      if (isBrowser) throw refusal('browser_use');
       return caller;
     },
 
@@ -227,11 +238,4 @@ function readBearer(incoming: Incoming): string {
   const token = typeof header === 'string' ? BEARER.exec(header)?.[1] : undefined;
   if (token === undefined) throw refusal('invalid_key', undefined, BEARER_FORM);
   return token;
-}
-
-// A browser names the page in Origin, or its own relation to it in Sec-Fetch-Site; Node's fetch sends neither.
-function refuseBrowser(incoming: Incoming): void {
-  if (incoming.headers.origin !== undefined || incoming.headers['sec-fetch-site'] !== undefined) {
-    throw refusal('browser_use');
-  }
 }

@@ -1,8 +1,9 @@
 // Access for the Console's own process where it asks for all organisations, in nobody's name: with an assertion that no
 // person's can stand in for.
 import type { Transaction } from '../../kit/db.ts';
-import type { Access } from '../../kit/operation.ts';
+import type { Access, Incoming } from '../../kit/operation.ts';
 import { problem } from '../../kit/problems.ts';
+import type { TSchema } from '../../kit/schema.ts';
 import { isConsoleAssertion } from './assertion.ts';
 import { bearerOf } from './bearer.ts';
 import { requireOpen } from './gate.ts';
@@ -12,10 +13,20 @@ import { setConsoleAsks } from './unasked-store.ts';
 interface LinkContext {
   plane: Plane;
   tx: Transaction;
+  headers: Incoming['headers'];
 }
 
-export function asConsole({ isServedWhileClosed = false } = {}): Access<Plane, undefined, LinkContext> {
+interface LinkOptions {
+  isServedWhileClosed?: boolean;
+  requestHeaders?: Readonly<Record<string, TSchema>>;
+}
+
+export function asConsole({
+  isServedWhileClosed = false,
+  requestHeaders = {},
+}: LinkOptions = {}): Access<Plane, undefined, LinkContext> {
   return {
+    requestHeaders,
     security: 'assertion',
     summary: "The Console's own process.",
     problems: ['sign_in_required', 'unavailable', 'timeout'],
@@ -25,11 +36,11 @@ export function asConsole({ isServedWhileClosed = false } = {}): Access<Plane, u
       if (!isConsole) throw problem('sign_in_required');
       return undefined;
     },
-    enter: (_admitted, _request, plane, run) =>
+    enter: (_admitted, { incoming: { headers } }, plane, run) =>
       plane.db.manager.transaction(async (tx) => {
         setConsoleAsks(tx);
         if (!isServedWhileClosed) await requireOpen(tx);
-        return run({ plane, tx });
+        return run({ plane, tx, headers });
       }),
   };
 }

@@ -14,6 +14,7 @@ export {
   type Renewal,
 } from './authority.ts';
 export { bearerOf } from './bearer.ts';
+export { type BrowserUse, MAX_PAGE_ORIGIN } from './browser.ts';
 export {
   anyKey,
   cursorBinding,

@@ -14,6 +14,7 @@ export interface LinkRequest {
   body: string | undefined;
   /** Of the trace that it belongs to. */
   traceparent?: string | undefined;
+  headers?: Readonly<Record<string, string>>;
 }
 
 export interface LinkResponse {
@@ -29,7 +30,7 @@ const PASSED_HEADERS = ['request-id', 'content-type', 'cache-control', 'etag'] a
 function headersOf(call: LinkRequest): Record<string, string> {
   const type: Record<string, string> = call.body === undefined ? {} : { 'content-type': 'application/json' };
   const { traceparent } = call;
-  return { ...type, ...(traceparent && { traceparent }), authorization: `Bearer ${call.assertion}` };
+  return { ...call.headers, ...type, ...(traceparent && { traceparent }), authorization: `Bearer ${call.assertion}` };
 }
 
 function passHeaders(headers: Record<string, unknown>): Record<string, string> {

@@ -11,6 +11,7 @@ import { updateKey } from './update-key.ts';
 export const keyOperations = [listKeys, createKey, updateKey, rotateKey, revokeKey, revokeKeysMadeBy];
 /** On the public listener. */
 export const leakOperations = [reportLeakedKey, reportGithubMatches];
+export { createBrowserUses } from './browser-uses.ts';
 export { startPepperCount } from './count-peppers.job.ts';
 export { readSigningKeys, type SigningKeys } from './github-signature.ts';
 export { MAX_DAYS as MAX_KEY_DAYS } from './key.ts';

@@ -7,7 +7,7 @@ import { schemaErrors } from '../../kit/schema.ts';
 import { signConsoleAssertion } from '../authority/index.ts';
 import type { PlaneConnection } from '../environments/index.ts';
 import { queueMail } from '../mail/index.ts';
-import { Pulled, type UntakenNotice } from '../notices/index.ts';
+import { NAMED_KINDS, Pulled, type UntakenNotice } from '../notices/index.ts';
 import { messageOf } from './message.ts';
 import { deleteOldTaken, insertTaken, listRecipients } from './store.ts';
 
@@ -50,6 +50,7 @@ async function pull({ environment, link, managementKey }: PlaneConnection, taken
     method: 'POST',
     path: '/console/notices/pull',
     assertion: await signConsoleAssertion(environment, managementKey),
+    headers: { 'notice-kinds': NAMED_KINDS.join(', ') },
     body: JSON.stringify({ taken }),
   });
   if (status !== 200) throw new Error(`The ${environment} answered ${status} when it was asked for notices.`);

@@ -46,8 +46,26 @@ describe('the mail of a notice', () => {
     expect(text).toContain('recorded as skipped');
   });
 
+  test('of a key in a browser names key, app, environment and the origin, which no mail program makes a link of', () => {
+    const { subject, text } = mail({ kind: 'key_in_browser', pageOrigin: 'https://app.example.com:8443' });
+    expect(subject).toBe('A page in a browser used the key "Staging bridge"');
+    expect(text).toContain(
+      'The key "Staging bridge" (7Qh2mXc04LpA) of the app "Bridge" in the sandbox was used by a page in a browser.',
+    );
+    expect(text).toContain('Origin of the page: https[:]//app[.]example[.]com:8443\n');
+    expect(text.replaceAll('https://console.test', '')).not.toMatch(/:\/\/|example\.com/);
+    for (const unshown of [{ pageOrigin: null }, {}])
+      expect(mail({ kind: 'key_in_browser', ...unshown }).text).toContain('an origin that cannot be shown');
+  });
+
   test('has in its subject nothing that makes another line', () => {
-    for (const kind of ['key_expires', 'key_leaked', 'endpoint_failing', 'endpoint_disabled'] as const)
+    for (const kind of [
+      'key_expires',
+      'key_leaked',
+      'key_in_browser',
+      'endpoint_failing',
+      'endpoint_disabled',
+    ] as const)
       expect(mail({ kind }).subject).not.toMatch(/[\r\n]/);
   });
 });

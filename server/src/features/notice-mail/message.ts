@@ -38,6 +38,15 @@ const SAYS: Record<UntakenNotice['kind'], (notice: UntakenNotice) => Saying> = {
       'Generate another key, and look in the Request Inspector for what was done with this one.',
     ],
   }),
+  key_in_browser: (notice) => ({
+    subject: `A page in a browser used the key "${notice.keyName}"`,
+    ...ofKey(notice),
+    paragraphs: [
+      `was used by a page in a browser. Slipway refused the request.\n\n${pageOf(notice)}`,
+      'Everyone who can open the page can read the key. Call the API from your server, generate another key for it, and revoke this key. If only you can open the page, for example through a development proxy, move the call to your server before you publish the page.',
+      'You get one such mail a day for each origin, and at most five a day for each key.',
+    ],
+  }),
   endpoint_failing: (notice) => ({
     subject: `Nothing has reached the endpoint at ${notice.endpointHost} for ${days(notice.daysFailing)}`,
     ...ofEndpoint(notice),
@@ -64,5 +73,11 @@ const ofEndpoint = ({ endpointHost, endpointId }: UntakenNotice): Pick<Saying, '
   which: `The endpoint at ${endpointHost} (${endpointId})`,
   made: 'added the endpoint',
 });
+
+// A mail program makes links of addresses: this one comes from the caller, and must not become one.
+const pageOf = ({ pageOrigin }: UntakenNotice): string =>
+  pageOrigin
+    ? `Origin of the page: ${pageOrigin.replace('://', '[:]//').replaceAll('.', '[.]')}\nThe brackets keep mail programs from making a link of it. A caller with the key can name any origin.`
+    : 'The page has an origin that cannot be shown.';
 
 const days = (count: number | null): string => (count === 1 ? 'a day' : `${count} days`);

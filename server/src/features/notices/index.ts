@@ -6,6 +6,6 @@ import { readNotice } from './read-notice.ts';
 export const noticeOperations = [listNotices, readNotice];
 /** What the Console's own process asks, in nobody's name. */
 export const consoleNoticeOperations = [pullNotices];
-export { DAYS_AHEAD, type DaysAhead, UntakenNotice } from './notice.ts';
+export { DAYS_AHEAD, type DaysAhead, NAMED_KINDS, UntakenNotice } from './notice.ts';
 export { Pulled } from './pull-notices.ts';
 export { insertNotice, type NoticedEndpoint, type NoticedKey } from './store.ts';

@@ -13,7 +13,7 @@ export const listNotices = operation({
   tag: 'Notices',
   summary: 'List notices',
   description:
-    'What the organisation should know of its keys and endpoints, and in production of the platform behind the servers, newest first: keys that expire in 7 days and in one, keys that were reported as leaked, endpoints at which everything has failed for a day and for three, and endpoints that were disabled because it was so for five or because the receiver answered 410; and of each app, once a day, that an answer of the platform to it did not fit the contract, and was a 502. Owners, admins and whoever generated the key or added the endpoint get each but the last by mail too. A notice is kept for 90 days. A key is not told of that was rotated or revoked, or that was not generated for longer than that.',
+    'What the organisation should know of its keys and endpoints, and in production of the platform behind the servers, newest first: keys that expire in 7 days and in one, keys that were reported as leaked, keys that a page in a browser used (at most one a day for each key and origin of a page, and five a day for each key), endpoints at which everything has failed for a day and for three, and endpoints that were disabled because it was so for five or because the receiver answered 410; and of each app, once a day, that an answer of the platform to it did not fit the contract, and was a 502. Owners, admins and whoever generated the key or added the endpoint get each but the last by mail too. A notice is kept for 90 days. A key is not told of that was rotated or revoked, or that was not generated for longer than that.',
   access: managesOrganisation('notices.read'),
   params: organisationParams,
   query: closed({

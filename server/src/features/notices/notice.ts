@@ -13,7 +13,7 @@ import {
   Type,
   text,
 } from '../../kit/schema.ts';
-import { AppId, KeyId, OrganisationId } from '../authority/index.ts';
+import { AppId, KeyId, MAX_PAGE_ORIGIN, OrganisationId } from '../authority/index.ts';
 
 export const NoticeId = idSchema('ntc', "The notice's identifier.");
 
@@ -23,16 +23,27 @@ export type DaysAhead = (typeof DAYS_AHEAD)[number];
 /** Of how many days of nothing but failures at an endpoint is told. */
 export type DaysFailing = 1 | 3;
 
-const MAILED_KINDS = ['key_expires', 'key_leaked', 'endpoint_failing', 'endpoint_disabled'] as const;
-type MailedKind = (typeof MAILED_KINDS)[number];
+/** The mailed kinds that the Console of release 0.1.0 knows. It refuses every notice of a batch that has another. */
+const RELEASED_KINDS = ['key_expires', 'key_leaked', 'endpoint_failing', 'endpoint_disabled'] as const;
+/** The other mailed kinds: a plane hands them over to a Console that names them. */
+export const NAMED_KINDS = ['key_in_browser'] as const;
+const MAILED_KINDS = [...RELEASED_KINDS, ...NAMED_KINDS] as const;
+export type MailedKind = (typeof MAILED_KINDS)[number];
 /** What nobody of the organisation can mend is not. */
 export const isMailed = (kind: NoticeRow['kind']): kind is MailedKind => MAILED_KINDS.some((one) => one === kind);
+export const isNamedKind = (kind: NoticeRow['kind']): boolean => NAMED_KINDS.some((one) => one === kind);
+
+/** Returns the kinds that a Console can mail; `named` is the header in which it names those beyond the released ones. */
+export function kindsFor(named: unknown): readonly MailedKind[] {
+  const names = typeof named === 'string' ? named.split(',').map((name) => name.trim()) : [];
+  return [...RELEASED_KINDS, ...NAMED_KINDS.filter((kind) => names.includes(kind))];
+}
 
 const fields = {
   id: NoticeId,
   kind: oneOf(
     [...MAILED_KINDS, 'platform_failing'],
-    '`key_expires`: the key is about to expire. `key_leaked`: somebody who holds the key reported it, and it was revoked at once. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: it was disabled, not by a person. `platform_failing`: in production, the platform behind the servers gave the app an answer that is none.',
+    '`key_expires`: the key is about to expire. `key_leaked`: somebody who holds the key reported it, and it was revoked at once. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: it was disabled, not by a person. `key_in_browser`: a page in a browser used the key, and was refused. `platform_failing`: in production, the platform behind the servers gave the app an answer that is none.',
   ),
   daysAhead: nullable(
     Type.Integer({
@@ -67,6 +78,11 @@ const fields = {
   createdAt: moment('When it was written.'),
 };
 
+const PageOrigin = text(
+  'The origin of the page that used the key, as the browser named it; null where it cannot be shown. Anyone who holds the key can name another origin.',
+  { maxLength: MAX_PAGE_ORIGIN },
+);
+
 export const Notice = named(
   'Notice',
   closed(
@@ -74,6 +90,7 @@ export const Notice = named(
       ...fields,
       operationId: nullable(text('The operation of /v1 that the platform should have answered.', { maxLength: 100 })),
       requestId: nullable(idSchema('req', 'The request that met it, the first of that day.')),
+      pageOrigin: nullable(PageOrigin),
       readAt: nullable(moment('When somebody of the organisation marked it as read.')),
       readBy: nullable(text('Who did.', { maxLength: 320 })),
     },
@@ -88,6 +105,8 @@ export const UntakenNotice = closed({
   kind: oneOf(MAILED_KINDS, 'What it tells of.'),
   organisationId: OrganisationId,
   keyCreatedBy: text('Who generated the key, or added the endpoint.', { maxLength: 320 }),
+  // Of `key_in_browser` alone: the Console of release 0.1.0 accepts no other field.
+  pageOrigin: Type.Optional(nullable(PageOrigin)),
 });
 export type UntakenNotice = Static<typeof UntakenNotice>;
 
@@ -110,12 +129,13 @@ export interface NoticeRow {
   disabled_reason: string | null;
   operation_id: string | null;
   request_id: string | null;
+  page_origin: string | null;
   created_at: Date;
   read_at: Date | null;
   read_by: string | null;
 }
 
-function toFields(row: NoticeRow): Omit<Notice, 'operationId' | 'requestId' | 'readAt' | 'readBy'> {
+function toFields(row: NoticeRow): Omit<Notice, 'operationId' | 'requestId' | 'pageOrigin' | 'readAt' | 'readBy'> {
   return {
     id: toId('ntc', row.notice_id),
     kind: row.kind,
@@ -140,6 +160,7 @@ export function toNotice(row: NoticeRow): Notice {
     ...toFields(row),
     operationId: row.operation_id,
     requestId: row.request_id === null ? null : toId('req', row.request_id),
+    pageOrigin: row.page_origin,
     readAt: row.read_at?.toISOString() ?? null,
     readBy: row.read_by,
   };
@@ -155,6 +176,7 @@ export function toUntakenNotices(row: NoticeRow): UntakenNotice[] {
       kind,
       organisationId: toId('org', row.organisation_id),
       keyCreatedBy: row.key_created_by,
+      ...(kind === 'key_in_browser' && { pageOrigin: row.page_origin }),
     },
   ];
 }
@@ -176,6 +198,7 @@ export const exampleNotice: Notice = {
   disabledReason: null,
   operationId: null,
   requestId: null,
+  pageOrigin: null,
   createdAt: '2026-11-25T10:16:02.000Z',
   readAt: null,
   readBy: null,

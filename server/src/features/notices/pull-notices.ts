@@ -1,8 +1,8 @@
 import { fromId } from '../../kit/ids.ts';
 import { operation } from '../../kit/operation.ts';
-import { closed, Type } from '../../kit/schema.ts';
+import { closed, Type, text } from '../../kit/schema.ts';
 import { asConsole } from '../authority/index.ts';
-import { exampleNotice, NoticeId, toUntakenNotices, UntakenNotice } from './notice.ts';
+import { exampleNotice, kindsFor, NoticeId, toUntakenNotices, UntakenNotice } from './notice.ts';
 import { listUntaken, markTaken } from './store.ts';
 
 /** How many are handed over at a time. */
@@ -11,6 +11,7 @@ export const PULLED = 100;
 const {
   operationId: _operationId,
   requestId: _requestId,
+  pageOrigin: _pageOrigin,
   readAt: _readAt,
   readBy: _readBy,
   ...exampleFields
@@ -39,17 +40,25 @@ export const pullNotices = operation({
   path: '/console/notices/pull',
   tag: 'Notices',
   summary: 'Hand over notices to be mailed',
-  description: 'Marks those as taken that are named, and hands over the oldest of the others.',
-  access: asConsole(),
+  description:
+    'Marks those as taken that are named, and hands over the oldest of the others, of the kinds that the Console knows.',
+  access: asConsole({
+    requestHeaders: {
+      'Notice-Kinds': text(
+        'The kinds that the Console knows beyond those of release 0.1.0, separated by commas. A header, because earlier planes refuse an unknown field.',
+        { maxLength: 200 },
+      ),
+    },
+  }),
   body: Pull,
   examples: { first: { taken: [] } },
   replies: {
     200: { description: 'Notices.', schema: Pulled, examples: { one: { data: [exampleUntaken] } } },
   },
-  async run({ tx }, { body }) {
+  async run({ tx, headers }, { body }) {
     const taken = body.taken.flatMap((id) => fromId('ntc', id) ?? []);
     if (taken.length > 0) await markTaken(tx, taken);
-    const rows = await listUntaken(tx, PULLED);
+    const rows = await listUntaken(tx, kindsFor(headers['notice-kinds']), PULLED);
     return { status: 200, body: { data: rows.flatMap(toUntakenNotices) } };
   },
 });

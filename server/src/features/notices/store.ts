@@ -1,12 +1,13 @@
 // The SQL of notices.
 import type { Queryable } from '../../kit/db.ts';
 import { newUuid } from '../../kit/ids.ts';
+import { textArray } from '../../kit/pg-arrays.ts';
 import { sql } from '../../kit/sql.ts';
-import { type DaysAhead, type DaysFailing, isMailed, type NoticeRow } from './notice.ts';
+import { type DaysAhead, type DaysFailing, isMailed, isNamedKind, type MailedKind, type NoticeRow } from './notice.ts';
 
 const COLUMNS = sql`organisation_id, notice_id, app_id, key_id, kind, days_ahead, app_name, key_name, kid, key_created_by,
-  expires_at, found_at, endpoint_id, endpoint_host, days_failing, disabled_reason, operation_id, request_id, created_at,
-  read_at, read_by`;
+  expires_at, found_at, endpoint_id, endpoint_host, days_failing, disabled_reason, operation_id, request_id, page_origin,
+  created_at, read_at, read_by`;
 
 /** What a notice says of the key that it is about, through which its endpoint delivers, or with which the platform was asked. */
 export interface NoticedKey {
@@ -31,25 +32,29 @@ export type NewNotice =
   | { kind: 'key_leaked'; foundAt: string | null }
   | { kind: 'endpoint_failing'; endpoint: NoticedEndpoint; daysFailing: DaysFailing }
   | { kind: 'endpoint_disabled'; endpoint: NoticedEndpoint; reason: string }
-  | { kind: 'platform_failing'; operationId: string; requestId: string };
+  | { kind: 'platform_failing'; operationId: string; requestId: string }
+  | { kind: 'key_in_browser'; pageOrigin: string | null; slot: number };
 
 /**
- * Writes it unless it is there: of a key each is told of once, of the platform an app once a day. Of an endpoint it is told each time that it comes to that, and
+ * Writes it unless it is there: of a key each is told of once, of the platform an app once a day, of a page once
+ * a day for each key. Of an endpoint it is told each time that it comes to that, and
  * whoever writes it changes the endpoint in the same transaction.
  */
 export async function insertNotice(db: Queryable, key: NoticedKey, notice: NewNotice): Promise<void> {
   const endpoint = 'endpoint' in notice ? notice.endpoint : undefined;
+  const page = notice.kind === 'key_in_browser' ? notice : undefined;
   const platform = notice.kind === 'platform_failing' ? notice : undefined;
   await db.query(sql`
     insert into notices (organisation_id, notice_id, app_id, key_id, kind, days_ahead, app_name, key_name, kid,
       key_created_by, expires_at, found_at, endpoint_id, endpoint_host, days_failing, disabled_reason, operation_id, request_id,
-      taken_at)
+      page_origin, page_slot, is_mail_due, taken_at)
     values (${key.organisation_id}, ${newUuid()}, ${key.app_id}, ${key.key_id}, ${notice.kind},
       ${'daysAhead' in notice ? notice.daysAhead : null}::smallint, ${key.app_name}, ${key.name}, ${key.kid},
       ${key.created_by}, ${key.expires_at}, ${'foundAt' in notice ? notice.foundAt : null}, ${endpoint?.endpointId ?? null},
       ${endpoint?.host ?? null}, ${'daysFailing' in notice ? notice.daysFailing : null}::smallint,
       ${'reason' in notice ? notice.reason : null}, ${platform?.operationId ?? null}, ${platform?.requestId ?? null},
-      case when ${!isMailed(notice.kind)}::boolean then clock_timestamp() end)
+      ${page?.pageOrigin ?? null}, ${page?.slot ?? null}::smallint, ${isNamedKind(notice.kind)}::boolean,
+      case when ${!isMailed(notice.kind) || isNamedKind(notice.kind)}::boolean then clock_timestamp() end)
     on conflict do nothing`);
 }
 
@@ -78,11 +83,12 @@ export async function markRead(
 }
 
 export async function markTaken(tx: Queryable, noticeIds: readonly string[]): Promise<void> {
-  await tx.query(sql`update notices set taken_at = clock_timestamp()
-    where notice_id = any(${noticeIds}::uuid[]) and taken_at is null`);
+  await tx.query(sql`update notices set taken_at = clock_timestamp(), is_mail_due = false
+    where notice_id = any(${noticeIds}::uuid[]) and (taken_at is null or is_mail_due)`);
 }
 
 /** Oldest first. */
-export function listUntaken(tx: Queryable, limit: number): Promise<NoticeRow[]> {
-  return tx.query(sql`select ${COLUMNS} from notices where taken_at is null order by notice_id limit ${limit}`);
+export function listUntaken(tx: Queryable, kinds: readonly MailedKind[], limit: number): Promise<NoticeRow[]> {
+  return tx.query(sql`select ${COLUMNS} from notices
+    where (taken_at is null or is_mail_due) and kind = any(${textArray(kinds)}::text[]) order by notice_id limit ${limit}`);
 }

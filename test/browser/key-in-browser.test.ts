@@ -1,0 +1,142 @@
+// What the API receives of a page that holds a key, in a real browser, and what the organisation learns of it.
+import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { until } from '../slipway.ts';
+import { ask, send } from '../visitor.ts';
+import { inspect } from './browser.ts';
+import { launchChromium } from './chromium.ts';
+import { makeStocked, type Stocked } from './stocked.ts';
+
+interface Site {
+  url: string;
+  /** What has passed on its way to the API. */
+  seen: { method: string | undefined; headers: IncomingHttpHeaders }[];
+  close(): Promise<unknown>;
+}
+
+let stocked: Stocked;
+let key: string;
+let site: Site;
+let api: Site;
+const browsers: Browser[] = [];
+beforeAll(async () => {
+  stocked = await makeStocked();
+  const { place, organisationId, appId, cookie } = stocked;
+  const keys = `${place.consoleUrl}/api/sandbox/organisations/${organisationId}/apps/${appId}/keys`;
+  const wish = { name: 'Page key', scopes: ['servers:read'], expiresInDays: 1 };
+  key = (await send<{ token: string }>(keys, wish, { cookie })).body.token;
+  site = await startSite(stocked.place.apiUrl);
+  api = await startSite(stocked.place.apiUrl);
+});
+afterEach(() => {
+  for (const { seen } of [site, api]) seen.length = 0;
+});
+afterAll(async () => {
+  await Promise.all([...browsers.map((browser) => browser.close()), site?.close(), api?.close()]);
+  await stocked?.close();
+});
+
+/** A page, and a proxy of the API under the origin of that page, as development servers have one. */
+async function startSite(apiUrl: string): Promise<Site> {
+  const seen: Site['seen'] = [];
+  const server: Server = createServer((incoming, answer) => {
+    if (!incoming.url?.startsWith('/v1/'))
+      return void answer.writeHead(200, { 'content-type': 'text/html' }).end('<p>A page</p>');
+    const { method, headers } = incoming;
+    seen.push({ method, headers });
+    const passed = request(apiUrl + incoming.url, { method, headers }, (response) => {
+      answer.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(answer);
+    });
+    incoming.pipe(passed);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  return {
+    url: `http://127.0.0.1:${port}`,
+    seen,
+    close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
+  };
+}
+
+async function openSite(more: readonly string[] = []): Promise<Page> {
+  const browser = await launchChromium(inject('chromiumPath'), more);
+  browsers.push(browser);
+  const page = await browser.newPage();
+  await page.goto(`${site.url}/start?session=1`);
+  return page;
+}
+
+/** Calls with the key in the page; resolves with the status, the type of an opaque answer, or `failed`. */
+const callIn = (page: Page, url: string, init: RequestInit = {}): Promise<number | string> =>
+  page.evaluate(
+    ([to, sent]) =>
+      fetch(to, sent).then(
+        ({ status, type }) => status || type,
+        () => 'failed',
+      ),
+    [url, { ...init, headers: { authorization: `Bearer ${key}` } }] as const,
+  );
+
+const noticed = async (): Promise<(string | null)[]> => {
+  const path = `/api/sandbox/organisations/${stocked.organisationId}/notices`;
+  const { body } = await ask<{ data: { kind: string; pageOrigin: string | null }[] }>(stocked.place.consoleUrl + path, {
+    headers: { cookie: stocked.cookie },
+  });
+  return body.data.filter(({ kind }) => kind === 'key_in_browser').map(({ pageOrigin }) => pageOrigin);
+};
+
+test('a page of another origin sends a preflight without the key, and nothing after its refusal', async () => {
+  const page = await openSite();
+  expect(await callIn(page, `${api.url}/v1/servers`)).toBe('failed');
+  expect(await callIn(page, `${api.url}/v1/servers`, { method: 'POST' })).toBe('failed');
+  expect(api.seen.map(({ method, headers }) => [method, headers.origin, headers.authorization])).toEqual([
+    ['OPTIONS', site.url, undefined],
+    ['OPTIONS', site.url, undefined],
+  ]);
+});
+
+test('a page of another origin without CORS sends the request without the key', async () => {
+  const page = await openSite();
+  expect(await callIn(page, `${api.url}/v1/servers`, { mode: 'no-cors' })).toBe('opaque');
+  expect(api.seen.map(({ method, headers }) => [method, headers.authorization])).toEqual([['GET', undefined]]);
+  expect(await noticed()).toEqual([]);
+});
+
+test('a page of the proxy’s own origin sends the key, and the notice names the origin of that page', async () => {
+  const page = await openSite();
+  expect(await callIn(page, '/v1/servers')).toBe(403);
+  expect(await callIn(page, '/v1/servers', { method: 'POST' })).toBe(405);
+  expect(site.seen.map(({ method, headers }) => [method, headers.origin, headers['sec-fetch-site']])).toEqual([
+    ['GET', undefined, 'same-origin'],
+    ['POST', site.url, 'same-origin'],
+  ]);
+  expect(await until(async () => ((await noticed()).length > 0 ? noticed() : false))).toEqual([site.url]);
+});
+
+test('a browser without that protection sends the key, and names its page in Referer', async () => {
+  const page = await openSite(['--disable-web-security']);
+  expect(await callIn(page, `${api.url}/v1/servers`)).toBe(403);
+  expect(api.seen.map(({ method, headers }) => [method, headers.referer, headers.authorization])).toEqual([
+    ['GET', `${site.url}/`, `Bearer ${key}`],
+  ]);
+});
+
+test('the Console shows the notice, with the origin as text and a way to the refused requests', async () => {
+  const { page } = stocked;
+  await page.goto(stocked.base.replace(/apps\/.*/, 'notices'));
+  const title = page.getByText(`A page of ${site.url} used the key “Page key”`);
+  await title.waitFor();
+  expect(await page.locator(`a[href^="${site.url}"]`).count()).toBe(0);
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await inspect(page, `key-in-browser-${width}`);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole('link', { name: 'Its requests' }).click();
+  await page.waitForURL(/code=browser_use/);
+  await page.getByText('browser_use').first().waitFor();
+});
