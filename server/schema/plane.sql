@@ -123,7 +123,7 @@ create type settled_attempt_v2 as (
   url text
 );
 
--- migrations 0001, 0013, 0015, 0020, 0038, 0053, 0055
+-- migrations 0001, 0013, 0015, 0020, 0038, 0053, 0055, 0061
 create table apps (
   app_id uuid not null,
   organisation_id uuid not null,
@@ -145,6 +145,7 @@ create table apps (
       else 'active'
   end) stored not null,
   enforces_event_scopes boolean default true not null,
+  event_scopes_warned_at timestamptz,
   constraint apps_pkey primary key (app_id),
   constraint apps_approved_scopes_check check (approved_scopes <@ array['servers:read', 'publications:read', 'events:read', 'roadmap:read', 'tickets:create', 'workflows:run']),
   constraint apps_check check (erased_at is null or erase_at is not null),
@@ -744,7 +745,7 @@ create policy tenant on keys to slipway_api, slipway_manager using (app_id = cur
 create policy together on keys to slipway_api using (app_id = any ((( select current_app_ids() as current_app_ids))::uuid[]));
 create policy whole on keys for select to current_user using (current_setting('role') = 'none');
 
--- migrations 0015, 0024, 0042
+-- migrations 0015, 0024, 0042, 0060, 0061
 create table notices (
   organisation_id uuid not null,
   notice_id uuid not null,
@@ -768,6 +769,11 @@ create table notices (
   disabled_reason text,
   operation_id text,
   request_id uuid,
+  page_origin text,
+  page_slot smallint,
+  is_mail_due boolean default false not null,
+  withheld_events integer,
+  withheld_deliveries integer,
   constraint notices_pkey primary key (organisation_id, notice_id),
   constraint notices_check check ((kind = 'key_expires') = (days_ahead is not null)),
   constraint notices_check1 check ((read_at is null) = (read_by is null)),
@@ -778,14 +784,19 @@ create table notices (
   constraint notices_days_failing_check check (days_failing = any (array[1, 3])),
   constraint notices_disabled_reason_check check (length(disabled_reason) >= 1 and length(disabled_reason) <= 200),
   constraint notices_endpoint_host_check check (length(endpoint_host) >= 1 and length(endpoint_host) <= 300),
+  constraint notices_event_scopes_check check ((kind = 'event_scopes') = (withheld_events is not null and withheld_deliveries is not null) and withheld_events > 0 and withheld_deliveries >= 0) not valid,
   constraint notices_found_at_check check (length(found_at) >= 1 and length(found_at) <= 2048),
-  constraint notices_kind_check check (kind = any (array['key_expires', 'key_leaked', 'endpoint_failing', 'endpoint_disabled', 'platform_failing'])) not valid,
+  constraint notices_kind_check check (kind = any (array['key_expires', 'key_leaked', 'endpoint_failing', 'endpoint_disabled', 'platform_failing', 'key_in_browser', 'event_scopes'])) not valid,
+  constraint notices_page_check check ((kind = 'key_in_browser') = (page_slot is not null) and page_slot >= 1 and page_slot <= 5 and (page_origin is null or page_slot is not null and length(page_origin) >= 1 and length(page_origin) <= 255)) not valid,
   constraint notices_platform_check check ((kind = 'platform_failing') = (operation_id is not null and request_id is not null)) not valid,
   constraint notices_app_id_key_id_fkey foreign key (app_id, key_id) references keys(app_id, key_id) on delete cascade
 );
 create index notices_by_age on notices (created_at);
+create index notices_mail_due on notices (notice_id) where is_mail_due;
+create unique index notices_of_pages_bounded on notices (app_id, key_id, (timezone('UTC', created_at)::date), page_slot) where page_slot is not null;
+create unique index notices_of_pages_once on notices (app_id, key_id, (timezone('UTC', created_at)::date), page_origin) nulls not distinct where page_slot is not null;
 create unique index notices_of_platform_once on notices (app_id, (timezone('UTC', created_at)::date)) where request_id is not null;
-create unique index notices_once on notices (app_id, key_id, kind, days_ahead) nulls not distinct where endpoint_id is null and request_id is null;
+create unique index notices_once on notices (app_id, key_id, kind, days_ahead) nulls not distinct where endpoint_id is null and request_id is null and page_slot is null;
 create index notices_untaken on notices (notice_id) where taken_at is null;
 alter table notices enable row level security;
 alter table notices force row level security;

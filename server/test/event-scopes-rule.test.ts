@@ -2,7 +2,7 @@
 // would withhold, and is switched by its organisation, by the operator or on that day, never back.
 import { expect, test } from 'vitest';
 import { EVENT_SCOPES_CHANGE } from '../src/features/deprecations/index.ts';
-import { enforceWhenDue } from '../src/features/event-scopes/enforce-event-scopes.job.ts';
+import { createEventScopesTurn } from '../src/features/event-scopes/enforce-event-scopes.job.ts';
 import type { EventScopes } from '../src/features/event-scopes/event-scopes.ts';
 import { endsMs, MIN_MIGRATION_DAYS, migrationDays } from '../src/kit/deprecation.ts';
 import {
@@ -102,7 +102,7 @@ test('the job switches every app on the announced day, or earlier where the oper
   });
   const dayMs = endsMs(EVENT_SCOPES_CHANGE);
   const run = (nowMs: number, setting: 'announced' | 'enforced') =>
-    enforceWhenDue(sandbox.worker, at(nowMs), setting, onError);
+    createEventScopesTurn(sandbox.worker, at(nowMs), setting, onError)();
   await makeEarlier();
   await run(dayMs - 1, 'announced');
   expect((await rule()).state).toBe('announced');

@@ -74,6 +74,20 @@ test('the overview counts and lists what the rule would withhold, and links each
   await page.waitForURL(/webhooks\?delivery=dlv_/);
 });
 
+test('a notice names the app, the environment, the day and the counts, and leads to the list', async () => {
+  await stocked.query(`
+    insert into notices (organisation_id, notice_id, app_id, key_id, kind, app_name, key_name, kid, key_created_by, expires_at,
+        withheld_events, withheld_deliveries)
+      select a.organisation_id, gen_random_uuid(), a.app_id, k.key_id, 'event_scopes', a.name, k.name, k.kid, k.created_by, k.expires_at, 7, 1
+      from apps a join keys k using (app_id) where a.app_id = '${app}' limit 1`);
+  await page.goto(`${stocked.base.replace(/\/apps\/.*/, '')}/notices`);
+  await page.getByText('From 2027-06-01, Demo app loses events in the sandbox').waitFor();
+  await page.getByText('7 of the newest events and 1 of the newest deliveries').waitFor();
+  await inspectInBothWidths('event-scopes-notice');
+  await page.getByRole('link', { name: 'Scopes of events of Demo app' }).click();
+  await section().getByText('The rule would withhold 7 events and 1 delivery.').waitFor();
+});
+
 test('the confirmation says what happens to deliveries and that the switch is permanent, and the enforced rule removes the section', async () => {
   await page.goto(`${stocked.base}/overview`);
   await section().getByRole('button', { name: 'Enforce now…' }).click();

@@ -1713,14 +1713,14 @@ export interface NewSecondFactorRemoval {
 export interface Notice {
   /** The notice's identifier. */
   id: string;
-  /** `key_expires`: the key is about to expire. `key_leaked`: somebody who holds the key reported it, and it was revoked at once. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: it was disabled, not by a person. `key_in_browser`: a page in a browser used the key, and was refused. `platform_failing`: in production, the platform behind the servers gave the app an answer that is none. */
-  kind: 'key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'platform_failing';
+  /** `key_expires`: the key is about to expire. `key_leaked`: somebody who holds the key reported it, and it was revoked at once. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: it was disabled, not by a person. `key_in_browser`: a page in a browser used the key, and was refused. `event_scopes`: from `enforcedFrom` on, the rule about the scopes of events withholds events that the app gets today. `platform_failing`: in production, the platform behind the servers gave the app an answer that is none. */
+  kind: 'key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'platform_failing';
   daysAhead: number | null;
   /** The app's identifier. */
   appId: string;
   /** What the app was called then. */
   appName: string;
-  /** The key; of an endpoint the one through which it delivers, of the platform the one that the request was made with. */
+  /** The key; of an endpoint the one through which it delivers, of the platform the one that the request was made with, of `event_scopes` the newest that reads events. */
   keyId: string;
   /** What the key was called then. */
   keyName: string;
@@ -1738,6 +1738,14 @@ export interface Notice {
   operationId: string | null;
   requestId: string | null;
   pageOrigin: string | null;
+  withheld: {
+    /** How many of the newest events the rule would withhold. */
+    events: number;
+    /** How many of the newest deliveries are of such events. */
+    deliveries: number;
+    /** The day of the rule. */
+    enforcedFrom: string;
+  } | null;
   readAt: string | null;
   readBy: string | null;
 }
@@ -3447,7 +3455,7 @@ export interface Operations {
     };
     output: RevokedKeys;
   };
-  /** List notices. What the organisation should know of its keys and endpoints, and in production of the platform behind the servers, newest first: keys that expire in 7 days and in one, keys that were reported as leaked, keys that a page in a browser used (at most one a day for each key and origin of a page, and five a day for each key), endpoints at which everything has failed for a day and for three, and endpoints that were disabled because it was so for five or because the receiver answered 410; and of each app, once a day, that an answer of the platform to it did not fit the contract, and was a 502. Owners, admins and whoever generated the key or added the endpoint get each but the last by mail too. A notice is kept for 90 days. A key is not told of that was rotated or revoked, or that was not generated for longer than that. Access: A member whose role allows `notices.read`: owner, admin, developer, auditor, viewer. */
+  /** List notices. What the organisation should know of its keys and endpoints, and in production of the platform behind the servers, newest first: keys that expire in 7 days and in one, keys that were reported as leaked, keys that a page in a browser used (at most one a day for each key and origin of a page, and five a day for each key), once for each app that the rule about the scopes of events withholds events from its announced day on, endpoints at which everything has failed for a day and for three, and endpoints that were disabled because it was so for five or because the receiver answered 410; and of each app, once a day, that an answer of the platform to it did not fit the contract, and was a 502. Owners, admins and whoever generated the key or added the endpoint get each but the last by mail too. A notice is kept for 90 days. A key is not told of that was rotated or revoked, or that was not generated for longer than that. Access: A member whose role allows `notices.read`: owner, admin, developer, auditor, viewer. */
   listNotices: {
     input: {
       /** The organisation's identifier. */

@@ -125,6 +125,13 @@ function Ways({ notice, organisationId }: { notice: Notice; organisationId: stri
       </>
     );
   }
+  if (kind === 'event_scopes') {
+    return (
+      <AnchorLink to="/in/$organisationId/apps/$appId/overview" params={params} fz="xs">
+        Scopes of events of {appName}
+      </AnchorLink>
+    );
+  }
   if (requestId !== null) {
     return (
       <AnchorLink to="/in/$organisationId/apps/$appId/requests" params={params} search={{ request: requestId }} fz="xs">

@@ -1,5 +1,7 @@
 // A notice in words: what happened, and what to do about it.
 import type { Notice } from '../../kit/api.ts';
+import { ENVIRONMENT } from '../../kit/here.ts';
+import { grouped } from '../../kit/number.ts';
 import type { Tone } from '../../kit/state-badge.tsx';
 
 const days = (count: number | null): string => (count === 1 ? 'a day' : `${count ?? 'some'} days`);
@@ -13,6 +15,9 @@ export interface NoticeWords {
 
 const pageOf = ({ pageOrigin }: Notice): string =>
   pageOrigin === null ? 'A page with an origin that cannot be shown' : `A page of ${pageOrigin}`;
+
+const withheldTitle = ({ appName, withheld }: Notice): string =>
+  `From ${withheld?.enforcedFrom ?? 'the announced day'}, ${appName} loses events in the ${ENVIRONMENT}`;
 
 export function wordsOfNotice(notice: Notice): NoticeWords {
   const key = `The key “${notice.keyName}”`;
@@ -32,6 +37,11 @@ export function wordsOfNotice(notice: Notice): NoticeWords {
       return {
         ...{ tone: 'bad', badge: 'browser', title: `${pageOf(notice)} used the key “${notice.keyName}”` },
         mend: 'Slipway refused the request. Everyone who can open the page can read the key: call the API from your server, generate another key for it, and revoke this one.',
+      };
+    case 'event_scopes':
+      return {
+        ...{ tone: 'warning', badge: 'scopes', title: withheldTitle(notice) },
+        mend: `From then on, an event with a resource also requires the scope of the resource. When this notice was written, the rule would have withheld ${grouped(notice.withheld?.events ?? 0)} of the newest events and ${grouped(notice.withheld?.deliveries ?? 0)} of the newest deliveries. The app’s overview lists them with the missing scopes.`,
       };
     case 'endpoint_failing':
       return {

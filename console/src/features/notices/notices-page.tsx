@@ -33,9 +33,9 @@ export function NoticesPage(): ReactNode {
     <Container size={960} py="xl">
       <Stack gap="lg">
         <SectionHead title="Notices" order={1} action={filter}>
-          Keys that are about to expire, were leaked or were used in a browser, endpoints that fail, and in production a
-          platform that does. Kept for 90 days; what is about a key or endpoint is mailed to owners, admins and whoever
-          made it.
+          Keys that are about to expire, were leaked or were used in a browser, endpoints that fail, apps from which a
+          new rule withholds events, and in production a platform that fails. Kept for 90 days; what is about a key, an
+          endpoint or an app is mailed to owners, admins and whoever made it.
         </SectionHead>
         {notices.error && <ProblemAlert error={notices.error} onRetry={() => void notices.refetch()} />}
         {read.error && <ProblemAlert error={read.error} />}

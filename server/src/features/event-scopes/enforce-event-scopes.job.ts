@@ -1,4 +1,5 @@
-// Switches every app to the rule about the scopes of events, from the announced day on, or earlier where the operator says so.
+// Switches every app to the rule about the scopes of events, from the announced day on, or earlier where the operator says so. Until then
+// it warns the apps from which the rule would withhold events.
 
 import type { Database } from '../../kit/db.ts';
 import { endsMs } from '../../kit/deprecation.ts';
@@ -8,6 +9,7 @@ import { inApp, type Plane } from '../authority/index.ts';
 import { EVENT_SCOPES_CHANGE } from '../deprecations/index.ts';
 import { enforce } from './enforce.ts';
 import { listEarlierApps } from './store.ts';
+import { createEventScopeWarnings } from './warn-of-event-scopes.ts';
 
 const LOOK_EVERY_MS = 60_000;
 const APPS_AT_ONCE = 100;
@@ -21,17 +23,24 @@ export function startEnforcingEventScopes(
   setting: EventScopesSetting,
   onError: (error: unknown) => void,
 ): Loop {
-  return startLoop(() => enforceWhenDue(worker, plane, setting, onError), LOOK_EVERY_MS, onError);
+  return startLoop(createEventScopesTurn(worker, plane, setting, onError), LOOK_EVERY_MS, onError);
 }
 
-/** Does nothing before the announced day unless the setting says so. An app that fails holds up no other. */
-export async function enforceWhenDue(
+/** Returns one turn of the job. An app that fails holds up no other. */
+export function createEventScopesTurn(
   worker: Database,
   plane: Plane,
   setting: EventScopesSetting,
   onError: (error: unknown) => void,
-): Promise<void> {
-  if (setting === 'announced' && plane.deprecations.nowMs() < endsMs(EVENT_SCOPES_CHANGE)) return;
+): () => Promise<void> {
+  const warn = createEventScopeWarnings(worker, plane, onError);
+  return () => {
+    const isDue = setting === 'enforced' || plane.deprecations.nowMs() >= endsMs(EVENT_SCOPES_CHANGE);
+    return isDue ? enforceForAll(worker, plane, onError) : warn();
+  };
+}
+
+async function enforceForAll(worker: Database, plane: Plane, onError: (error: unknown) => void): Promise<void> {
   for (let after = FIRST; ; ) {
     const apps = await listEarlierApps(worker, after, APPS_AT_ONCE);
     for (const appId of apps) await enforceFor(plane, appId).catch(onError);

@@ -106,6 +106,8 @@ export interface WithheldRow {
   }[];
 }
 
+export const countEvents = ({ grants }: WithheldRow): number => grants.reduce((sum, { events }) => sum + events, 0);
+
 export function toEventScopes(row: WithheldRow, publicUrl: string): EventScopes {
   const { id, announced, ends } = EVENT_SCOPES_CHANGE;
   return {
@@ -113,7 +115,7 @@ export function toEventScopes(row: WithheldRow, publicUrl: string): EventScopes 
     announced,
     enforcedFrom: ends,
     pageUrl: `${publicUrl}/deprecations/${id}`,
-    events: row.grants.reduce((sum, { events }) => sum + events, 0),
+    events: countEvents(row),
     deliveries: row.deliveries,
     mostLookedAt: MOST_LOOKED_AT,
     areAllLookedAt: !row.is_enforced && row.looked_at < MOST_LOOKED_AT && row.deliveries_looked_at < MOST_LOOKED_AT,

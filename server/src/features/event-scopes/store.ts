@@ -1,9 +1,14 @@
 // The SQL of the rule about the scopes of events: what it withholds from an app, and the switch to it.
 import type { Queryable } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
-import { isGranted, type Tenant } from '../authority/index.ts';
-import { resourceScopeOf } from '../events/index.ts';
+import { isGranted, KEY_STATE, type Tenant } from '../authority/index.ts';
+import { EVENT_SCOPE, resourceScopeOf } from '../events/index.ts';
+import type { NoticedKey } from '../notices/index.ts';
 import { MOST_EVENTS, MOST_GRANTS, MOST_LOOKED_AT, type WithheldRow } from './event-scopes.ts';
+
+/** Whether key k reads the events of its app a. */
+const READS_EVENTS = sql`${KEY_STATE} = 'active' and k.expires_at > clock_timestamp() and ${EVENT_SCOPE} = any(k.scopes)
+  and ${EVENT_SCOPE} = any(a.approved_scopes)`;
 
 /**
  * Counts the newest events that `events:read` lets through and the grant of the resource's scope does not. Grants are looked up once for each
@@ -62,4 +67,30 @@ export async function listEarlierApps(worker: Queryable, after: string, limit: n
   const rows = await worker.query<{ app_id: string }>(sql`select app_id from apps
     where not enforces_event_scopes and app_id > ${after} and standing <> 'deleting' order by app_id limit ${limit}`);
   return rows.map((row) => row.app_id);
+}
+
+/** Apps with the earlier rule that were not warned of it and have a key that reads events, in the order of their ids. */
+export async function listUnwarnedApps(worker: Queryable, after: string, limit: number): Promise<string[]> {
+  const rows = await worker.query<{ app_id: string }>(sql`select app_id from apps a
+    where not enforces_event_scopes and event_scopes_warned_at is null and standing = 'active' and app_id > ${after}
+      and exists (select from keys k where k.app_id = a.app_id and ${READS_EVENTS})
+    order by app_id limit ${limit}`);
+  return rows.map((row) => row.app_id);
+}
+
+/** The newest key through which the app gets events. */
+export async function findEventKey(tenant: Tenant): Promise<NoticedKey | undefined> {
+  const rows = await tenant.query<NoticedKey>(sql`
+    select a.organisation_id, k.app_id, k.key_id, a.name as app_name, k.name, k.kid, k.created_by, k.expires_at
+    from keys k join apps a using (app_id)
+    where k.app_id = ${tenant.appId} and ${READS_EVENTS}
+    order by k.created_at desc, k.key_id desc limit 1`);
+  return rows[0];
+}
+
+/** False when the app was warned before, or has the rule already. */
+export async function markWarned(tenant: Tenant): Promise<boolean> {
+  const rows = await tenant.query(sql`update apps set event_scopes_warned_at = clock_timestamp()
+    where app_id = ${tenant.appId} and event_scopes_warned_at is null and not enforces_event_scopes returning app_id`);
+  return rows.length === 1;
 }

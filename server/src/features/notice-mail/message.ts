@@ -47,6 +47,20 @@ const SAYS: Record<UntakenNotice['kind'], (notice: UntakenNotice) => Saying> = {
       'You get one such mail a day for each origin, and at most five a day for each key.',
     ],
   }),
+  event_scopes: (notice) => {
+    const { events, deliveries, enforcedFrom } = withheldOf(notice);
+    return {
+      subject: `Events of the app "${notice.appName}" need further scopes from ${enforcedFrom} on`,
+      which: 'Events with a resource',
+      made: 'generated its newest key that reads events',
+      paragraphs: [
+        `need the grant of their resource's scope from ${enforcedFrom} on. Until then, events:read alone is enough for this app.`,
+        `Under the current grants the rule will withhold such events from the feed and from webhooks: ${events} of the newest events and ${deliveries} of the newest deliveries, counted on ${notice.createdAt.slice(0, 10)}.`,
+        'The overview of the app in the Console lists the events, the deliveries and the missing scopes, under "Scopes of events". To keep such events, get the missing scopes authorised before the date. The same section enforces the rule early.',
+        'Slipway sends this mail once for each app.',
+      ],
+    };
+  },
   endpoint_failing: (notice) => ({
     subject: `Nothing has reached the endpoint at ${notice.endpointHost} for ${days(notice.daysFailing)}`,
     ...ofEndpoint(notice),
@@ -73,6 +87,11 @@ const ofEndpoint = ({ endpointHost, endpointId }: UntakenNotice): Pick<Saying, '
   which: `The endpoint at ${endpointHost} (${endpointId})`,
   made: 'added the endpoint',
 });
+
+function withheldOf({ id, withheld }: UntakenNotice): NonNullable<UntakenNotice['withheld']> {
+  if (!withheld) throw new Error(`The notice ${id} has no counts of withheld events.`);
+  return withheld;
+}
 
 // A mail program makes links of addresses: this one comes from the caller, and must not become one.
 const pageOf = ({ pageOrigin }: UntakenNotice): string =>

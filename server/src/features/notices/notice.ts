@@ -14,6 +14,7 @@ import {
   text,
 } from '../../kit/schema.ts';
 import { AppId, KeyId, MAX_PAGE_ORIGIN, OrganisationId } from '../authority/index.ts';
+import { EVENT_SCOPES_CHANGE } from '../deprecations/index.ts';
 
 export const NoticeId = idSchema('ntc', "The notice's identifier.");
 
@@ -26,7 +27,7 @@ export type DaysFailing = 1 | 3;
 /** The mailed kinds that the Console of release 0.1.0 knows. It refuses every notice of a batch that has another. */
 const RELEASED_KINDS = ['key_expires', 'key_leaked', 'endpoint_failing', 'endpoint_disabled'] as const;
 /** The other mailed kinds: a plane hands them over to a Console that names them. */
-export const NAMED_KINDS = ['key_in_browser'] as const;
+export const NAMED_KINDS = ['key_in_browser', 'event_scopes'] as const;
 const MAILED_KINDS = [...RELEASED_KINDS, ...NAMED_KINDS] as const;
 export type MailedKind = (typeof MAILED_KINDS)[number];
 /** What nobody of the organisation can mend is not. */
@@ -43,7 +44,7 @@ const fields = {
   id: NoticeId,
   kind: oneOf(
     [...MAILED_KINDS, 'platform_failing'],
-    '`key_expires`: the key is about to expire. `key_leaked`: somebody who holds the key reported it, and it was revoked at once. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: it was disabled, not by a person. `key_in_browser`: a page in a browser used the key, and was refused. `platform_failing`: in production, the platform behind the servers gave the app an answer that is none.',
+    '`key_expires`: the key is about to expire. `key_leaked`: somebody who holds the key reported it, and it was revoked at once. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: it was disabled, not by a person. `key_in_browser`: a page in a browser used the key, and was refused. `event_scopes`: from `enforcedFrom` on, the rule about the scopes of events withholds events that the app gets today. `platform_failing`: in production, the platform behind the servers gave the app an answer that is none.',
   ),
   daysAhead: nullable(
     Type.Integer({
@@ -57,7 +58,7 @@ const fields = {
   keyId: {
     ...KeyId,
     description:
-      'The key; of an endpoint the one through which it delivers, of the platform the one that the request was made with.',
+      'The key; of an endpoint the one through which it delivers, of the platform the one that the request was made with, of `event_scopes` the newest that reads events.',
   },
   keyName: displayName('What the key was called then.'),
   kid: text("The public half of the key's text.", { minLength: 12, maxLength: 12 }),
@@ -83,6 +84,15 @@ const PageOrigin = text(
   { maxLength: MAX_PAGE_ORIGIN },
 );
 
+const Withheld = {
+  events: Type.Integer({ minimum: 1, description: 'How many of the newest events the rule would withhold.' }),
+  deliveries: Type.Integer({ minimum: 0, description: 'How many of the newest deliveries are of such events.' }),
+  enforcedFrom: Type.String({ format: 'date', minLength: 10, maxLength: 10, description: 'The day of the rule.' }),
+};
+const WithheldByScopes = closed(Withheld, {
+  description: 'What the rule about the scopes of events would have withheld from the app when the notice was written.',
+});
+
 export const Notice = named(
   'Notice',
   closed(
@@ -91,6 +101,7 @@ export const Notice = named(
       operationId: nullable(text('The operation of /v1 that the platform should have answered.', { maxLength: 100 })),
       requestId: nullable(idSchema('req', 'The request that met it, the first of that day.')),
       pageOrigin: nullable(PageOrigin),
+      withheld: nullable(WithheldByScopes),
       readAt: nullable(moment('When somebody of the organisation marked it as read.')),
       readBy: nullable(text('Who did.', { maxLength: 320 })),
     },
@@ -107,6 +118,8 @@ export const UntakenNotice = closed({
   keyCreatedBy: text('Who generated the key, or added the endpoint.', { maxLength: 320 }),
   // Of `key_in_browser` alone: the Console of release 0.1.0 accepts no other field.
   pageOrigin: Type.Optional(nullable(PageOrigin)),
+  // Of `event_scopes` alone, for the same reason.
+  withheld: Type.Optional(nullable(WithheldByScopes)),
 });
 export type UntakenNotice = Static<typeof UntakenNotice>;
 
@@ -130,12 +143,16 @@ export interface NoticeRow {
   operation_id: string | null;
   request_id: string | null;
   page_origin: string | null;
+  withheld_events: number | null;
+  withheld_deliveries: number | null;
   created_at: Date;
   read_at: Date | null;
   read_by: string | null;
 }
 
-function toFields(row: NoticeRow): Omit<Notice, 'operationId' | 'requestId' | 'pageOrigin' | 'readAt' | 'readBy'> {
+function toFields(
+  row: NoticeRow,
+): Omit<Notice, 'operationId' | 'requestId' | 'pageOrigin' | 'withheld' | 'readAt' | 'readBy'> {
   return {
     id: toId('ntc', row.notice_id),
     kind: row.kind,
@@ -155,12 +172,18 @@ function toFields(row: NoticeRow): Omit<Notice, 'operationId' | 'requestId' | 'p
   };
 }
 
+const withheldOf = ({ withheld_events, withheld_deliveries }: NoticeRow): Notice['withheld'] =>
+  withheld_events === null || withheld_deliveries === null
+    ? null
+    : { events: withheld_events, deliveries: withheld_deliveries, enforcedFrom: EVENT_SCOPES_CHANGE.ends };
+
 export function toNotice(row: NoticeRow): Notice {
   return {
     ...toFields(row),
     operationId: row.operation_id,
     requestId: row.request_id === null ? null : toId('req', row.request_id),
     pageOrigin: row.page_origin,
+    withheld: withheldOf(row),
     readAt: row.read_at?.toISOString() ?? null,
     readBy: row.read_by,
   };
@@ -177,6 +200,7 @@ export function toUntakenNotices(row: NoticeRow): UntakenNotice[] {
       organisationId: toId('org', row.organisation_id),
       keyCreatedBy: row.key_created_by,
       ...(kind === 'key_in_browser' && { pageOrigin: row.page_origin }),
+      ...(kind === 'event_scopes' && { withheld: withheldOf(row) }),
     },
   ];
 }
@@ -199,6 +223,7 @@ export const exampleNotice: Notice = {
   operationId: null,
   requestId: null,
   pageOrigin: null,
+  withheld: null,
   createdAt: '2026-11-25T10:16:02.000Z',
   readAt: null,
   readBy: null,

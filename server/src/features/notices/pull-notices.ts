@@ -12,6 +12,7 @@ const {
   operationId: _operationId,
   requestId: _requestId,
   pageOrigin: _pageOrigin,
+  withheld: _withheld,
   readAt: _readAt,
   readBy: _readBy,
   ...exampleFields

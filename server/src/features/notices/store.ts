@@ -7,7 +7,7 @@ import { type DaysAhead, type DaysFailing, isMailed, isNamedKind, type MailedKin
 
 const COLUMNS = sql`organisation_id, notice_id, app_id, key_id, kind, days_ahead, app_name, key_name, kid, key_created_by,
   expires_at, found_at, endpoint_id, endpoint_host, days_failing, disabled_reason, operation_id, request_id, page_origin,
-  created_at, read_at, read_by`;
+  withheld_events, withheld_deliveries, created_at, read_at, read_by`;
 
 /** What a notice says of the key that it is about, through which its endpoint delivers, or with which the platform was asked. */
 export interface NoticedKey {
@@ -33,7 +33,8 @@ export type NewNotice =
   | { kind: 'endpoint_failing'; endpoint: NoticedEndpoint; daysFailing: DaysFailing }
   | { kind: 'endpoint_disabled'; endpoint: NoticedEndpoint; reason: string }
   | { kind: 'platform_failing'; operationId: string; requestId: string }
-  | { kind: 'key_in_browser'; pageOrigin: string | null; slot: number };
+  | { kind: 'key_in_browser'; pageOrigin: string | null; slot: number }
+  | { kind: 'event_scopes'; events: number; deliveries: number };
 
 /**
  * Writes it unless it is there: of a key each is told of once, of the platform an app once a day, of a page once
@@ -43,17 +44,19 @@ export type NewNotice =
 export async function insertNotice(db: Queryable, key: NoticedKey, notice: NewNotice): Promise<void> {
   const endpoint = 'endpoint' in notice ? notice.endpoint : undefined;
   const page = notice.kind === 'key_in_browser' ? notice : undefined;
+  const withheld = notice.kind === 'event_scopes' ? notice : undefined;
   const platform = notice.kind === 'platform_failing' ? notice : undefined;
   await db.query(sql`
     insert into notices (organisation_id, notice_id, app_id, key_id, kind, days_ahead, app_name, key_name, kid,
       key_created_by, expires_at, found_at, endpoint_id, endpoint_host, days_failing, disabled_reason, operation_id, request_id,
-      page_origin, page_slot, is_mail_due, taken_at)
+      page_origin, page_slot, withheld_events, withheld_deliveries, is_mail_due, taken_at)
     values (${key.organisation_id}, ${newUuid()}, ${key.app_id}, ${key.key_id}, ${notice.kind},
       ${'daysAhead' in notice ? notice.daysAhead : null}::smallint, ${key.app_name}, ${key.name}, ${key.kid},
       ${key.created_by}, ${key.expires_at}, ${'foundAt' in notice ? notice.foundAt : null}, ${endpoint?.endpointId ?? null},
       ${endpoint?.host ?? null}, ${'daysFailing' in notice ? notice.daysFailing : null}::smallint,
       ${'reason' in notice ? notice.reason : null}, ${platform?.operationId ?? null}, ${platform?.requestId ?? null},
-      ${page?.pageOrigin ?? null}, ${page?.slot ?? null}::smallint, ${isNamedKind(notice.kind)}::boolean,
+      ${page?.pageOrigin ?? null}, ${page?.slot ?? null}::smallint, ${withheld?.events ?? null}::int,
+      ${withheld?.deliveries ?? null}::int, ${isNamedKind(notice.kind)}::boolean,
       case when ${!isMailed(notice.kind) || isNamedKind(notice.kind)}::boolean then clock_timestamp() end)
     on conflict do nothing`);
 }
