@@ -4,12 +4,13 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './stamp.mjs';
 
-/** The folders with a lock of their own. The packages of the last two are tools: none of them is shipped. */
+/** The folders with a lock of their own. The packages of the last three are tools: none of them is shipped. */
 const FOLDERS = [
   { folder: '.', args: ['--omit=dev'], isShipped: true },
   { folder: '.', args: [], isShipped: false },
   { folder: 'contract/lint', args: [], isShipped: false },
   { folder: 'sdk/checks', args: [], isShipped: false },
+  { folder: 'scripts/newest-node', args: [], isShipped: false },
 ];
 
 /** Returns the advisories in a report of `npm audit --json`, or undefined where the registry gave none. */
