@@ -136,8 +136,8 @@ test('the statements of the operations guide close an environment and a Console 
   );
   await plane.drop();
   expect(closed).toEqual([
-    expect.stringMatching(/^Console: /),
     expect.stringMatching(/^Sandbox: 0 keys revoked/),
+    expect.stringMatching(/^Console: /),
     expect.stringMatching(/^No database was changed/),
   ]);
 });

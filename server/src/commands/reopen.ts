@@ -97,7 +97,8 @@ async function findClosed(
   urls: Readonly<Partial<Record<DatabaseName, string>>>,
 ): Promise<Closed[]> {
   const closed: Closed[] = [];
-  for (const name of BACKUPS[environment]) {
+  // The Console last: it reports the status of organisations when its gate opens, and an environment is waiting for that then.
+  for (const name of [...BACKUPS[environment]].reverse()) {
     const { kind, setting } = DATABASES[name];
     const url = urls[name];
     // Where the roles are apart, each database may be reopened from its own machine.
