@@ -205,10 +205,10 @@ test('one of a stopped installation comes back as it was on a Postgres of the op
   const dryRun = await command(target, reopen, external.settings);
   expect(dryRun).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^Console: .*\nSandbox: 0 lines of the journal/),
+    stdout: expect.stringMatching(/^Sandbox: 0 lines of the journal .*\nConsole: /),
   });
   expect(await command(target, [...reopen, '--yes'], external.settings)).toMatchObject({ code: 0, stderr: '' });
-  // The Console's next lease opens it: by then the environment has heard the status of each organisation.
+  // The next lease of the Console opens it: the environment has heard the status of each organisation then.
   const listed = await until(async () => {
     const answer = await listServers(target, key);
     return answer.status === 200 && answer;

@@ -8,14 +8,25 @@ import { makeProduction, type ProductionPlace } from './production-place.ts';
 import { type Place, until } from './slipway.ts';
 import { ask, send } from './visitor.ts';
 
-const API = ['api', '--environment', 'production'];
-const WORKER = ['worker', '--environment', 'production'];
+const of = ['--environment', 'production'];
+const API = ['api', ...of];
+const WORKER = ['worker', ...of];
+
+interface MadeKey {
+  key: { id: string };
+  token: string;
+}
 
 let production: ProductionPlace;
 let place: Place;
 let journal: string;
 let server: string;
 let token: string;
+let early: MadeKey;
+let late: MadeKey;
+/** Of the database that was restored. */
+let here: { SLIPWAY_PRODUCTION_DATABASE_URL: string };
+let copyUrl: string;
 
 beforeAll(async () => {
   production = await makeProduction();
@@ -37,7 +48,7 @@ afterAll(() => production?.remove());
 
 const makeKey = async (name: string) => {
   const body = { name, scopes: SCOPES, expiresInDays: 30 };
-  return (await production.manage<{ key: { id: string }; token: string }>('POST', '/keys', body)).body;
+  return (await production.manage<MadeKey>('POST', '/keys', body)).body;
 };
 const create = (key: string, at = production.apiUrl) =>
   send<Record<string, unknown>>(
@@ -53,15 +64,14 @@ const command = async (args: string[], given = production.settings) => {
 };
 const posts = () => production.platform.asked.filter(({ method }) => method === 'POST').length;
 
-test('a backup of production alone comes back on another database, with its secrets; reopen applies the journal, and it goes on', async () => {
+test('a backup of production alone comes back on another database, with its secrets, and is closed', async () => {
   const { postgres, settings } = production;
   const file = join(dirname(place.dataDir), 'production.slipway');
-  const of = ['--environment', 'production'];
   const key = 'SLIPWAY_SANDBOX_MASTER_KEY';
   const mixed = await command(['backup', file, ...of], { ...settings, [key]: Buffer.alloc(32, 8).toString('base64') });
   expect([mixed.code, mixed.stderr]).toEqual([1, expect.stringContaining(key)]);
-  const [early, late] = [await makeKey('Early'), await makeKey('Late')];
-  const revoke = ({ key: { id } }: typeof early) => production.manage('POST', `/keys/${id}/revoke`, {});
+  [early, late] = [await makeKey('Early'), await makeKey('Late')];
+  const revoke = ({ key: { id } }: MadeKey) => production.manage('POST', `/keys/${id}/revoke`, {});
   const linesOf = (kind: string) => () =>
     existsSync(journal) && readFileSync(journal, 'utf8').split(`"${kind}"`).length - 1;
   expect((await revoke(early)).status).toBe(200);
@@ -77,7 +87,7 @@ test('a backup of production alone comes back on another database, with its secr
 
   await postgres.query('create database slipway_copy owner slipway_production', 'postgres');
   const copy = Object.assign(new URL(postgres.productionUrl), { pathname: '/slipway_copy' }).href;
-  const here = { SLIPWAY_PRODUCTION_DATABASE_URL: copy };
+  here = { SLIPWAY_PRODUCTION_DATABASE_URL: copy };
   const asSandbox = await command(['restore', file], postgres.settings);
   expect([asSandbox.code, asSandbox.stderr]).toEqual([1, expect.stringContaining('has nothing of the Console')]);
   expect(await command(['restore', file, ...of], here)).toMatchObject({ code: 0, stderr: '' });
@@ -96,14 +106,17 @@ test('a backup of production alone comes back on another database, with its secr
   const port = String(await freePort());
   const there = { SLIPWAY_PRODUCTION_API_PORT: port, SLIPWAY_PRODUCTION_MANAGEMENT_PORT: String(await freePort()) };
   await place.start({ ...settings, ...Object.fromEntries(secrets), ...here, ...there }, API).ready;
-  const asked = posts();
-  const copyUrl = `http://127.0.0.1:${port}`;
+  copyUrl = `http://127.0.0.1:${port}`;
   const closed = await create('before', copyUrl);
   expect(closed).toMatchObject({
     status: 503,
     body: { code: 'unavailable', detail: expect.stringMatching(/restored from a backup and is closed/) },
   });
-  const reopened = { ...settings, ...here };
+});
+
+test('reopen of production applies the journal: what was revoked after the backup stays so, and the rest goes on', async () => {
+  const asked = posts();
+  const reopened = { ...production.settings, ...here };
   const reopen = ['reopen', ...of, '--journal', journal];
   expect((await command(reopen, reopened)).stdout).toMatch(/^Production: 2 lines of the journal are to be applied\. /);
   expect((await create('before', copyUrl)).status).toBe(503);

@@ -164,7 +164,7 @@ test('after a restore with the journal the revoked key, the revoked server and t
   const given = ['reopen', '--journal', file('journal'), '--owners', file('owners')];
   const counted = await command(place, given);
   expect(counted).toMatch(
-    /^Console: \d+ sessions ended, .* 1 members suspended, 0 owners suspended, .* operators removed/,
+    /^Console: \d+ sessions ended, .* 1 members suspended, 0 owners suspended, .* operators removed/m,
   );
   expect(counted).toMatch(
     /^Sandbox: [1-9]\d* lines of the journal are to be applied\. The journal ends with line \d+ of /m,
