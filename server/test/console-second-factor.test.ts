@@ -1,5 +1,5 @@
 // The second factor: asked for in whichever way somebody signs in, each code good once, guessing locked.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Person } from '../src/features/sessions/index.ts';
 import { startConsole, type TestConsole, type Visitor } from './console-app.ts';
 import { codeOf, enrolSecondFactor } from './second-factor.fixture.ts';
@@ -20,7 +20,6 @@ interface Enrolled {
   used: string;
 }
 
-/** Each code of three steps is good now: the one before confirms, so that two are left. */
 async function enrol(): Promise<Enrolled> {
   const { person, visitor } = await site.newPerson();
   return { person, visitor, ...(await enrolSecondFactor(visitor)) };
@@ -41,6 +40,28 @@ const isSignedIn = async (visitor: Visitor): Promise<boolean> =>
 const REFUSED = [401, 'second_factor_failed'];
 
 describe('signing in', () => {
+  test('is set up by the fixture also if a step passes between the code and its comparison', async () => {
+    const { visitor } = await site.newPerson();
+    const { now } = Date;
+    const late: Visitor = {
+      ...visitor,
+      call(method, path, ...rest) {
+        if (path.endsWith('/confirm')) vi.spyOn(Date, 'now').mockImplementation(() => now() + 30_000);
+        return visitor.call(method, path, ...rest);
+      },
+    };
+    await enrolSecondFactor(late).finally(() => vi.restoreAllMocks());
+    const answer = await visitor.call<{ person: object }>('GET', '/api/session');
+    expect(answer.body.person).toMatchObject({ hasSecondFactor: true });
+  });
+
+  test('the fixture fails with a confirmation that the server refuses', async () => {
+    const { visitor } = await site.newPerson();
+    const call: Visitor['call'] = (method, path, body, headers) =>
+      visitor.call(method, path, path.endsWith('/confirm') ? { code: '000000' } : body, headers);
+    await expect(enrolSecondFactor({ ...visitor, call })).rejects.toThrow('401');
+  });
+
   test('asks for no code before the authenticator was confirmed, and for one from then on', async () => {
     const { person, visitor } = await site.newPerson();
     await visitor.call('PUT', '/api/password', { password: PASSWORD });
@@ -68,7 +89,7 @@ describe('signing in', () => {
     const visitor = site.newVisitor();
     expect(await visitor.signInByLink(person)).toBe(200);
     expect(await isSignedIn(visitor)).toBe(false);
-    expect(await complete(visitor, codeOf(uri, 0))).toEqual([204]);
+    expect(await complete(visitor, codeOf(uri, 1))).toEqual([204]);
     expect(await isSignedIn(visitor)).toBe(true);
   });
 
@@ -76,7 +97,7 @@ describe('signing in', () => {
     const enrolled = await enrol();
     expect(await complete(await begin(enrolled), enrolled.used)).toEqual(REFUSED);
     const visitors = [await begin(enrolled), await begin(enrolled), await begin(enrolled)];
-    const answers = await Promise.all(visitors.map((visitor) => complete(visitor, codeOf(enrolled.uri, 0))));
+    const answers = await Promise.all(visitors.map((visitor) => complete(visitor, codeOf(enrolled.uri, 1))));
     expect(answers.filter(([status]) => status === 204)).toHaveLength(1);
     const signedIn = await Promise.all(visitors.map(isSignedIn));
     expect(signedIn.filter(Boolean)).toHaveLength(1);
@@ -100,8 +121,9 @@ describe('signing in', () => {
       const other = await begin(one);
       if (isReset) await site.identity.resetPassword(one.person, PASSWORD);
       else expect((await one.visitor.call('DELETE', '/api/sessions')).status).toBe(200);
-      expect(await complete(other, codeOf(one.uri, 0))).toEqual(REFUSED);
-      expect(await complete(await begin(one), codeOf(one.uri, 1))).toEqual([204]);
+      const code = codeOf(one.uri, 1);
+      expect(await complete(other, code)).toEqual(REFUSED);
+      expect(await complete(await begin(one), code)).toEqual([204]);
     }
   });
 
@@ -109,10 +131,10 @@ describe('signing in', () => {
     const [victim, thief] = [await enrol(), await enrol()];
     const visitor = await begin(victim);
     visitor.cookie = `${thief.visitor.cookie}; ${visitor.cookie}`;
-    expect(await complete(visitor, codeOf(thief.uri, 0))).toEqual(REFUSED);
+    expect(await complete(visitor, codeOf(thief.uri, 1))).toEqual(REFUSED);
     const nobody = site.newVisitor();
     nobody.cookie = thief.visitor.cookie;
-    expect(await complete(nobody, codeOf(thief.uri, 0))).toEqual(REFUSED);
+    expect(await complete(nobody, codeOf(thief.uri, 1))).toEqual(REFUSED);
   });
 
   test('wrong codes lock the account, whichever addresses they come from', async () => {
@@ -121,9 +143,9 @@ describe('signing in', () => {
       const visitor = await begin(enrolled);
       for (let tries = 0; tries < 4; tries++) await complete(visitor, '000000');
     }
-    expect(await complete(await begin(enrolled), codeOf(enrolled.uri, 0))).toEqual([429, 'rate_limited']);
+    expect(await complete(await begin(enrolled), codeOf(enrolled.uri, 1))).toEqual([429, 'rate_limited']);
     const { visitor } = enrolled;
-    const disabling = await visitor.call('POST', '/api/second-factor/disable', { code: codeOf(enrolled.uri, 0) });
+    const disabling = await visitor.call('POST', '/api/second-factor/disable', { code: codeOf(enrolled.uri, 1) });
     expect(disabling.status).toBe(429);
   });
 });
@@ -183,7 +205,7 @@ describe('switching it off', () => {
       const disable = (code: string) => visitor.call('POST', '/api/second-factor/disable', { code });
       expect((await disable(used)).body.code).toBe('second_factor_failed');
       expect((await disable('aaaaa-bbbbb')).body.code).toBe('second_factor_failed');
-      expect((await disable(kind === 'code' ? codeOf(uri, 0) : (recoveryCodes[0] ?? ''))).status).toBe(204);
+      expect((await disable(kind === 'code' ? codeOf(uri, 1) : (recoveryCodes[0] ?? ''))).status).toBe(204);
       expect(await isSignedIn(visitor)).toBe(true);
       expect(await site.newVisitor().signInByLink(person)).toBe(204);
       const { rows } = await site.database.superuser.query(

@@ -187,7 +187,7 @@ describe('a key of production', () => {
       'second_factor_failed',
     ]);
     expect((await newKey(appId)).status).toBe(403);
-    const code = codeOf(uri, 0);
+    const code = codeOf(uri, 1);
     expect((await owner.call('POST', '/api/second-factor/prove', { code })).status).toBe(204);
     expect((await newKey(appId)).status).toBe(201);
     // The session from before is over, and the code was good once.

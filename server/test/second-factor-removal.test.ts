@@ -93,7 +93,7 @@ test('a removal waits for 24 hours, is mailed once, and closes production keys m
   await site.runRemovals();
   expect(await removalOf()).toMatchObject({ hasSecondFactor: true, secondFactorRemoval: { state: 'pending' } });
   expect(told(await newKey())).toEqual([403, 'second_factor_required']);
-  expect((await owner.call('POST', '/api/second-factor/prove', { code: codeOf(uri, 0) })).status).toBe(204);
+  expect((await owner.call('POST', '/api/second-factor/prove', { code: codeOf(uri, 1) })).status).toBe(204);
   const refused = await newKey();
   expect([refused.status, refused.body.detail]).toEqual([403, expect.stringContaining('cancel the removal')]);
 });
@@ -104,7 +104,7 @@ test('after the removal a fresh second factor of the same session opens producti
   expect(await removalOf()).toMatchObject({ hasSecondFactor: false, secondFactorRemoval: { state: 'removed' } });
   expect(told(await newKey())).toEqual([403, 'second_factor_required']);
   const enrolled = await owner.call<{ uri: string }>('POST', '/api/second-factor', { currentPassword: PASSWORD });
-  const confirm = { code: codeOf(enrolled.body.uri, -1) };
+  const confirm = { code: codeOf(enrolled.body.uri, 0) };
   expect((await owner.call('POST', '/api/second-factor/confirm', confirm)).status).toBe(204);
   const refused = await newKey();
   expect([refused.status, refused.body.detail]).toEqual([403, expect.stringContaining('Production keys are closed')]);
@@ -112,10 +112,11 @@ test('after the removal a fresh second factor of the same session opens producti
   await request();
   expect((await owner.call('DELETE', REMOVAL)).status).toBe(204);
   expect(told(await newKey())).toEqual([403, 'second_factor_required']);
-  const off = await owner.call('POST', '/api/second-factor/disable', { code: codeOf(enrolled.body.uri, 0) });
+  const off = await owner.call('POST', '/api/second-factor/disable', { code: codeOf(enrolled.body.uri, 1) });
   expect(off.status).toBe(204);
   const again = await owner.call<{ uri: string }>('POST', '/api/second-factor', { currentPassword: PASSWORD });
-  await owner.call('POST', '/api/second-factor/confirm', { code: codeOf(again.body.uri, -1) });
+  const confirmAgain = { code: codeOf(again.body.uri, 0) };
+  expect((await owner.call('POST', '/api/second-factor/confirm', confirmAgain)).status).toBe(204);
   expect(told(await newKey())).toEqual([403, 'second_factor_required']);
   await query(`update second_factor_removals set closed_until = clock_timestamp() where person_id = $1`, [personId()]);
   expect((await newKey()).status).toBe(201);
@@ -145,7 +146,7 @@ test('a password reset and signing out everywhere cancel the removal, and a code
   expect(status).toBe(200);
   const again = site.newVisitor();
   expect(await again.signInByLink(asking.organisation.owner.person)).toBe(200);
-  const code = codeOf(uri, 0);
+  const code = codeOf(uri, 1);
   expect((await again.call('POST', '/api/session/second-factor', { code })).status).toBe(204);
   owner = again;
   expect(await removalOf()).toMatchObject({ hasSecondFactor: true, secondFactorRemoval: null });

@@ -1,9 +1,13 @@
 // A second factor as an authenticator has it: RFC 6238 once more, independent of the library.
 import { createHmac } from 'node:crypto';
+import { expect } from 'vitest';
 import type { Visitor } from './console-app.ts';
 
-/** The code of a 30-second step, counted from the one that is now; of three steps each is good. */
-export function codeOf(uri: string, step: number): string {
+/**
+ * Returns the code of a 30-second step: 0 is the current one, 1 the next. The server accepts its current step and the steps before and after,
+ * so both codes hold if a step passes before the server compares them. The code of an earlier step would not.
+ */
+export function codeOf(uri: string, step: 0 | 1): string {
   const secret = new URL(uri).searchParams.get('secret') ?? '';
   const bits = [...secret]
     .map((one) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(one).toString(2).padStart(5, '0'))
@@ -23,10 +27,11 @@ interface Enrolled {
   used: string;
 }
 
-/** Confirmed with the code of the step before, so that two are left. */
+/** Confirms with the code of the current step; the code of the next one, `codeOf(uri, 1)`, is never the same. */
 export async function enrolSecondFactor(visitor: Visitor): Promise<Enrolled> {
   const enrolled = await visitor.call<{ uri: string; recoveryCodes: string[] }>('POST', '/api/second-factor', {});
-  const used = codeOf(enrolled.body.uri, -1);
-  await visitor.call('POST', '/api/second-factor/confirm', { code: used });
+  const used = codeOf(enrolled.body.uri, 0);
+  const confirmed = await visitor.call('POST', '/api/second-factor/confirm', { code: used });
+  expect([confirmed.status, confirmed.text]).toEqual([204, '']);
   return { ...enrolled.body, used };
 }

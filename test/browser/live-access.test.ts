@@ -187,7 +187,7 @@ test('a key of production is made once a code of the authenticator is confirmed,
   await proof.getByRole('button', { name: 'Confirm' }).click();
   await proof.getByText('Second factor failed').waitFor();
   await inspectInBothWidths(page, 'key-code');
-  await proof.getByLabel('Code').fill(codeOf(uri, 0));
+  await proof.getByLabel('Code').fill(codeOf(uri, 1));
   await proof.getByRole('button', { name: 'Confirm' }).click();
   await page
     .getByRole('dialog', { name: 'Your key “Live bridge” for production' })
