@@ -14,6 +14,16 @@ export function atMost(name: string, value: number, limit: number, unit: string)
   return { name, ok: value <= limit, figure: `${value.toFixed(0)} ${unit} (at most ${limit})` };
 }
 
+/** A figure that must not be below its limit. */
+export function atLeast(name: string, value: number, limit: number, unit: string): Check {
+  return { name, ok: value >= limit, figure: `${value} ${unit} (at least ${limit})` };
+}
+
+/** Of so many there must be none. */
+export function none(name: string, value: number, of: string): Check {
+  return { name, ok: value === 0, figure: `${value} of ${of}` };
+}
+
 /** Prints the checks, and lets the process end with 1 when one of them fails. */
 export function conclude(proof: string, checks: readonly Check[]): void {
   if (process.argv.includes('--json')) console.log(JSON.stringify({ proof, checks }));

@@ -1,20 +1,24 @@
-// `npm run prove -- revocation [--changes 2000] [--lanes 2] [--no-faults]`: revocation is linearizable on three nodes of one Postgres, under
-// load that is concentrated around each change and through faults; it is answered soon; and the check finds services that are wrong on
-// purpose. Everything is asked, and written down by one clock, in this process.
+// `npm run prove -- revocation [--changes 2000] [--lanes 2] [--restrictions 300] [--no-faults]`: revocation is linearizable on three nodes of one
+// Postgres, under load that is concentrated around each change and through faults; it is answered soon; and the check finds services that
+// are wrong on purpose. The restrictions of an organisation in production are proved in the same way. Everything is asked, and written down by
+// one clock, in this process.
 
 import { percentile, progress, temporaryFolder } from '../bench/kit.ts';
 import { startBenchDatabase } from '../bench/world.ts';
-import { judgeByEventsReadOnly } from '../server/test/changes.ts';
 import { summarise, violationsOf } from '../server/test/linearizable.ts';
+import { judgeByEventsReadOnly } from '../server/test/publication-event.ts';
 import { WRONG_AUTHORITIES } from '../server/test/wrong-authorities.ts';
-import { type Check, conclude, numberAfter } from './kit.ts';
+import { atLeast, type Check, conclude, none, numberAfter } from './kit.ts';
 import { proveFaults } from './revocation/faults.ts';
 import { idleAnswers, runLanes, type Seen } from './revocation/lanes.ts';
+import { proveRestrictions } from './revocation/restrictions.ts';
 import { NODES, startService } from './revocation/service.ts';
 
 const CHANGES = numberAfter('--changes', 2_000);
 const QUESTIONS = numberAfter('--questions', 100);
 const LANES = numberAfter('--lanes', 2);
+/** In production. */
+const RESTRICTIONS = numberAfter('--restrictions', 300);
 const READERS = 4 * NODES;
 const IDLE_REVOKES = 200;
 const IDLE_P99_MS = 50;
@@ -22,14 +26,6 @@ const LOADED_P99_MS = 100;
 const MUTANT_CHANGES = 300;
 /** What a wrong authority must be guilty of at least, so that chance is no explanation. */
 const MUTANT_VIOLATIONS = 10;
-
-function atLeast(name: string, value: number, limit: number, unit: string): Check {
-  return { name, ok: value >= limit, figure: `${value} ${unit} (at least ${limit})` };
-}
-
-function none(name: string, value: number, of: string): Check {
-  return { name, ok: value === 0, figure: `${value} of ${of}` };
-}
 
 function judgeHistory(seen: readonly Seen[]): Check[] {
   const sum = summarise(seen);
@@ -113,5 +109,7 @@ try {
   await database.stop();
   await folder.remove();
 }
+if (RESTRICTIONS > 0)
+  checks.push(...(await proveRestrictions({ lanes: LANES, changes: RESTRICTIONS, questions: QUESTIONS })));
 if (!process.argv.includes('--no-faults')) checks.push(...(await proveFaults()));
 conclude('revocation', checks);

@@ -33,7 +33,7 @@ export async function runLanes(
   async function lane(index: number): Promise<void> {
     const subject = await service.newSubject(index % load.nodes);
     await prepare(subject);
-    for await (const change of changesOf(subject)) {
+    for await (const change of service.changesOf(subject)) {
       if (begun++ >= load.changes || isEnough(seen)) return;
       const { kind, isDated } = change;
       seen.push({ kind, isDated, ...(await watch(subject, change, load)) });

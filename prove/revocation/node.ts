@@ -1,13 +1,20 @@
 // A process of the proof: `node.ts api [WRONG]`, one node of /v1 with the management API beside it, or `node.ts worker`, which
-// delivers webhooks. Prints as JSON where it listens. WRONG names an authority that is to be found out.
+// delivers webhooks. With BENCH_UPSTREAM_URL it is a node of production. Prints as JSON where it listens. WRONG names an authority that is to be found out.
 
 import { openBenchPlane } from '../../bench/plane.ts';
 import { startDispatcher } from '../../server/src/features/dispatch/index.ts';
+import { createGateway } from '../../server/src/features/gateway/index.ts';
 import { isUnavailable } from '../../server/src/kit/db.ts';
 import { createOutbound } from '../../server/src/kit/outbound.ts';
+import { secret } from '../../server/src/kit/secret.ts';
+import { createProductionApi } from '../../server/src/production-api.ts';
+import { createProductionManagement } from '../../server/src/production-management.ts';
 import { createSandboxApi } from '../../server/src/sandbox-api.ts';
 import { createManagement } from '../../server/src/sandbox-management.ts';
+import { INGEST_KEY } from '../../server/test/production.fixture.ts';
+import { IDENTITY_KEY } from '../../server/test/reference-platform.ts';
 import { WRONG_AUTHORITIES } from '../../server/test/wrong-authorities.ts';
+import { answerHastily, HASTY } from './hasty-management.ts';
 
 const [mode, wrongName = ''] = process.argv.slice(2);
 
@@ -21,13 +28,27 @@ function onError(error: unknown): void {
   console.error(`a node says: ${text}`);
 }
 
-const { plane, recorder, dispatch } = openBenchPlane(process.env.BENCH_DATABASE_URL ?? '', onError);
+const upstreamUrl = process.env.BENCH_UPSTREAM_URL;
+const { plane, recorder, dispatch, worker } = openBenchPlane(
+  process.env.BENCH_DATABASE_URL ?? '',
+  onError,
+  upstreamUrl === undefined ? 'sandbox' : 'production',
+);
 
 async function api() {
   const wrong = WRONG_AUTHORITIES[wrongName];
   const authority = wrong ? wrong(plane.authority) : plane.authority;
   const options = { recorder, trustedProxies: [], onInternalError: onError };
   const at = { host: '127.0.0.1', port: 0 };
+  if (upstreamUrl !== undefined) {
+    const gateway = createGateway({ url: upstreamUrl, identityKey: secret(IDENTITY_KEY), onFailure: () => {} });
+    const ingest = { key: secret(INGEST_KEY), worker };
+    const managementUrl = await createProductionManagement(plane, ingest, onError).listen(at);
+    return {
+      apiUrl: await createProductionApi(plane, gateway, options).listen(at),
+      managementUrl: wrongName === HASTY ? await answerHastily(managementUrl) : managementUrl,
+    };
+  }
   return {
     apiUrl: await createSandboxApi({ ...plane, authority }, options).listen(at),
     managementUrl: await createManagement(plane, onError).listen(at),

@@ -4,9 +4,12 @@ import pg from 'pg';
 import { Agent, request } from 'undici';
 import { startScript } from '../../bench/kit.ts';
 import { openBenchPlane } from '../../bench/plane.ts';
-import { signAssertion } from '../../server/src/features/authority/index.ts';
+import { consoleActor, SCOPES, signAssertion } from '../../server/src/features/authority/index.ts';
 import { newUuid, toId } from '../../server/src/kit/ids.ts';
-import type { Place, Subject, Told } from '../../server/test/changes.ts';
+import { type Change, changesOf, type Place, type Subject, type Told } from '../../server/test/changes.ts';
+import { INGEST_KEY } from '../../server/test/production.fixture.ts';
+import type { Platform } from '../../server/test/reference-platform.ts';
+import { restrictionsOf, type UpstreamSubject } from '../../server/test/restriction-changes.ts';
 
 export const NODES = 3;
 
@@ -19,23 +22,39 @@ export interface Node {
 export interface Service {
   nodes: Node[];
   database: pg.Pool;
+  /** The changes of access of one of its subjects. */
+  changesOf(subject: Subject | UpstreamSubject): AsyncGenerator<Change>;
   /** An organisation of its own, with an app and its small world; managed through one of the nodes. */
-  newSubject(manager?: number): Promise<Subject>;
+  newSubject(manager?: number): Promise<Subject | UpstreamSubject>;
   stop(): Promise<void>;
 }
 
-const processEnv = (url: string): Record<string, string> => ({ BENCH_DATABASE_URL: url, BENCH_RATE: '1000000' });
+const processEnv = (url: string, platform: Platform | undefined): Record<string, string> => ({
+  BENCH_DATABASE_URL: url,
+  BENCH_RATE: '1000000',
+  ...(platform && { BENCH_UPSTREAM_URL: platform.url }),
+});
 
-/** `urls` is where each node finds the database. Without a worker a stop of deliveries has nobody to wait for. */
+export interface ServiceOptions {
+  /** An authority that is wrong. */
+  wrong?: string;
+  /** Without a worker, a revoke has no deliveries to wait for. */
+  worker?: boolean;
+  /** The upstream API of production. Without one, the nodes are the sandbox's. */
+  platform?: Platform;
+}
+
+/** `urls` is where each node finds the database. */
 export async function startService(
   urls: readonly string[],
   superuserUrl: string,
-  options: { wrong?: string; worker?: boolean } = {},
+  { wrong = '', worker: hasWorker = false, platform }: ServiceOptions = {},
 ): Promise<Service> {
+  const environment = platform ? 'production' : 'sandbox';
   const started = await Promise.all(
-    urls.map((url) => startScript('prove/revocation/node.ts', ['api', options.wrong ?? ''], processEnv(url))),
+    urls.map((url) => startScript('prove/revocation/node.ts', ['api', wrong], processEnv(url, platform))),
   );
-  const worker = options.worker && startScript('prove/revocation/node.ts', ['worker'], processEnv(urls[0] ?? ''));
+  const worker = hasWorker && startScript('prove/revocation/node.ts', ['worker'], processEnv(urls[0] ?? '', platform));
   const all = [...started, ...(worker ? [await worker] : [])];
   const nodes = started.map(({ child, firstLine }): Node => ({ child, ...JSON.parse(firstLine) }));
   // Of a plane nothing is used here but its secrets: it opens no connection before it is asked to.
@@ -56,33 +75,63 @@ export async function startService(
     return { status, text, code: status < 400 ? undefined : JSON.parse(text).code };
   }
 
+  type Method = 'GET' | 'POST' | 'PUT';
+  /** Sends until it is known whether it was done: then it is a change that took longer, or there is nothing left to do. */
+  async function insist(url: string, method: Method, bearer: () => Promise<string>, body?: object): Promise<Told> {
+    for (let isAgain = false; ; isAgain = true) {
+      const told = await send(url, method, await bearer(), body);
+      if (told.status === 503 || told.status === 504) continue;
+      if (told.status < 300 || (isAgain && told.status === 409)) return told;
+      throw new Error(`${method} ${url}: ${told.status} ${told.text}`);
+    }
+  }
+
   function placeOf(organisationId: string, manager: number): Place {
     const prover = { kind: 'person', personId: 'prover', name: 'prover@example.org', address: null } as const;
     const actor = { ...prover, organisationId, role: 'owner' } as const;
-    async function manage(method: 'GET' | 'POST' | 'PUT', path: string, body?: object, isAgain = false): Promise<Told> {
-      const assertion = await signAssertion(actor, 'sandbox', plane.managementKey);
-      const base = `${nodes[manager]?.managementUrl}/organisations/${toId('org', organisationId)}`;
-      const told = await send(base + path, method, assertion, body);
-      // Whether it was done is not known. Asked for again it is a change that took longer, or there is nothing left to do.
-      if (told.status === 503 || told.status === 504) return manage(method, path, body, true);
-      if (told.status >= 300 && !(isAgain && told.status === 409)) {
-        throw new Error(`${method} ${path}: ${told.status} ${told.text}`);
-      }
-      return told;
-    }
+    const bearer = () => signAssertion(actor, environment, plane.managementKey);
+    const base = `${nodes[manager]?.managementUrl}/organisations/${toId('org', organisationId)}`;
     return {
+      environment,
+      ...(platform && {
+        countForwarded: (appId) =>
+          platform.asked.filter(({ method, claims }) => method === 'POST' && claims.sub === appId).length,
+      }),
       peppers: plane.peppers,
       superuser: async (text, values) => (await database.query(text, values)).rows,
       ask: (node, token, { method, path, body }) => send(`${nodes[node]?.apiUrl}${path}`, method, token, body),
-      manage: (method, path, body) => manage(method, path, body),
+      manage: (method, path, body) => insist(base + path, method, bearer, body),
     };
+  }
+
+  /** An app that is approved for every scope, and that the servers of the upstream API have authorised. */
+  async function newLiveSubject(place: Place, organisationId: string, manager: number): Promise<UpstreamSubject> {
+    const appId = toId('app', newUuid());
+    const base = `${nodes[manager]?.managementUrl}`;
+    const itself = () => signAssertion(consoleActor(organisationId), environment, plane.managementKey);
+    const order = { version: 1, name: 'Proof', scopes: SCOPES, maxServers: null, standing: 'active' };
+    const path = `/organisations/${toId('org', organisationId)}/apps/${appId}/live-access`;
+    await insist(base + path, 'PUT', itself, order);
+    const scopes = SCOPES.map((scope) => ({ scope, state: 'authorised' }));
+    let version = 0;
+    const state: UpstreamSubject['state'] = (serverId, wanted) => {
+      version += 1;
+      const statement = { version, serverName: 'Harbour', state: wanted, scopes };
+      return insist(`${base}/ingest/apps/${appId}/servers/${serverId}`, 'PUT', async () => INGEST_KEY, statement);
+    };
+    const serverIds = platform?.serverIds ?? [];
+    for (const serverId of serverIds) await state(serverId, 'authorised');
+    return { place, appId, serverIds, state };
   }
 
   return {
     nodes,
     database,
+    changesOf: (subject) => ('state' in subject ? restrictionsOf(subject) : changesOf(subject)),
     async newSubject(manager = 0) {
-      const place = placeOf(newUuid(), manager);
+      const organisationId = newUuid();
+      const place = placeOf(organisationId, manager);
+      if (platform) return newLiveSubject(place, organisationId, manager);
       const appId: string = JSON.parse((await place.manage('POST', '/apps', { name: 'Proof' })).text).id;
       const list: { data: { serverId: string }[] } = JSON.parse(
         (await place.manage('GET', `/apps/${appId}/installations`)).text,

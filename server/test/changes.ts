@@ -1,41 +1,13 @@
 // Every way in which access ends or comes back, one after the other on one app, each with the questions that notice it:
 // reads and mutations, lists and single objects. Where it runs, in one process or over the network, is handed in.
-import { newKeyToken, type Peppers, SCOPES, type Scope, verifierOf } from '../src/features/authority/index.ts';
+import { newKeyToken, SCOPES, type Scope, verifierOf } from '../src/features/authority/index.ts';
 import { fromId, newUuid, toId } from '../src/kit/ids.ts';
-import { databaseMoment, type Superuser } from './database-moment.ts';
+import type { Place, Question, Subject, Told } from './change-subject.ts';
+import { databaseMoment } from './database-moment.ts';
 import { type History, watchChange } from './linearizable.ts';
+import { PUBLICATION_TYPE, publicationEvent } from './publication-event.ts';
 
-export interface Told {
-  status: number;
-  code: string | undefined;
-  text: string;
-}
-
-export interface Question {
-  scope: Scope | undefined;
-  method: 'GET' | 'POST';
-  path: string;
-  body?: object;
-  /** The scope of the resource that is asked for, where that is another: an event needs both. */
-  resourceScope?: Scope;
-  /** A list answers without what is not allowed. */
-  names?: string;
-}
-
-export interface Place {
-  /** Asks the API as a node of the service. */
-  ask(node: number, token: string, question: Question): Promise<Told>;
-  /** Asks the management API; rejects unless it is done. */
-  manage(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<{ text: string }>;
-  superuser: Superuser;
-  peppers: Peppers;
-}
-
-export interface Subject {
-  place: Place;
-  appId: string;
-  serverIds: readonly string[];
-}
+export type { Place, Question, Subject, Told };
 
 export interface Change {
   /** Which sort of change it is, in words. */
@@ -49,12 +21,15 @@ export interface Change {
   make(): Promise<{ askedMs: number; answeredMs: number } | undefined>;
 }
 
-const PUBLICATION_TYPE = 'publication.updated';
 const BODY = { subject: 'Asked at the last moment', body: 'Whether this is still allowed.' };
 
-/** What is asked about a server, and the objects of it. */
-async function questionsOn(subject: Subject, serverId: string, token: string): Promise<Question[]> {
-  const { place } = subject;
+/** Questions about a server and the objects of it; with the id of an event with a publication, also about that event. */
+export async function questionsOn(
+  { place }: Subject,
+  serverId: string,
+  token: string,
+  eventId?: string,
+): Promise<Question[]> {
   const on = `/v1/servers/${serverId}`;
   const first = async (path: string): Promise<string> => {
     const { status, text } = await place.ask(0, token, { scope: undefined, method: 'GET', path });
@@ -65,7 +40,6 @@ async function questionsOn(subject: Subject, serverId: string, token: string): P
   const workflow = `/v1/workflows/${await first(`${on}/workflows`)}`;
   const get = (scope: Scope, path: string): Question => ({ scope, method: 'GET', path });
   const post = (scope: Scope, path: string, body: object): Question => ({ scope, method: 'POST', path, body });
-  const eventId = await publicationEvent(subject, serverId, token);
   const ofPublication = { ...get('events:read', ''), resourceScope: 'publications:read' } as const;
   return [
     { ...get('servers:read', '/v1/servers'), names: serverId },
@@ -77,37 +51,19 @@ async function questionsOn(subject: Subject, serverId: string, token: string): P
     get('roadmap:read', `${on}/roadmap`),
     get('roadmap:read', `/v1/roadmap/${await first(`${on}/roadmap`)}`),
     get('events:read', `/v1/events?serverId=${serverId}`),
-    { ...ofPublication, path: `/v1/events/${eventId}` },
-    { ...ofPublication, path: `/v1/events?serverId=${serverId}&type=${PUBLICATION_TYPE}`, names: eventId },
+    ...(eventId === undefined
+      ? []
+      : [
+          { ...ofPublication, path: `/v1/events/${eventId}` },
+          { ...ofPublication, path: `/v1/events?serverId=${serverId}&type=${PUBLICATION_TYPE}`, names: eventId },
+        ]),
     get('workflows:run', `${on}/workflows`),
   ];
 }
 
-/** Makes a service that is wrong: it judges each event of this app by events:read only. Asked for before the app's first event. */
-export const judgeByEventsReadOnly = ({ place, appId }: Subject): Promise<unknown> =>
-  place.superuser(`set session_replication_role = replica;
-    update apps set enforces_event_scopes = false where app_id = '${fromId('app', appId)}';
-    set session_replication_role = origin`);
-
-/** Causes an event with a publication on the server. Returns its id once the feed shows the event. */
-async function publicationEvent({ place, appId }: Subject, serverId: string, token: string): Promise<string> {
-  const read = async (path: string): Promise<{ data: { id: string; status?: string }[] }> => {
-    const { status, text } = await place.ask(0, token, { scope: undefined, method: 'GET', path });
-    return status === 503 ? read(path) : JSON.parse(text);
-  };
-  const { data: publications } = await read(`/v1/servers/${serverId}/publications`);
-  const objectId = publications.find(({ status }) => status === 'published')?.id;
-  const { text } = await place.manage('POST', `/apps/${appId}/world/events`, { type: PUBLICATION_TYPE, objectId });
-  const { id } = JSON.parse(text);
-  for (;;) {
-    const { data: shown } = await read(`/v1/events?serverId=${serverId}&type=${PUBLICATION_TYPE}`);
-    if (shown.some((event) => event.id === id)) return id;
-  }
-}
-
 /** A key that is good for so long, made behind the scenes: no quota counts it, and none is made to last a moment. */
-async function newKey({ place, appId }: Subject, seconds = 86_400): Promise<{ id: string; token: string }> {
-  const { kid, token } = newKeyToken('sandbox');
+export async function newKey({ place, appId }: Subject, seconds = 86_400): Promise<{ id: string; token: string }> {
+  const { kid, token } = newKeyToken(place.environment);
   const { current, keys } = place.peppers;
   const pepper = keys[current];
   if (!pepper) throw new Error(`There is no pepper of version ${current}.`);
@@ -129,7 +85,10 @@ export async function* changesOf(subject: Subject): AsyncGenerator<Change> {
   const app = `/apps/${appId}`;
   const { token } = await newKey(subject);
   const questions = new Map<string, Question[]>();
-  for (const id of subject.serverIds) questions.set(id, await questionsOn(subject, id, token));
+  for (const id of subject.serverIds) {
+    const eventId = await publicationEvent(subject, id, token);
+    questions.set(id, await questionsOn(subject, id, token, eventId));
+  }
   const me: Question = { scope: undefined, method: 'GET', path: '/v1/me' };
 
   for (let round = 0; ; round++) {
@@ -241,6 +200,7 @@ function understand(change: Change, question: Question, { status, code, text }: 
 }
 
 async function countWritten({ place, appId }: Subject): Promise<number> {
+  if (place.countForwarded) return place.countForwarded(appId);
   const [row] = await place.superuser<{ n: number }>(
     `select (select coalesce(sum(last_number), 0) from ticket_numbers where app_id = $1)::int
        + (select count(*) from workflow_runs where app_id = $1)::int as n`,

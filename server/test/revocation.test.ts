@@ -5,10 +5,11 @@ import { type Authority, createAuthority, type Plane } from '../src/features/aut
 import type { Database } from '../src/kit/db.ts';
 import type { Sql } from '../src/kit/sql.ts';
 import { type Sandbox, startSandbox, type TestApp } from './app.ts';
-import { type Change, changesOf, judgeByEventsReadOnly, type Place, type Subject, watch } from './changes.ts';
+import { type Change, changesOf, type Place, type Subject, watch } from './changes.ts';
 import { until } from './harness.ts';
 import { type Asked, type History, judge, summarise, type Verdict, violationsOf } from './linearizable.ts';
 import { type ApiNode, startNode } from './node.ts';
+import { judgeByEventsReadOnly } from './publication-event.ts';
 import { WRONG_AUTHORITIES } from './wrong-authorities.ts';
 
 let sandbox: Sandbox;
@@ -42,6 +43,7 @@ async function watchChanges(
 ): Promise<(History & { kind: string; writtenAfter: number })[]> {
   const watched = Array.from({ length: NODES }, () => start(exchange));
   const place: Place = {
+    environment: 'sandbox',
     peppers: sandbox.options.peppers,
     superuser: async (text, values) => (await sandbox.database.superuser.query(text, values)).rows,
     async ask(node, token, { method, path, body }) {

@@ -1,0 +1,88 @@
+// Production: a restriction of the organisation is linearizable on three nodes, whatever the upstream API states meanwhile; and the check
+// finds a trigger and a management API that are wrong.
+import pg from 'pg';
+import { progress, temporaryFolder } from '../../bench/kit.ts';
+import { startBenchDatabase } from '../../bench/world.ts';
+import { claimDatabase } from '../../server/src/provision.ts';
+import { summarise, violationsOf } from '../../server/test/linearizable.ts';
+import { startPlatform } from '../../server/test/reference-platform.ts';
+import { breakTrigger } from '../../server/test/wrong-triggers.ts';
+import { atLeast, type Check, none } from '../kit.ts';
+import { HASTY } from './hasty-management.ts';
+import { runLanes, type Seen } from './lanes.ts';
+import { NODES, type Service, startService } from './service.ts';
+
+const READERS = 4 * NODES;
+const LIFTS = 'lets a statement lift the restriction';
+const MUTANT_CHANGES = 100;
+/** What a mutant must cause at least, so that chance is no explanation. */
+const MUTANT_VIOLATIONS = 10;
+
+export async function proveRestrictions(size: { lanes: number; changes: number; questions: number }): Promise<Check[]> {
+  const folder = await temporaryFolder();
+  const database = await startBenchDatabase(folder.path);
+  const platform = await startPlatform({ servers: 2 });
+  const superuser = new pg.Client(database.superuserUrl);
+  const checks: Check[] = [];
+  try {
+    await superuser.connect();
+    await claimDatabase(database.url, 'production');
+    progress(`production: ${NODES} nodes and a worker on one Postgres, and an upstream API`);
+    const everyNode = Array.from({ length: NODES }, () => database.url);
+    const start = (options: { wrong?: string; worker?: boolean }) =>
+      startService(everyNode, database.superuserUrl, { platform, ...options });
+    const service = await start({ worker: true });
+    try {
+      checks.push(...judge(await runLanes(service, { ...size, nodes: NODES, readers: READERS }), size.changes));
+      const query: Parameters<typeof breakTrigger>[0] = async (text, values) =>
+        (await superuser.query(text, values)).rows;
+      const restore = await breakTrigger(query, LIFTS);
+      checks.push(await findOut(service, `a trigger that ${LIFTS}`, size).finally(restore));
+    } finally {
+      await service.stop();
+    }
+    const hasty = await start({ wrong: HASTY });
+    checks.push(await findOut(hasty, `a management API that ${HASTY}`, size).finally(() => hasty.stop()));
+  } finally {
+    await superuser.end();
+    await platform.close();
+    await database.stop();
+    await folder.remove();
+  }
+  return checks;
+}
+
+async function findOut(service: Service, wrong: string, { questions }: { questions: number }): Promise<Check> {
+  progress(`production: ${wrong}`);
+  const violations = (all: readonly Seen[]): number => violationsOf(summarise(all));
+  const load = { lanes: 1, changes: MUTANT_CHANGES, nodes: NODES, readers: READERS, questions };
+  const seen = await runLanes(service, load, (all) => violations(all) >= MUTANT_VIOLATIONS);
+  return atLeast(`production: found out: ${wrong}`, violations(seen), MUTANT_VIOLATIONS, 'violations');
+}
+
+function judge(seen: readonly Seen[], changes: number): Check[] {
+  const sum = summarise(seen);
+  const reached = seen.reduce((all, { writtenAfter }) => all + writtenAfter, 0);
+  const requests = `${sum.questions} requests`;
+  return [
+    atLeast(
+      'production: changes of access',
+      sum.changes,
+      changes,
+      `changes of ${new Set(seen.map(({ kind }) => kind)).size} kinds`,
+    ),
+    none(
+      'production: answered as before a change that had been answered',
+      sum.late,
+      `${sum.begunAfter} begun after one`,
+    ),
+    none('production: answered as after a change that was not requested yet', sum.early, requests),
+    none('production: answered as before a change when another had been answered as after it', sum.backwards, requests),
+    none(
+      'production: mutations that reached the upstream API after the answer of the change',
+      reached,
+      `${sum.changes} changes`,
+    ),
+    atLeast('production: rightly answered as before the change', sum.before, (changes * READERS) / 4, 'requests'),
+  ];
+}

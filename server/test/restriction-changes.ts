@@ -1,0 +1,72 @@
+// How access ends and comes back in production: an organisation withholds and lifts, and the upstream API states. After each restriction the
+// upstream API states the server once more, which must bring nothing back.
+import { type GrantState, SCOPES, type Scope } from '../src/features/authority/index.ts';
+import { type Change, newKey, type Question, questionsOn, type Subject } from './changes.ts';
+
+export interface UpstreamSubject extends Subject {
+  /** The upstream API states what the server allows the app, every scope with it. */
+  state(serverId: string, state: GrantState): Promise<unknown>;
+}
+
+/** Goes round without end. */
+export async function* restrictionsOf(subject: UpstreamSubject): AsyncGenerator<Change> {
+  const { place, appId } = subject;
+  const app = `/apps/${appId}`;
+  const { token } = await newKey(subject);
+  const questions = new Map<string, Question[]>();
+  for (const id of subject.serverIds) questions.set(id, await questionsOn(subject, id, token));
+
+  for (let round = 0; ; round++) {
+    const serverId = subject.serverIds[round % subject.serverIds.length] ?? '';
+    const scope = SCOPES[round % SCOPES.length] ?? 'servers:read';
+    const all = questions.get(serverId) ?? [];
+    const installation = `${app}/servers/${serverId}/installation`;
+    const state = (wanted: GrantState) => () => subject.state(serverId, wanted);
+    const many = (wanted: GrantState) => () => place.manage('POST', `${app}/installation-changes`, { state: wanted });
+    const put = (wanted: GrantState, of?: Scope) => () =>
+      place.manage('PUT', of === undefined ? installation : `${installation}/scopes/${of}`, { state: wanted });
+    const change = (
+      kind: string,
+      more: Pick<Change, 'code' | 'becomes'>,
+      make: () => Promise<unknown>,
+      of?: Scope,
+    ) => ({
+      ...{ kind, token, isDated: false, ...more },
+      questions: of === undefined ? all : all.filter((question) => question.scope === of),
+      make: async () => void (await make()),
+    });
+    /** The change is the restriction alone: a statement that lifted it would allow what begins after its answer. */
+    const thenStated = (restrict: () => Promise<unknown>) => async (): ReturnType<Change['make']> => {
+      const askedMs = performance.now();
+      await restrict();
+      const answeredMs = performance.now();
+      await subject.state(serverId, 'authorised');
+      return { askedMs, answeredMs };
+    };
+
+    for (const withheld of ['paused', 'revoked'] as const) {
+      for (const of of [undefined, scope]) {
+        const code = `installation_${withheld}`;
+        const what = of === undefined ? 'a server' : 'a scope';
+        const restrict = change(
+          `${what} is ${withheld} by the organisation`,
+          { code, becomes: 'refused' },
+          async () => {},
+          of,
+        );
+        yield { ...restrict, make: thenStated(put(withheld, of)) };
+        yield change(`${what} is ${withheld} no more`, { code, becomes: 'allowed' }, put('authorised', of), of);
+      }
+    }
+    const paused = 'installation_paused';
+    const everywhere = change(
+      'every server is paused by the organisation',
+      { code: paused, becomes: 'refused' },
+      async () => {},
+    );
+    yield { ...everywhere, make: thenStated(many('paused')) };
+    await many('authorised')();
+    yield change('a server is paused by the upstream API', { code: paused, becomes: 'refused' }, state('paused'));
+    yield change('a server is resumed by the upstream API', { code: paused, becomes: 'allowed' }, state('authorised'));
+  }
+}
