@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startScript } from '../../bench/kit.ts';
 import { freePort } from '../../scripts/nodes/free-port.ts';
-import { SCOPES } from '../../server/src/features/authority/index.ts';
+import { type GrantState, SCOPES } from '../../server/src/features/authority/index.ts';
 import { makeProduction, type ProductionPlace } from '../../test/production-place.ts';
 import type { Run } from '../../test/slipway.ts';
 
@@ -36,7 +36,9 @@ export interface Ground extends Omit<ProductionPlace, 'platform'> {
   };
   token: string;
   /** What a server allows the app from now on, once it is answered. */
-  allow(serverId: string, state: 'authorised' | 'paused' | 'revoked'): Promise<void>;
+  allow(serverId: string, state: GrantState): Promise<void>;
+  /** A member gives the server a state in the Console; resolves when it is answered. */
+  restrict(serverId: string, state: GrantState): Promise<void>;
 }
 
 async function startPlatform(folder: string) {
@@ -76,6 +78,15 @@ async function nodeOf({ place }: ProductionPlace, settings: Record<string, strin
   return node;
 }
 
+/** Asks again until it is answered, as an upstream API does. */
+async function insist(send: () => Promise<{ status: number }>): Promise<void> {
+  for (;;) {
+    const { status } = await send();
+    if (status === 200) return;
+    if (status !== 503) throw new Error(`A change of access was answered ${status}.`);
+  }
+}
+
 export async function openGround(folder: string): Promise<Ground> {
   const production = await makeProduction();
   const { url, stop, platform } = await startPlatform(folder);
@@ -101,13 +112,9 @@ export async function openGround(folder: string): Promise<Ground> {
     async allow(serverId, state) {
       const scopes = SCOPES.map((scope) => ({ scope, state: 'authorised' }));
       const grant = { version: ++version, serverName: 'Harbour', state, scopes };
-      // Told again until it is answered, as a platform does.
-      for (;;) {
-        const { status } = await ingest('PUT', `/apps/${appId}/servers/${serverId}`, grant);
-        if (status === 200) return;
-        if (status !== 503) throw new Error(`A grant was answered ${status}.`);
-      }
+      await insist(() => ingest('PUT', `/apps/${appId}/servers/${serverId}`, grant));
     },
+    restrict: (serverId, state) => insist(() => manage('PUT', `/servers/${serverId}/installation`, { state })),
     async remove() {
       await production.remove();
       await stop();

@@ -1,5 +1,6 @@
 // Access that ends while mutations are on their way, on a node that stands still in the middle of them too: what is answered after the end
-// is a refusal, and nothing more reaches the platform.
+// is a refusal, and nothing more reaches the platform. The upstream API ends it, or a member in the Console; then a statement of the upstream
+// API brings nothing back.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { atMost, type Check } from '../kit.ts';
@@ -60,15 +61,26 @@ async function open(
   }
 }
 
-async function revokeOnce(ground: Ground, serverId: string, standsStill: boolean): Promise<Seen> {
+/** How access ends and comes back. */
+interface Way {
+  name: string;
+  revokes: number;
+  end(): Promise<void>;
+  /** Follows the answer, and must bring nothing back. */
+  afterwards(): Promise<void>;
+  restore(): Promise<void>;
+}
+
+async function revokeOnce(ground: Ground, serverId: string, way: Way, standsStill: boolean): Promise<Seen> {
   const round = randomUUID();
   const [first, second] = ground.nodes;
   const writing = keepWriting(ground, serverId, round);
   await pause(300 + Math.random() * 300);
   if (standsStill) second.run.child.kill('SIGSTOP');
   const begunMs = performance.now();
-  await ground.allow(serverId, 'paused');
+  await way.end();
   const [tookMs, endedMs] = [performance.now() - begunMs, Date.now()];
+  await way.afterwards();
   const asked = [first, ...(standsStill ? [] : [second])].flatMap((node) => [1, 2, 3].map(() => node));
   const told = await Promise.all(asked.map((node) => open(ground, node, serverId, round)));
   if (standsStill) {
@@ -81,8 +93,8 @@ async function revokeOnce(ground: Ground, serverId: string, standsStill: boolean
   const late = ground.platform
     .reached()
     .filter(({ subject, atMs }) => subject.startsWith(round) && atMs > endedMs + ARRIVES_MS);
-  await ground.allow(serverId, 'authorised');
-  const refused = told.filter((code) => code === 'installation_paused').length;
+  await way.restore();
+  const refused = told.filter((code) => code.startsWith('installation_')).length;
   return { tookMs, late: late.length, allowed: told.filter((code) => code === '201').length, refused };
 }
 
@@ -112,13 +124,33 @@ function judge(name: string, seen: readonly Seen[]): Check[] {
 
 export async function watchRevokes(ground: Ground, revokes: number): Promise<Check[]> {
   const [, serverId = ''] = ground.platform.serverIds;
+  const ways: Way[] = [
+    {
+      name: 'statements that pause',
+      revokes,
+      end: () => ground.allow(serverId, 'paused'),
+      afterwards: async () => {},
+      restore: () => ground.allow(serverId, 'authorised'),
+    },
+    ...(['paused', 'revoked'] as const).map((state) => ({
+      name: `servers ${state} in the Console`,
+      revokes: Math.ceil(revokes / 2),
+      end: () => ground.restrict(serverId, state),
+      afterwards: () => ground.allow(serverId, 'authorised'),
+      restore: () => ground.restrict(serverId, 'authorised'),
+    })),
+  ];
   await ground.platform.be('slow');
-  const [running, still]: [Seen[], Seen[]] = [[], []];
-  for (let revoke = 0; revoke < revokes; revoke++) {
-    running.push(await revokeOnce(ground, serverId, false));
-    still.push(await revokeOnce(ground, serverId, true));
+  const checks: Check[] = [];
+  for (const way of ways) {
+    const [running, still]: [Seen[], Seen[]] = [[], []];
+    for (let revoke = 0; revoke < way.revokes; revoke++) {
+      running.push(await revokeOnce(ground, serverId, way, false));
+      still.push(await revokeOnce(ground, serverId, way, true));
+    }
+    const name = `${way.revokes} ${way.name}`;
+    checks.push(...judge(name, running), ...judge(`${name} while a node stands still`, still));
   }
   await ground.platform.be('honest');
-  const name = `${revokes} revokes`;
-  return [...judge(name, running), ...judge(`${name} while a node stands still`, still)];
+  return checks;
 }
