@@ -562,7 +562,7 @@ create policy erasing on installation_changes to current_user using (app_id = cu
 create policy tenant on installation_changes to slipway_manager using (app_id = current_app_id()) with check (app_id = current_app_id());
 create policy whole on installation_changes for select to current_user using (current_setting('role') = 'none');
 
--- migration 0052
+-- migrations 0052, 0062
 create table installation_restrictions (
   app_id uuid not null,
   server_id uuid not null,
@@ -577,7 +577,8 @@ create table installation_restrictions (
   constraint installation_restrictions_state_check check (state = any (array['paused', 'revoked'])),
   constraint installation_restrictions_app_id_server_id_fkey foreign key (app_id, server_id) references upstream_installations(app_id, server_id)
 );
-create trigger apply_restriction after insert or update on installation_restrictions for each row execute function apply_restriction();
+create trigger apply_changed_restrictions after update on installation_restrictions referencing new table as changed for each statement execute function apply_restrictions();
+create trigger apply_new_restrictions after insert on installation_restrictions referencing new table as changed for each statement execute function apply_restrictions();
 create trigger revise_on_delete after delete on installation_restrictions referencing old table as changed for each statement execute function bump_revision('grants');
 create trigger revise_on_insert after insert on installation_restrictions referencing new table as changed for each statement execute function bump_revision('grants');
 create trigger revise_on_update after update on installation_restrictions referencing new table as changed for each statement execute function bump_revision('grants');
@@ -1473,22 +1474,21 @@ begin
   return new;
 end $function$;
 
--- migration 0052
-create function apply_restriction()
+-- migration 0062
+create function apply_restrictions()
   returns trigger
   language plpgsql
+  set enable_seqscan to 'off'
   as $function$
 begin
-  if new.scope = '*' then
-    update installations set state = new.state, changed_at = clock_timestamp()
-      where app_id = new.app_id and server_id = new.server_id and state <> strictest(state, new.state);
-  else
-    update installation_scopes g set state = new.state, changed_at = clock_timestamp()
-      from installations i
-      where i.app_id = new.app_id and i.server_id = new.server_id and i.state <> 'revoked'
-        and g.app_id = i.app_id and g.installation_id = i.installation_id and g.scope = new.scope
-        and g.state <> strictest(g.state, new.state);
-  end if;
+  update installations i set state = r.state, changed_at = clock_timestamp()
+    from changed r
+    where r.scope = '*' and i.app_id = r.app_id and i.server_id = r.server_id and i.state <> strictest(i.state, r.state);
+  update installation_scopes g set state = r.state, changed_at = clock_timestamp()
+    from changed r join installations i on i.app_id = r.app_id and i.server_id = r.server_id
+    where r.scope <> '*' and i.state <> 'revoked'
+      and g.app_id = i.app_id and g.installation_id = i.installation_id and g.scope = r.scope
+      and g.state <> strictest(g.state, r.state);
   return null;
 end $function$;
 

@@ -1,7 +1,7 @@
 // What a restriction of the organisation shows: explanations, changes of many installations, events; and what a process of the last release
 // cannot undo.
 import { describe, expect, test } from 'vitest';
-import { newUuid } from '../src/kit/ids.ts';
+import { newUuid, toId } from '../src/kit/ids.ts';
 import { useInstalledApp } from './installed-app.fixture.ts';
 import { type Grant, type State, scopeState } from './restrictions.fixture.ts';
 import { uuidOf } from './sweep/rows.ts';
@@ -72,6 +72,23 @@ describe('a change of many', () => {
       why: 'upstream_withholds',
       to: 'paused',
     });
+  });
+
+  test('restricts many servers by as many statements as one server', async () => {
+    const many = Array.from({ length: 10 }, () => toId('srv', newUuid()));
+    for (const one of many) await state(one, 'authorised');
+    const revision = async (): Promise<number> => {
+      const [row] = await query<{ sum: string }>('select sum(grants) from revisions where app_id = $1', [app().uuid]);
+      return Number(row?.sum);
+    };
+    const statementsOf = async (serverIds: readonly string[], body: object): Promise<number> => {
+      const before = await revision();
+      expect((await bulk({ ...body, serverIds })).changed).toBeGreaterThanOrEqual(serverIds.length);
+      return (await revision()) - before;
+    };
+    const [first = '', ...rest] = many;
+    for (const body of [{ state: 'paused' }, { state: 'revoked', scopes: ['events:read', 'tickets:create'] }])
+      expect(await statementsOf(rest, body)).toBe(await statementsOf([first], body));
   });
 
   test('restricts one scope everywhere', async () => {

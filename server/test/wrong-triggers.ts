@@ -35,10 +35,10 @@ export const WRONG_TRIGGERS: Readonly<Record<string, WrongTrigger>> = {
     replace: 'strictest(new.state, stated.state, ',
     by: 'strictest(new.state, ',
   },
-  'applies no new restriction': {
-    function: 'apply_restriction',
-    replace: "if new.scope = '*' then",
-    by: "if true then null; elsif new.scope = '*' then",
+  'applies no new restriction of a server': {
+    function: 'apply_restrictions',
+    replace: "where r.scope = '*' and",
+    by: "where false and r.scope = '*' and",
   },
 };
 
